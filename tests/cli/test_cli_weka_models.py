@@ -10,11 +10,11 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 from support.csv_rows import rows_of
+from support.promises import choice_promised
 
 import wekaconf as wc
 from wekaconf.base.errors import Note
 from wekaconf.cli.commands import main
-from wekaconf.evaluation.rejection import calibrate
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "models"
 J48, FOREST = (str(GOLDEN / f"weka-3.9.5-{name}.model") for name in ("j48", "randomforest"))
@@ -162,7 +162,7 @@ def test_a_promise_where_nothing_is_known_of_the_rows_that_grew_the_tree(saved):
     method = wc.LeafFrequency().fit(wc.mirror(str(model)), wc.load_arff(saved / "growing.arff"))
     rows = wc.load_arff(calibration)
     found = wc.load(saved / "m.wct")
-    assert found.choice == calibrate(method, wc.Aim("error", 0.2, 0.9), rows, None)
+    assert found.choice == choice_promised(method, wc.Aim("error", 0.2, 0.9), rows)
     assert found.seen.count(rows) == len(rows) and found.seen.count(wc.load_arff(saved / "new.arff")) == 0
     assert "m.wct promises: error at most 20 % with confidence 90 %" in good(
         "check", saved / "m.wct", saved / "new.arff"

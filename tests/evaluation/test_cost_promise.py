@@ -23,9 +23,10 @@ from wekaconf.evaluation.bounds import mean_bound, mean_tail
 from wekaconf.evaluation.cost_promise import CostedRows, CostPlan, CostPromise, _Expected, promise_cost
 from wekaconf.evaluation.promise_check import CheckedCost
 from wekaconf.evaluation.promise_sentences import promise_lines
-from wekaconf.evaluation.promised_choice import AnsweredRows, choose_promised, drawn_rows, of_targets
+from wekaconf.evaluation.promised_choice import AnsweredRows, Order, choose_promised, drawn_rows, of_targets
+from wekaconf.evaluation.protocol.rejecting import rejection_of
 from wekaconf.evaluation.reject_costs import RejectCosts
-from wekaconf.evaluation.rejection import calibrate
+from wekaconf.evaluation.rejection import choices
 from wekaconf.evaluation.thresholds import Choice
 from wekaconf.sklearn import MBranchClassifier, RejectOption
 
@@ -98,21 +99,17 @@ def test_equals_the_literal_form(seed):
 
 
 @pytest.mark.parametrize("optimism", [1, 3])
-@pytest.mark.parametrize(("costs", "n_others"), [
-    (RejectCosts(5, 0.25), 5), (RejectCosts(5, 1), 3), (RejectCosts(5, 2), 2), (RejectCosts(1, 3), 2),
-    (RejectCosts(MATRIX, 0), 5), (RejectCosts(MATRIX, 1), 2), (RejectCosts(MATRIX, 4), 0),
+@pytest.mark.parametrize("costs", [
+    RejectCosts(5, 0.25), RejectCosts(5, 1), RejectCosts(1, 3), RejectCosts(MATRIX, 0), RejectCosts(MATRIX, 4),
 ])  # fmt: skip
-def test_only_candidates_that_could_pass_share_the_rest_of_delta(costs, n_others, optimism):
-    """A candidate that rejects so many rows that these alone cost more than the target gets no level of its own."""
+def test_the_first_test_is_that_of_the_candidate_that_passes_most_surely(costs, optimism):
     rng = np.random.default_rng(5)
     reference = drawn(rng, 400, 30, 0.4, costs).costed(costs)
     target, delta, n = 0.8, 0.1, 300
     triples = list(zip(*(array.tolist() for array in reference), strict=True))
-    thresholds, levels = plan_by_hand(target, delta, costs.rejection, costs.largest, n, triples, optimism)
     plan = CostPlan.of(target, delta, costs, reference, n, optimism=optimism)
-    assert plan.threshold.tolist() == thresholds and plan.level == pytest.approx(levels, abs=1e-12)
-    own = plan.level[plan.level > 0]
-    assert own.sum() == pytest.approx(delta) and own.min() == pytest.approx(0.025 / n_others if n_others else delta)
+    by_hand = plan_by_hand(target, delta, costs.rejection, costs.largest, n, triples, optimism)
+    assert plan.threshold.tolist() == by_hand
 
 
 @pytest.mark.parametrize("costs", [RejectCosts(5, 0.5), RejectCosts(MATRIX, 0.8)], ids=str)
@@ -150,7 +147,7 @@ AIM = Aim("mean_cost", 0.8, 0.9, RejectCosts(MATRIX, 1))
 def choice():
     rng = np.random.default_rng(3)
     costs = AIM.reject_costs
-    return choose_promised(AIM, drawn(rng, 700, 40, 0.1, costs), drawn(rng, 900, 40, 0.1, costs), NAMES)
+    return choose_promised(AIM, drawn(rng, 700, 40, 0.1, costs), Order(drawn(rng, 900, 40, 0.1, costs), 3), NAMES)
 
 
 def test_a_choice_holds_its_promise_and_its_record_says_the_same(choice):
@@ -262,7 +259,7 @@ def test_one_row_promises_nothing():
 
 def test_a_target_above_every_cost_is_kept_by_answering_all():
     rows = drawn(np.random.default_rng(1), 200, 10, 0.5, None)
-    [promise] = choose_promised(Aim("mean_cost", 6, 0.95, RejectCosts(5, 1)), rows, rows, NAMES).promises
+    [promise] = choose_promised(Aim("mean_cost", 6, 0.95, RejectCosts(5, 1)), rows, Order(rows, 3), NAMES).promises
     assert promise.answered == promise.n == 200 and promise.bounds.max() <= 5
 
 
@@ -362,7 +359,11 @@ def test_an_estimator_promises_what_the_library_does(wine, matrix):
         calibrate=held_out,
     ).fit(X, y)  # fmt: skip
     aim = Aim("mean_cost", 0.9, 0.9, RejectCosts(CostMatrix(costs) if matrix else 2, 1))
-    choice = calibrate(wc.method("m_branch").fit(tree, growing), aim, calibration, growing)
+    learner = wc.InfoGain()
+    [choice] = choices(
+        rejection_of(aim, "out-of-fold"), [wc.method("m_branch").fit(tree, growing)], growing, calibration,
+        grow=learner.grow,
+    )  # fmt: skip
     assert option.choice_ == choice and choice.is_reached
     np.testing.assert_array_equal(option.reject(held_out[0]), option.certainty(held_out[0]) < choice.threshold)
     strange = (held_out[0], np.where(held_out[1] == growing.class_names[0], "other", held_out[1]))
@@ -397,7 +398,8 @@ def test_an_evaluation_promises_in_each_fold(wine):
         held_out = drawn_rows(len(train), 0.4)
         growing, calibration = data.take(train[~held_out]), data.take(train[held_out])
         method = wc.method("m_branch").fit(wc.InfoGain().grow(growing), growing)
-        assert answers.choices[fold] == calibrate(method, aim, calibration, growing)
+        [choice] = choices(rejection_of(aim, "out-of-fold"), [method], growing, calibration, grow=wc.InfoGain().grow)
+        assert answers.choices[fold] == choice
 
 
 def test_a_study_takes_a_target_cost(tmp_path):

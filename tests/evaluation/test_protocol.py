@@ -27,7 +27,6 @@ PAIRS = {
     "per_fold belongs to preprocess": {"per_fold": True},
     "fit the preprocessing per fold": {"known": ["a", "b"], "preprocess": "median"},
     "threshold_from: expected": {"threshold_from": "test"},
-    "threshold_from excludes confidence": {"aim": wc.Aim("error", 0.1, 0.9), "threshold_from": "training"},
     "calibration rows must take no part in the": {"aim": wc.Aim("error", 0.1, 0.9), "preprocess": "median"},
     "cost_matrix: expected a CostMatrix, such as": {"cost_matrix": [[0, 1], [5, 0]]},
     "an open set trains on some of": {"leave_out": "one", "cost_matrix": wc.CostMatrix([[0, 1], [5, 0]])},

@@ -11,7 +11,7 @@ import wekaconf as wc
 from wekaconf.evaluation.aim import Aim
 from wekaconf.evaluation.calibration import calibration_curve
 from wekaconf.evaluation.cross_validation import cross_validate
-from wekaconf.evaluation.promised_choice import AnsweredRows, choose_promised, drawn_rows
+from wekaconf.evaluation.promised_choice import AnsweredRows, Order, choose_promised, drawn_rows
 from wekaconf.evaluation.rejection import Rejection, certainties
 from wekaconf.evaluation.risk_coverage import risk_coverage
 from wekaconf.evaluation.roc import roc_curve
@@ -111,9 +111,9 @@ def test_a_promise_counts_the_rows_that_weigh_something(data):
     )
     counted, aim = np.flatnonzero(weights), Aim("error", 0.3, 0.9)
     for order in (np.arange(N), np.random.default_rng(2).permutation(N)):
-        choice = choose_promised(aim, rows.take(order), rows, ["no", "yes"])
+        choice = choose_promised(aim, rows.take(order), Order(rows, 3), ["no", "yes"])
         alone = AnsweredRows(*(part[counted] for part in rows))
-        assert choice == choose_promised(aim, alone, rows, ["no", "yes"])
+        assert choice == choose_promised(aim, alone, Order(rows, 3), ["no", "yes"])
         [promise] = choice.promises
         assert (promise.n, promise.n_wrong) == (len(counted), (~rows.correct[counted]).sum())
 

@@ -18,11 +18,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from support.fresh_python import child
+from support.promises import choice_promised
 
 import wekaconf as wc
 from wekaconf.evaluation.drift import drift_of_rows
 from wekaconf.evaluation.promised_choice import drawn_rows
-from wekaconf.evaluation.rejection import calibrate
 from wekaconf.in_weka import messages, process, service
 from wekaconf.in_weka.answering import answer
 from wekaconf.in_weka.messages import PROTOCOL, MessageError, packed, unpacked
@@ -247,7 +247,7 @@ def test_rejected_by_the_threshold_of_each_class(iris):
     held_out = drawn_rows(len(iris), 0.3)
     fitted = wc.MBranch().fit(wc.grow(iris.take(~held_out), "info_gain"), iris.take(~held_out))
     aim = wc.Aim("error", {"setosa": 0.2, "virginica": 0.001}, confidence=0.9)
-    model = wc.Model(fitted, choice=calibrate(fitted, aim, iris.take(held_out), iris.take(~held_out)))
+    model = wc.Model(fitted, choice=choice_promised(fitted, aim, iris.take(held_out), iris.take(~held_out)))
     file = model_bytes(model)
     told = unpacked(answer(answer_message(file, iris.values.ravel(), model=file)))
     assert 0 < told["rejected"].sum() < len(iris)

@@ -10,6 +10,7 @@ from reference import combined_reference as reference
 from scipy.optimize import minimize
 from support.command_line import ARFF
 from support.growers import grow_info_gain
+from support.promises import choice_promised
 from support.random_trees import random_dataset, random_header, random_tree
 from support.small_data import small
 from support.written_trees import written_tree
@@ -23,7 +24,7 @@ from wekaconf.evaluation.aim import Aim
 from wekaconf.evaluation.promise import promise
 from wekaconf.evaluation.promised_choice import drawn_rows
 from wekaconf.evaluation.ranking import auroc
-from wekaconf.evaluation.rejection import calibrate, out_of_fold
+from wekaconf.evaluation.rejection import out_of_fold
 from wekaconf.methods.combined import Combined
 from wekaconf.methods.combined.combined import _for_and_against, sides, with_largest
 from wekaconf.methods.combined.held_out import HeldOut, sides_of
@@ -438,7 +439,7 @@ def test_a_promise_takes_its_candidates_from_the_sides_out_of_fold():
     """The final weights on sides that this test asks for anew; no certainty is that of a row its tree grew on."""
     method, train, calibration = promised()
     aim = Aim("error", 0.2, 0.9)
-    choice = calibrate(method, aim, calibration, train)
+    choice = choice_promised(method, aim, calibration, train)
     certainty, right = np.zeros(len(train)), np.zeros(len(train), dtype=bool)
     fold = fold_numbers(train, 5, np.random.default_rng((1, 0)))
     for one in range(5):
@@ -476,7 +477,7 @@ def test_a_method_from_a_file_asks_growing_rows(tmp_path):
     assert loaded.held_out is None and out_of_fold(loaded) is None and out_of_fold(method) is not None
     aim = Aim("error", 0.25, 0.9)
     known = out_of_fold(method)
-    choices = [calibrate(one, aim, calibration, train) for one in (method, loaded)]
+    choices = [choice_promised(one, aim, calibration, train) for one in (method, loaded)]
     assert choices[0].promises[0].n == choices[1].promises[0].n == 300
     assert known.correct.mean() < (method.predict(train) == train.class_values).mean()
 

@@ -131,7 +131,6 @@ def test_rows_that_calibrate_may_be_named():
         ({"class_sets": "0.9"}, "class_sets: expected a share between 0 and 1, such as 0.9, got '0.9'"),
         ({"class_sets": 0.9, "class_sets_for": "class"}, "class_sets_for: expected 'rows' or 'classes', got 'class'"),
         ({"threshold_from": "foo"}, "threshold_from: expected 'out-of-fold' or 'training', got 'foo'"),
-        ({"aim": PROMISE, "threshold_from": "training"}, "threshold_from excludes confidence"),
         ({"cost_matrix": [[0, 1], [5, 0]]}, r"cost_matrix: expected a CostMatrix, such as CostMatrix\("),
         *(({"seed": seed}, "seed: expected a whole number of at least 0") for seed in (-1, 1.5, 2**40, None, True)),
         ({"learner": DecisionTreeClassifier()}, "wekaconf.mirror makes a tree of a fitted one of scikit-learn"),

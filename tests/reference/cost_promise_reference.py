@@ -78,39 +78,24 @@ def expected(reference, threshold, rejection, scale, optimism):
 
 
 def plan(target, delta, rejection, scale, n, reference, optimism):
-    """The candidates and the level of each one's own test, planned before the n rows are answered."""
+    """The candidates in the order of their tests, planned before the n rows are answered."""
     thresholds = candidates(reference, 200)
-    hopes = [expected(reference, threshold, rejection, scale, optimism) for threshold in thresholds]
-
-    others = []
-    limit = largest_passing_mean(n, target / scale, delta / 4 / 5)
-    for share in (1, 2, 3, 4, 5):
-        place = next(i for i, (coverage, _, _) in enumerate(hopes) if coverage >= share / 5 - 1e-9)
-        if (1 - hopes[place][0]) * rejection / scale <= limit:
-            others.append(place)
-    first = delta * 3 / 4 if others else delta
-    limit = largest_passing_mean(n, target / scale, first)
+    limit = largest_passing_mean(n, target / scale, delta)
     chances = []
-    for _, mean, deviation in hopes:
+    for threshold in thresholds:
+        _, mean, deviation = expected(reference, threshold, rejection, scale, optimism)
         room = limit - mean
         chances.append(0.5 * (1 + erf(room * sqrt(n) / deviation / sqrt(2))) if deviation > 0 else float(room >= 0))
-    own = [0.0] * len(thresholds)
-    own[max(i for i, chance in enumerate(chances) if chance >= max(chances) - 1e-9)] += first
-    for place in others:
-        own[place] += delta / 4 / len(others)
-    return thresholds, own
+    return thresholds[max(i for i, chance in enumerate(chances) if chance >= max(chances) - 1e-9) :]
 
 
 def promise_cost(target, delta, rejection, scale, rows, reference, optimism):
     """(threshold, answered, wrong, cost) of the lowest candidate that passes; inf, 0, 0 and all rejected if none."""
     n = len(rows)
-    thresholds, own = plan(target, delta, rejection, scale, n, reference, optimism)
-    chosen, carried = (inf, 0, 0, n * rejection), 0.0
-    for threshold, alpha in zip(thresholds, own, strict=True):
-        carried += alpha
+    chosen = (inf, 0, 0, n * rejection)
+    for threshold in plan(target, delta, rejection, scale, n, reference, optimism):
         answered, wrong, cost = level(rows, threshold, rejection)
-        if carried > 0 and mean_tail(cost / (n * scale), n, target / scale) <= carried:
-            chosen = (threshold, answered, wrong, cost)
-        else:
-            carried = 0.0
+        if mean_tail(cost / (n * scale), n, target / scale) > delta:
+            break
+        chosen = (threshold, answered, wrong, cost)
     return chosen

@@ -1,9 +1,9 @@
-"""Promises by exact arithmetic and plain loops: binomial tails as sums of fractions, levels handed on one by one."""
+"""Promises by exact arithmetic and plain loops: binomial tails as sums of fractions, tests one by one."""
 
 from __future__ import annotations
 
 from fractions import Fraction
-from math import comb, inf
+from math import comb, exp, inf, lgamma
 
 
 def tail(wrong, answered, error):
@@ -41,48 +41,47 @@ def candidates(reference, most):
     return sorted(set(kept), reverse=True)
 
 
-def chance_to_pass(answered, error, target, level):
-    """P(tail(X, answered, target) <= level) for X ~ Bin(answered, error)."""
-    most = -1
-    while most < answered and tail(most + 1, answered, target) <= level:
-        most += 1
-    return float(tail(most, answered, error)) if most >= 0 else 0.0
+def beta(a, b):
+    """The logarithm of the beta function."""
+    return lgamma(a) + lgamma(b) - lgamma(a + b)
+
+
+def chance_to_pass(answered, wrong, right, target, delta):
+    """P(tail(X, answered, target) <= delta) for X ~ Bin(answered, error), of a beta-distributed error."""
+    chance, k = 0.0, 0
+    while k <= answered and tail(k, answered, target) <= delta:
+        chance += comb(answered, k) * exp(beta(k + wrong, answered - k + right) - beta(wrong, right))
+        k += 1
+    return chance
 
 
 def plan(target, delta, n, reference, optimism):
-    """The candidates and the level of each one's own test, planned before the n rows are answered."""
+    """The candidates in the order of their tests, planned before the n rows are answered."""
     thresholds = candidates(reference, 200)
-    expected = []
+    total, total_wrong = accepted(reference, thresholds[-1])
+    prior = 20 * min(Fraction(optimism * total_wrong, total), Fraction(1))
+    chances = []
     for threshold in thresholds:
         answered, wrong = accepted(reference, threshold)
-        error = min(Fraction(optimism * wrong + 1, answered + 1), Fraction(1))
-        expected.append((max(n * answered // len(reference), 1), error, Fraction(answered, len(reference))))
-
-    others = []
-    for share in (1, 2, 3, 4, 5):
-        place = next(i for i, (_, _, coverage) in enumerate(expected) if coverage >= Fraction(share, 5))
-        if (1 - Fraction(target)) ** expected[place][0] <= Fraction(delta) / 4 / 5:
-            others.append(place)
-    first = Fraction(delta) * Fraction(3, 4) if others else Fraction(delta)
-    chances = [chance_to_pass(answered, error, target, first) for answered, error, _ in expected]
+        wrong = min(optimism * wrong, answered)
+        chances.append(
+            chance_to_pass(
+                max(n * answered // len(reference), 1), float(wrong + prior + 1),
+                float(answered - wrong + 20 - prior + 1), target, delta,
+            )
+        )  # fmt: skip
     surest = max(i for i, chance in enumerate(chances) if chance >= max(chances) - 1e-9)
-
-    own = [Fraction(0)] * len(thresholds)
-    own[surest] += first
-    for place in others:
-        own[place] += Fraction(delta) / 4 / len(others)
-    return thresholds, own
+    return thresholds[surest:]
 
 
 def promise(target, delta, rows, reference, optimism):
     """(threshold, answered, wrong) of the lowest candidate that passes; (inf, 0, 0) if none does."""
-    thresholds, own = plan(target, delta, len(rows), reference, optimism)
-    best, handed_on = (inf, 0, 0), Fraction(0)
-    for threshold, own_level in zip(thresholds, own, strict=True):
+    best = (inf, 0, 0)
+    for threshold in plan(target, delta, len(rows), reference, optimism):
         answered, wrong = accepted(rows, threshold)
-        level, handed_on = own_level + handed_on, Fraction(0)
-        if level > 0 and answered > 0 and tail(wrong, answered, target) <= level:
-            best, handed_on = (threshold, answered, wrong), level
+        if tail(wrong, answered, target) > delta:
+            break
+        best = (threshold, answered, wrong)
     return best
 
 

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from support.growers import grow
 from support.page_opener import opened
+from support.promises import choice_promised
 
 import wekaconf as wc
 from wekaconf.data.wording import bound_text, number, percent_bound
@@ -15,7 +16,6 @@ from wekaconf.evaluation.aim import Aim
 from wekaconf.evaluation.promise import Level, Promise
 from wekaconf.evaluation.promise_sentences import promise_lines, promise_sentence
 from wekaconf.evaluation.promised_choice import choice_of
-from wekaconf.evaluation.rejection import calibrate
 from wekaconf.model.fitted import Model
 from wekaconf.model.scheme import parse_method
 from wekaconf.report.model_page import ModelPage
@@ -41,7 +41,7 @@ def method(parts):
 def promising(method, parts, error):
     grown, calibration, _ = parts
     aim = Aim("error", error, confidence=0.95)
-    return Model(method, choice=calibrate(method, aim, calibration, grown))
+    return Model(method, choice=choice_promised(method, aim, calibration, grown))
 
 
 def written(path, model, rows):
@@ -198,7 +198,7 @@ def test_a_promised_mean_cost(browser, tmp_path, parts, method):
     """The curve of the calibration rows without bounds, the sentence, and the rows that are rejected."""
     grown, calibration, rows = parts
     aim = Aim("mean_cost", 0.9, 0.95, wc.RejectCosts(6, 1))
-    model = Model(method, choice=calibrate(method, aim, calibration, grown))
+    model = Model(method, choice=choice_promised(method, aim, calibration, grown))
     [promise] = model.choice.promises
     assert promise.is_reached
     [line] = promise_lines(model.choice, rows.class_names)
@@ -247,7 +247,7 @@ def test_what_is_promised_stands_beside_the_verdict(browser, tmp_path, parts, me
         place_slider(page, len(thresholds))
         assert promised.is_hidden()
     aim = Aim("error", {"B": 0.3, "M": 0.001}, confidence=0.95)
-    by_class = Model(method, choice=calibrate(method, aim, calibration, grown))
+    by_class = Model(method, choice=choice_promised(method, aim, calibration, grown))
     predicted = by_class.method.predict(rows)
     assert [promise.is_reached for promise in by_class.choice.promises] == [True, False]
     with opened(browser, written(tmp_path / "class.html", by_class, rows)) as page:

@@ -12,11 +12,11 @@ from combining import verdict_records as records
 from combining.judging import BOOSTED_OWN, COMBINED, FOREST, ISOTONIC, SIGMOID, Figures, calibrated, counts, judged
 from combining.promised import Kept, kept
 from combining.sides import METHODS, parted
+from support.promises import choice_promised
 from support.small_data import small
 
 import wekaconf as wc
 from wekaconf.evaluation.promised_choice import drawn_rows
-from wekaconf.evaluation.rejection import calibrate
 from wekaconf.methods.combined import Combined
 from wekaconf.methods.combined.held_out import HeldOut
 
@@ -121,7 +121,7 @@ def test_a_promise_of_each_certainty_by_hand():
     train, calibration = rows.take(~is_held), rows.take(is_held)
     method = Combined().fit(wc.J48().grow(train), train)
     target = np.mean(~method.held_out.right) / 2
-    [promise] = calibrate(method, wc.Aim("error", target, 0.95), calibration, train).promises
+    [promise] = choice_promised(method, wc.Aim("error", target, 0.95), calibration, train).promises
     answer = method.answer(test)
     is_answered = answer.certainty >= promise.threshold
     wrong = np.mean(answer.predicted[is_answered] != test.class_values[is_answered])

@@ -1,5 +1,7 @@
 """The proof of promises in short: how many are broken where the truth is known, and what faults make of it."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from scipy.stats import binomtest
@@ -9,7 +11,7 @@ from wekaconf.evaluation import promise
 from wekaconf.evaluation.accepting import Certainties
 from wekaconf.evaluation.aim import Aim
 from wekaconf.evaluation.promise import TestPlan as Plan
-from wekaconf.evaluation.promised_choice import AnsweredRows, choose_promised
+from wekaconf.evaluation.promised_choice import AnsweredRows, Order, choose_promised
 
 TARGET, DELTA, DRAWS = 0.05, 0.05, 4000
 
@@ -79,22 +81,16 @@ def test_fewer_errors_than_there_are(monkeypatch):
     assert is_broken_too_often(ABOVE)
 
 
-def test_every_candidate_tested_at_the_whole_level(monkeypatch):
-    """Levels that sum to more than delta pass what the counts do not show, which a promise refuses by itself."""
-    divided = promise.levels_of_tests
-    monkeypatch.setattr(promise, "levels_of_tests", lambda *given: np.full_like(divided(*given), DELTA))
-    with pytest.raises(ValueError, match="do not show an error of at most"):
-        is_broken_too_often(RIPPLES)
-
-
-def test_every_candidate_tested_by_itself_at_delta(monkeypatch):
+def test_every_candidate_tested_by_itself(monkeypatch):
     """The counts show each of these thresholds by itself, so that only the share of broken promises tells."""
 
-    def lowest_passing_by_itself(_, p_values):
-        passes = np.flatnonzero(p_values <= DELTA)
-        return int(passes[-1]) if len(passes) else None
+    def last_passing(p_values, delta):
+        passes = np.flatnonzero(p_values <= delta)
+        return int(passes[-1]) + 1 if len(passes) else 0
 
-    monkeypatch.setattr(promise, "lowest_passing", lowest_passing_by_itself)
+    of = Plan.of.__func__
+    monkeypatch.setattr(Plan, "of", classmethod(lambda *given: replace(of(*given), start=0)))
+    monkeypatch.setattr(promise, "n_passing", last_passing)
     assert is_broken_too_often(RIPPLES)
 
 
@@ -113,7 +109,7 @@ def test_rows_that_grew_the_tree():
         return AnsweredRows(answer.certainty, correct, np.ones(len(rows)), answer.predicted, rows.class_values)
 
     aim = Aim("error", TARGET, 1 - DELTA)
-    assert choose_promised(aim, answered(growing), answered(growing), data.class_names).is_reached
-    assert not choose_promised(aim, answered(others), answered(growing), data.class_names).is_reached
+    assert choose_promised(aim, answered(growing), Order(answered(growing), 3), data.class_names).is_reached
+    assert not choose_promised(aim, answered(others), Order(answered(growing), 3), data.class_names).is_reached
     with pytest.raises(wc.OptionError, match="repeat rows that the tree grew on"):
         wc.fit(growing, learner=method.tree_, aim=aim, calibrate=growing)

@@ -1,19 +1,23 @@
 """Promises of RejectOption: which rows calibrate, for any classifier and any form of table."""
 
+from typing import ClassVar
+
 import numpy as np
 import pandas as pd
 import pytest
 import scipy.sparse
 from sklearn.ensemble import RandomForestClassifier
 from sklearn.linear_model import LogisticRegression
+from sklearn.model_selection import StratifiedKFold
+from sklearn.naive_bayes import GaussianNB
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 import wekaconf as wc
 from wekaconf.evaluation.class_sets import ClassSets
-from wekaconf.evaluation.promised_choice import AnsweredRows, choose_promised, drawn_rows
+from wekaconf.evaluation.promised_choice import AnsweredRows, Order, choose_promised, drawn_rows
 from wekaconf.evaluation.reject_costs import RejectCosts
-from wekaconf.evaluation.rejection import calibrate, out_of_fold
+from wekaconf.evaluation.rejection import Rejection, choices, out_of_fold
 from wekaconf.sklearn import CombinedClassifier, RejectOption
 from wekaconf.sklearn.held_out import Held, row_digests
 
@@ -174,10 +178,51 @@ def test_one_class_promises_nothing():
         RejectOption(RandomForestClassifier(3), **AIM).fit(X, np.full(1200, "yes"))
 
 
-@pytest.mark.parametrize("given", [{"cv": 5}, {"threshold_from": "training"}])
-def test_folds_are_excluded(given):
-    with pytest.raises(wc.OptionError, match=f"{next(iter(given))} excludes confidence"):
-        RejectOption(LogisticRegression(), **AIM, **given).fit(X, Y)
+def test_folds_are_excluded():
+    with pytest.raises(wc.OptionError, match="cv excludes confidence"):
+        RejectOption(LogisticRegression(), **AIM, cv=5).fit(X, Y)
+
+
+class Counting(GaussianNB):
+    """Counts how often copies of it are fitted, and on how many rows."""
+
+    fits: ClassVar = []
+
+    def fit(self, X, y, sample_weight=None):
+        self.fits.append(len(y))
+        return super().fit(X, y, sample_weight)
+
+
+@pytest.mark.parametrize(("given", "fits"), [({}, [840] + 5 * [672]), ({"threshold_from": "training"}, [840])])
+def test_five_further_fits_order_the_tests_of_a_promise(given, fits):
+    Counting.fits.clear()
+    option = RejectOption(Counting(), **AIM, **given).fit(X, Y)
+    assert Counting.fits == fits
+    held = drawn_rows(1200, 0.3)
+    growing, answers = np.flatnonzero(~held), []
+    if given:
+        answers = [(option.estimator_, growing)]
+    else:
+        folds = StratifiedKFold(5, shuffle=True, random_state=1).split(X[growing], Y[growing])
+        answers = [(GaussianNB().fit(X[growing[train]], Y[growing[train]]), growing[test]) for train, test in folds]
+    rows = [rows_answered(fitted, X[some], Y[some]) for fitted, some in answers]
+    order = Order(AnsweredRows(*map(np.concatenate, zip(*rows, strict=True))), 3 if given else 1)
+    calibration = rows_answered(option.estimator_, X[held], Y[held])
+    assert option.choice_ == choose_promised(wc.Aim("error", 0.1, 0.9), calibration, order, ["no", "yes"])
+
+
+def rows_answered(fitted, X, y):
+    proba, labels = fitted.predict_proba(X), fitted.predict(X)
+    predicted = proba.argmax(axis=1)
+    return AnsweredRows(proba.max(axis=1), labels == y, np.ones(len(y)), predicted, (y == "yes").astype(int))
+
+
+def test_a_class_of_one_row_leaves_the_order_to_the_training_rows():
+    """Without that row there would be one class to fit on."""
+    y = np.where(np.arange(1200) == int(np.flatnonzero(~drawn_rows(1200, 0.3))[7]), "yes", "no")
+    Counting.fits.clear()
+    RejectOption(Counting(), **AIM).fit(X, y)
+    assert Counting.fits == [840]
 
 
 def test_rows_of_numbers_close_to_zero_are_told_apart():
@@ -222,11 +267,11 @@ def test_answers_out_of_fold_are_not_taken_to_be_too_good(combined, params, aim)
     """`combined` knows answers out of fold, which err as new rows do; three times their errors order others' tests."""
     X, y = noisy(102, 300)
     header = combined.tree_.header
-    grown_on, calibration = (wc.Dataset.from_arrays(*rows, header=header) for rows in (noisy(2, 250), (X, y)))
+    calibration = wc.Dataset.from_arrays(X, y, header=header)
     answer, growing = combined.answer(X), out_of_fold(combined.method_)
     actual = (y == "yes").astype(int)
     rows = AnsweredRows(answer.certainty, answer.predicted == actual, np.ones(300), answer.predicted, actual)
-    expected, distrusted = (choose_promised(aim, rows, growing, ["no", "yes"], optimism=factor) for factor in (1, 3))
+    expected, distrusted = (choose_promised(aim, rows, Order(growing, factor), ["no", "yes"]) for factor in (1, 3))
     assert expected != distrusted, "or it tests nothing"
-    assert calibrate(combined.method_, aim, calibration, grown_on) == expected
+    assert choices(Rejection(aim), [combined.method_], None, calibration) == [expected]
     assert RejectOption(combined, **params, calibrate="prefit").fit(X, y).choice_ == expected

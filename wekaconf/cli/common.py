@@ -351,10 +351,6 @@ def _aim_options(*, confidence: str | None, reject_costs: str | None, **texts: s
         raise click.UsageError(
             "--calibrate belongs to --confidence: only a promise and class sets need rows that are held out"
         )
-    if level is not None and given_options(context, "threshold_from"):
-        raise click.UsageError(
-            "--confidence excludes --threshold-from: a promise is shown on rows that are held out, see --calibrate"
-        )
     is_chosen = options is not None and options.kind not in FIXED
     if not is_chosen and given_options(context, "threshold_from"):
         raise click.UsageError(
@@ -455,8 +451,8 @@ def rejecting_options(*, is_of_model: bool) -> Decorator:
             ),
             click.option(
                 "--threshold-from", type=OneOf(["out-of-fold", "training"]), default="out-of-fold", show_default=True,
-                metavar="ROWS", help="Without --confidence: choose the threshold in a cross-validation inside the "
-                "training set (out-of-fold), or on the training rows themselves (training).",
+                metavar="ROWS", help="Choose the threshold in a cross-validation inside the training set (out-of-fold), "
+                "or on the training rows themselves (training); with --confidence, only where to begin.",
             ),
             *([seed_option] if is_of_model else []),
         ),

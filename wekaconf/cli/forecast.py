@@ -16,7 +16,7 @@ from wekaconf.cli.console import say
 from wekaconf.evaluation.aim import Aim
 from wekaconf.evaluation.leave_one_out import LeaveOneOut
 from wekaconf.evaluation.protocol.protocol import Protocol
-from wekaconf.evaluation.protocol.rejecting import INNER_FOLDS, ThresholdFrom
+from wekaconf.evaluation.protocol.rejecting import INNER_FOLDS, ORDER_FOLDS, ThresholdFrom
 from wekaconf.experiments.runner.options import EvaluationOptions
 from wekaconf.experiments.runner.plan import Group, Plan
 from wekaconf.learners.cart import CART
@@ -162,7 +162,7 @@ def of_evaluation(options: EvaluationOptions, n_sets: int, jobs: int) -> Forecas
     if protocol.runs > 1:
         work.append(counted(protocol.runs, "run"))
         shorter.append("fewer --runs")
-    if _is_chosen_out_of_fold(protocol.aim, protocol.threshold_from):
+    if _folds_of_threshold(protocol.aim, protocol.threshold_from):
         work.append("each threshold chosen by a cross-validation of its own")
         shorter.append("--threshold-from training")
     for learner in learners:
@@ -178,10 +178,10 @@ def of_evaluation(options: EvaluationOptions, n_sets: int, jobs: int) -> Forecas
 def of_model(label: str, learner: Learner[Any], aim: Aim | None, threshold_from: ThresholdFrom) -> Forecast:
     """The forecast of fitting a method on one tree, and choosing a threshold if there is an aim."""
     work, shorter, repeats = [f"{label} on {learner.name}"], [], 1
-    if _is_chosen_out_of_fold(aim, threshold_from):
-        work.append(f"the threshold chosen by {counted(INNER_FOLDS, 'fold')}")
+    if n_folds := _folds_of_threshold(aim, threshold_from):
+        work.append(f"the threshold chosen by {counted(n_folds, 'fold')}")
         shorter.append("--threshold-from training")
-        repeats += INNER_FOLDS
+        repeats += n_folds
     if pruned := _pruned_by(learner):
         work.append(f"each tree pruned by {pruned}")
         shorter.append("--options prune=none")
@@ -208,7 +208,8 @@ def _pruned_by(learner: Learner[Any]) -> str:
     return counted(learner.folds, "fold") if isinstance(learner, CART) and learner.prune == "cv" else ""
 
 
-def _is_chosen_out_of_fold(aim: Aim | None, threshold_from: ThresholdFrom) -> bool:
-    return (
-        aim is not None and aim.fixed_threshold is None and aim.confidence is None and threshold_from == "out-of-fold"
-    )
+def _folds_of_threshold(aim: Aim | None, threshold_from: ThresholdFrom) -> int:
+    """The number of further trees, per tree, by which a threshold is chosen or the tests of a promise are ordered."""
+    if aim is None or aim.fixed_threshold is not None or threshold_from == "training":
+        return 0
+    return INNER_FOLDS if aim.confidence is None else ORDER_FOLDS

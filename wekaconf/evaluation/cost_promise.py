@@ -26,9 +26,9 @@ from wekaconf.evaluation.promise import (
     N_LEVELS,
     best_bound,
     check_counts,
-    levels_of_tests,
-    lowest_passing,
+    n_passing,
     spread,
+    surest,
 )
 from wekaconf.evaluation.reject_costs import RejectCosts
 
@@ -183,9 +183,7 @@ class CostPlan:
     target, delta, costs
         See `CostPromise`.
     threshold : (n_candidates,) float64
-        The candidates, descending.
-    level : (n_candidates,) float64
-        The level of each candidate's own test; 0: it is tested only if the one before it passed. They sum to δ.
+        The candidates that are tested, in this order, descending.
     kept : (n_levels,) float64
         The thresholds whose sums are kept for other targets, descending.
     """
@@ -194,7 +192,6 @@ class CostPlan:
     delta: float
     costs: RejectCosts
     threshold: FloatArray
-    level: FloatArray
     kept: FloatArray
 
     @classmethod
@@ -206,26 +203,19 @@ class CostPlan:
         expected = _Expected.of(reference, costs, optimism)
         tried = expected.take(MOST_CANDIDATES)
 
-        def chance_to_pass(level: float) -> FloatArray:
-            from scipy.special import ndtr
+        from scipy.special import ndtr
 
-            room = (_largest_passing_mean(n, target / scale, level) - tried.mean) * math.sqrt(n)
-            return np.where(tried.deviation > 0, ndtr(room / np.maximum(tried.deviation, TINY)), room >= 0)
-
-        def could_pass(level: float) -> BoolArray:
-            least = (1 - tried.coverage) * (costs.rejection / scale)
-            return np.asarray(least <= _largest_passing_mean(n, target / scale, level))
-
-        level = levels_of_tests(delta, tried.coverage, chance_to_pass, could_pass)
-        return cls(target, delta, costs, tried.threshold, level, expected.take(N_LEVELS).threshold)
+        room = (_largest_passing_mean(n, target / scale, delta) - tried.mean) * math.sqrt(n)
+        chance = np.where(tried.deviation > 0, ndtr(room / np.maximum(tried.deviation, TINY)), room >= 0)
+        return cls(target, delta, costs, tried.threshold[surest(chance) :], expected.take(N_LEVELS).threshold)
 
     def promise(self, rows: CostedRows) -> CostPromise:
-        """Carry the tests out, from the highest candidate down; the lowest that passes is the threshold."""
+        """Carry the tests out; the last candidate that passes is the threshold."""
         n, scale = len(rows.certainty), self.costs.largest
         found, kept = _levels(rows, self.costs, self.threshold, self.kept)
         mean = np.array([level.cost for level in found]) / (max(n, 1) * scale)
-        place = lowest_passing(self.level, mean_tail(mean, n, self.target / scale))
-        chosen = CostLevel(math.inf, 0, 0, n * self.costs.rejection) if place is None else found[place]
+        n_passed = n_passing(mean_tail(mean, n, self.target / scale), self.delta)
+        chosen = found[n_passed - 1] if n_passed else CostLevel(math.inf, 0, 0, n * self.costs.rejection)
         return CostPromise(self.target, self.delta, self.costs, *chosen, n, int((~rows.correct).sum()), kept)
 
 
@@ -234,7 +224,7 @@ def promise_cost(
 ) -> CostPromise:
     """The lowest threshold that can be shown to keep a mean cost per row.
 
-    Candidates, the order of their tests and their levels follow from the reference rows as in
+    Candidates and the order of their tests follow from the reference rows as in
     `wekaconf.evaluation.promise.promise`. That a candidate passes is estimated from the mean and the variance of the
     costs of the reference rows by a normal distribution.
 

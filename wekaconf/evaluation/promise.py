@@ -10,7 +10,7 @@ way that rejects a true hypothesis with a probability of at most δ = 1 − conf
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from itertools import pairwise
 from typing import Any, NamedTuple, Self
@@ -19,7 +19,6 @@ import numpy as np
 
 from wekaconf.data.arrays import FloatArray, Int64Array
 from wekaconf.evaluation.accepting import Certainties, levels_of
-from wekaconf.evaluation.arguments import BoolArray
 from wekaconf.evaluation.bounds import tail, upper_bound
 
 MOST_CANDIDATES = 200
@@ -28,10 +27,8 @@ N_LEVELS = 20
 """The largest number of thresholds whose counts are kept for other targets."""
 MOST_ROWS = 2**31 - 1
 """The largest number of calibration rows; the tails of larger counts are not computed."""
-FIRST_SHARE = 0.75
-"""The share of δ with which the threshold that passes most surely is tested; see `promise`."""
-N_OTHERS = 5
-"""The number of other thresholds among which the rest of δ is divided."""
+PRIOR_ROWS = 20
+"""The number of rows that count, at each threshold, as if they erred as all reference rows do."""
 
 
 class Level(NamedTuple):
@@ -175,8 +172,8 @@ class TestPlan:
         See `Promise`.
     threshold : (n_candidates,) float64
         The candidates, descending.
-    level : (n_candidates,) float64
-        The level of each candidate's own test; 0: it is tested only if the one before it passed. They sum to δ.
+    start : int
+        The place of the one that is tested first; the next lower ones follow.
     kept : (n_levels,) float64
         The thresholds whose counts are kept for other targets, descending.
     """
@@ -184,29 +181,25 @@ class TestPlan:
     target: float
     delta: float
     threshold: FloatArray
-    level: FloatArray
+    start: int
     kept: FloatArray
 
     @classmethod
     def of(cls, target: float, delta: float, reference: Certainties, n: int, *, optimism: float = 1) -> Self:
         """The plan for ``n`` calibration rows; see `promise`."""
-        threshold, coverage, error = _candidates(reference, optimism, MOST_CANDIDATES)
+        threshold, coverage, wrong, right = _candidates(reference, optimism, MOST_CANDIDATES)
         answered = np.maximum((coverage * n + 1e-9).astype(np.int64), 1)
-        level = levels_of_tests(
-            delta,
-            coverage,
-            lambda level: _chance_to_pass(answered, error, target, level),
-            lambda level: tail(0, answered, target) <= level,
-        )
-        return cls(target, delta, threshold, level, _candidates(reference, optimism, N_LEVELS)[0])
+        start = surest(_chance_to_pass(answered, wrong, right, target, delta))
+        return cls(target, delta, threshold, start, _candidates(reference, optimism, N_LEVELS)[0])
 
     def promise(self, rows: Certainties, class_name: str = "") -> Promise:
-        """Carry the tests out, from the highest candidate down; the lowest that passes is the threshold."""
-        answered, wrong = _counts(rows, self.threshold)
+        """Carry the tests out; the last candidate that passes is the threshold."""
+        tested = self.threshold[self.start :]
+        answered, wrong = _counts(rows, tested)
         chosen = Level(math.inf, 0, 0)
-        place = lowest_passing(self.level, tail(wrong, answered, self.target))
-        if place is not None:
-            chosen = Level(float(self.threshold[place]), int(answered[place]), int(wrong[place]))
+        if n_passed := n_passing(tail(wrong, answered, self.target), self.delta):
+            last = n_passed - 1
+            chosen = Level(float(tested[last]), int(answered[last]), int(wrong[last]))
         kept = tuple(map(Level, self.kept.tolist(), *(counts.tolist() for counts in _counts(rows, self.kept))))
         n_wrong = int((~rows.correct).sum())
         return Promise(self.target, self.delta, *chosen, len(rows.certainty), n_wrong, kept, class_name)
@@ -220,14 +213,14 @@ def promise(
     The candidates and the order of their tests follow from the reference rows and the number of calibration rows alone:
 
     1. Candidates are the distinct certainties of the reference rows, at most 200, spread evenly over their coverage.
-    2. With the errors of the reference rows, times ``optimism``, and their coverage, a binomial tail tells how surely a
-       candidate passes a test at the level ¾ δ. The one that passes most surely is tested at that level; of several,
-       the lowest.
-    3. The rest of δ is divided among those of five candidates, at even coverages, that could pass with no error.
-    4. From the highest candidate down, each is tested at its own level and that of the one before it, if that passed.
+    2. What the reference rows let expect of the error of a candidate is a beta distribution: their errors there, times
+       ``optimism``, and one more, beside 20 rows that err as all reference rows do. With their coverage it tells how
+       surely the candidate passes a test at the level δ. The first test is that of the one that passes most surely; of
+       several, the lowest.
+    3. From there each lower candidate is tested at the level δ, until one fails.
 
-    Step 4 is the fallback procedure, so that the probability of rejecting any true hypothesis is at most δ, whatever
-    their dependence. The lowest candidate that passes is the threshold.
+    A fixed sequence of tests rejects any true hypothesis with a probability of at most δ, whatever their dependence.
+    The lowest candidate that passes is the threshold.
 
     Parameters
     ----------
@@ -251,8 +244,8 @@ def promise(
 
     References
     ----------
-    A. N. Angelopoulos et al. (2021), "Learn then test": p-values of thresholds. B. L. Wiens (2003): the fallback
-    procedure. C. J. Clopper and E. S. Pearson (1934): the bounds.
+    A. N. Angelopoulos et al. (2021), "Learn then test": p-values of thresholds, and their tests in a fixed sequence.
+    C. J. Clopper and E. S. Pearson (1934): the bounds.
     """
     plan = TestPlan.of(target, delta, reference, len(rows.certainty), optimism=optimism)
     return plan.promise(rows, class_name)
@@ -265,49 +258,25 @@ def spread(answered: FloatArray, most: int) -> Int64Array:
     return np.unique(np.searchsorted(answered, np.linspace(0, answered[-1], most)))
 
 
-def lowest_passing(level: FloatArray, p_values: FloatArray) -> int | None:
-    """The last candidate that passes, each tested at its own level and at that of the one before it, if that passed."""
-    lowest, carried = None, 0.0
-    for candidate, (own, p_value) in enumerate(zip(level.tolist(), p_values.tolist(), strict=True)):
-        carried += own
-        if not (carried > 0 and p_value <= carried):
-            carried = 0.0
-        else:
-            lowest = candidate
-    return lowest
+def surest(chance: FloatArray) -> int:
+    """The index of the largest chance; of several, the last; 0 if there is none."""
+    return int(np.flatnonzero(chance >= chance.max() - 1e-9)[-1]) if len(chance) else 0
 
 
-def levels_of_tests(
-    delta: float,
-    coverage: FloatArray,
-    chance_to_pass: Callable[[float], FloatArray],
-    could_pass: Callable[[float], BoolArray],
-) -> FloatArray:
-    """(n_candidates,) float64: the level of each candidate's own test, 0 where it is tested only after another.
-
-    The two functions tell, of a level, with what probability each candidate passes at it, and which could with no
-    error; see `promise`.
-    """
-    levels = np.zeros(len(coverage))
-    if not len(levels):
-        return levels
-    others = np.searchsorted(coverage, np.arange(1, N_OTHERS + 1) / N_OTHERS - 1e-9).clip(max=len(levels) - 1)
-    rest = (1 - FIRST_SHARE) * delta
-    others = others[could_pass(rest / N_OTHERS)[others]]
-    first = FIRST_SHARE * delta if len(others) else delta
-    chance = chance_to_pass(first)
-    levels[np.flatnonzero(chance >= chance.max() - 1e-9)[-1]] = first
-    np.add.at(levels, others, rest / max(len(others), 1))
-    return levels
+def n_passing(p_values: FloatArray, delta: float) -> int:
+    """How many tests pass before the first that fails."""
+    return int(np.logical_and.accumulate(p_values <= delta).sum())
 
 
-def _candidates(reference: Certainties, optimism: float, most: int) -> tuple[FloatArray, FloatArray, FloatArray]:
-    """Thresholds, descending, and the coverage and the error that the reference rows let expect of each."""
+def _candidates(reference: Certainties, optimism: float, most: int) -> tuple[FloatArray, ...]:
+    """Thresholds, descending, the coverage of each, and how many wrong and right answers speak for its error."""
     threshold, answered, wrong = levels_of(*reference)
+    wrong = np.minimum(optimism * wrong, answered)
     coverage = answered / answered[-1:]
-    error = np.minimum((optimism * wrong + 1) / (answered + 1), 1.0)
+    # The few most certain rows often err in none by luck; the others tell that they may.
+    few = PRIOR_ROWS * wrong[-1:] / answered[-1:]
     kept = spread(answered, most)
-    return threshold[kept], coverage[kept], error[kept]
+    return tuple(each[kept] for each in (threshold, coverage, wrong + few + 1, answered - wrong + PRIOR_ROWS - few + 1))
 
 
 def _counts(rows: Certainties, threshold: FloatArray) -> tuple[Int64Array, Int64Array]:
@@ -317,10 +286,12 @@ def _counts(rows: Certainties, threshold: FloatArray) -> tuple[Int64Array, Int64
     return tuple(np.append(0, count).astype(np.int64)[place] for count in (answered, wrong))  # type: ignore[return-value]
 
 
-def _chance_to_pass(answered: Int64Array, error: FloatArray, target: float, level: float) -> FloatArray:
-    """The probability that so many answers with such an error pass the test of the target at a level."""
-    from scipy.stats import binom
+def _chance_to_pass(
+    answered: Int64Array, wrong: FloatArray, right: FloatArray, target: float, delta: float
+) -> FloatArray:
+    """The probability that so many answers pass the test of the target, if their error has a beta distribution."""
+    from scipy.stats import betabinom, binom
 
-    most = binom.ppf(level, answered, target)
-    most = np.where(tail(most, answered, target) <= level, most, most - 1)
-    return np.where(most >= 0, tail(np.maximum(most, 0), answered, error), 0.0)  # type: ignore[arg-type]
+    most = binom.ppf(delta, answered, target)
+    most = np.where(tail(most, answered, target) <= delta, most, most - 1)
+    return np.where(most >= 0, betabinom.cdf(np.maximum(most, 0), answered, wrong, right), 0.0)

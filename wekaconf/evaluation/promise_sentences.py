@@ -12,7 +12,7 @@ from wekaconf.base.naming import counted, name_list, quoted
 from wekaconf.data.wording import bound_text, percent, percent_bound
 from wekaconf.evaluation.bounds import least_answers, tail
 from wekaconf.evaluation.cost_promise import CostPromise
-from wekaconf.evaluation.promise import FIRST_SHARE, Level, Promise
+from wekaconf.evaluation.promise import Level, Promise
 from wekaconf.evaluation.thresholds import Choice
 
 WORSE_THAN_A_COIN = 0.5
@@ -125,14 +125,11 @@ def _reason(promise: Promise) -> Iterator[str]:
 
 
 def _rows_needed(promise: Promise, level: Level) -> int | None:
-    """How many calibration rows, answered and wrong as these are, would show the target; None: more than a million.
-
-    Each test has about three quarters of δ, see `wekaconf.evaluation.promise.promise`.
-    """
+    """How many calibration rows, answered and wrong as these are, would show the target; None: more than a million."""
     share, error = level.answered / promise.n, level.wrong / level.answered
     n = np.unique(np.geomspace(promise.n, MOST_NEEDED, 400).astype(np.int64))
     answered = np.round(n * share)
-    is_shown = tail(np.ceil(error * answered), answered, promise.target) <= FIRST_SHARE * promise.delta
+    is_shown = tail(np.ceil(error * answered), answered, promise.target) <= promise.delta
     lasting = np.flatnonzero(np.logical_and.accumulate(is_shown[::-1])[::-1])
     if not len(lasting):
         return None

@@ -73,14 +73,23 @@ class AnsweredRows(NamedTuple):
         return CostedRows(self.certainty, self.correct, costs.of_answers(self.actual, self.predicted))
 
 
+class Order(NamedTuple):
+    """Answers for rows that do not calibrate, which tell which thresholds are tested, and in which order.
+
+    Parameters
+    ----------
+    rows : AnsweredRows
+    optimism : float
+        The rows are taken to be answered wrongly so many times as often as they are: 1 for answers out of fold,
+        `OPTIMISM` for rows that the classifier was fitted on.
+    """
+
+    rows: AnsweredRows
+    optimism: float
+
+
 def choose_promised(
-    aim: Aim,
-    rows: AnsweredRows,
-    growing: AnsweredRows | None,
-    class_names: Sequence[str],
-    *,
-    optimism: float = OPTIMISM,
-    seed: int = 1,
+    aim: Aim, rows: AnsweredRows, order: Order | None, class_names: Sequence[str], *, seed: int = 1
 ) -> Choice:
     """The thresholds that keep the promises of an aim, each the lowest that can be shown to do so.
 
@@ -90,12 +99,9 @@ def choose_promised(
         With a confidence. Of several classes each gets an equal share of δ.
     rows : AnsweredRows
         The calibration rows: drawn as the instances that are to be answered, without a part in anything else.
-    growing : AnsweredRows or None
-        Answers for rows that the classifier was fitted on, which tell candidates and order; see `promise`. Left out, a
-        fifth of the calibration rows tell it, and do not count.
+    order : Order or None
+        Left out, a fifth of the calibration rows tell the order, and do not count.
     class_names : sequence of str
-    optimism : float
-        The growing rows are taken to be answered wrongly so many times as often as they are: 1 for answers out of fold.
     seed : int
         Draws the calibration rows that do not count.
 
@@ -119,10 +125,10 @@ def choose_promised(
             Phrase.ESTIMATE,
             value_of="confidence",
         )
-    reference = growing
-    if reference is None:
+    if order is None:
         is_set_aside = drawn_rows(len(rows.certainty), SET_ASIDE, seed)
-        reference, rows, optimism = rows.take(is_set_aside), rows.take(~is_set_aside), 1
+        order, rows = Order(rows.take(is_set_aside), 1), rows.take(~is_set_aside)
+    reference, optimism = order
     promises: list[Promise | CostPromise] = []
     if aim.reject_costs is not None:
         costs, given = aim.reject_costs, rows.costed(aim.reject_costs)

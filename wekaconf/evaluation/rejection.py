@@ -11,7 +11,7 @@ from wekaconf.data.dataset import Dataset
 from wekaconf.evaluation.accepting import Certainties
 from wekaconf.evaluation.aim import Aim
 from wekaconf.evaluation.arguments import BoolArray
-from wekaconf.evaluation.promised_choice import AnsweredRows, choose_promised, growing_rows
+from wekaconf.evaluation.promised_choice import OPTIMISM, AnsweredRows, Order, choose_promised, growing_rows
 from wekaconf.evaluation.scoring import is_correct
 from wekaconf.evaluation.split_answers import Begin, Grow, Split, Weigh
 from wekaconf.evaluation.thresholds import Choice, choose, few_levels
@@ -32,7 +32,8 @@ class Rejection:
         The aim that the threshold is to reach.
     folds : callable, optional
         Splits a training set; the threshold is then chosen on answers of trees grown without the instances they
-        answer for. Left out: it is chosen on answers for the tree's own training instances.
+        answer for. Left out: it is chosen on answers for the tree's own training instances. Of a promise, which other
+        rows show, these answers tell in which order thresholds are tested.
     calibrate : float
         The share of each training set that is held out to calibrate a promise; no tree grows on it.
     """
@@ -69,9 +70,14 @@ def choices(
     calibration : Dataset, optional
         Rows that took no part in anything else.
     grow, weigh, begin
-        See `certainties`; ``grow`` is not called without folds.
-    has_class, answers, seed
-        Of the calibration rows, see `calibrate`; one answer per method.
+        See `certainties`; ``grow`` is not called without folds, nor where all methods know answers out of fold.
+    has_class : (n_calibration,) bool, optional
+        Which rows have a class; where it is missing in ``calibration`` it is not declared, and every answer is wrong.
+        Left out: those whose class is not missing.
+    answers : sequence of Answer, optional
+        What each method answers for ``calibration``, where that is known.
+    seed : int
+        Draws the growing rows that are answered, and calibration rows that do not count; see `choose_promised`.
     keeps_curve : bool
         Whether a choice out of fold keeps the effect of other thresholds, see `few_levels`.
 
@@ -82,9 +88,10 @@ def choices(
     """
     if calibration is not None:
         known: Sequence[Answer | None] = answers or [None] * len(methods)
+        orders = _orders(rejection, methods, grow, train, weigh, begin, seed)
         return [
-            calibrate(method, rejection.aim, calibration, train, has_class=has_class, answer=answer, seed=seed)
-            for method, answer in zip(methods, known, strict=True)
+            _calibrated(method, rejection.aim, calibration, order, has_class, answer, seed)
+            for method, answer, order in zip(methods, known, orders, strict=True)
         ]
     assert train is not None and (grow is not None or rejection.folds is None)
     chosen = []
@@ -95,52 +102,50 @@ def choices(
     return chosen
 
 
-def calibrate(
+def _orders(
+    rejection: Rejection,
+    methods: Sequence[PostProcessor],
+    grow: Grow | None,
+    train: Dataset | None,
+    weigh: Weigh | None,
+    begin: Begin | None,
+    seed: int,
+) -> list[Order | None]:
+    """What tells each method in which order to test thresholds; None where no growing rows can be answered."""
+    orders = [_own_order(method) for method in methods]
+    # A method that grows trees for each answer would grow some for each growing row.
+    lacking = [i for i, method in enumerate(methods) if orders[i] is None and not isinstance(method, LeavesOneOut)]
+    if train is None or not lacking:
+        return orders
+    is_drawn = growing_rows(len(train), seed)
+    if rejection.folds is None or grow is None:
+        some = _with_class(train.take(is_drawn))
+        found = [Order(_answered(methods[i], some), OPTIMISM) for i in lacking]
+    else:
+        asked = [methods[i] for i in lacking]
+        parts = _out_of_fold(rejection.folds, asked, grow, train, weigh, begin, is_drawn)
+        found = [Order(rows, 1) for rows in parts]
+    for i, order in zip(lacking, found, strict=True):
+        orders[i] = order
+    return orders
+
+
+def _calibrated(
     method: PostProcessor,
     aim: Aim,
     calibration: Dataset,
-    grown_on: Dataset | None,
-    *,
-    has_class: BoolArray | None = None,
-    answer: Answer | None = None,
-    seed: int = 1,
+    order: Order | None,
+    has_class: BoolArray | None,
+    answer: Answer | None,
+    seed: int,
 ) -> Choice:
-    """The thresholds of a fitted method that keep the promises of an aim; see `choose_promised`.
-
-    Parameters
-    ----------
-    method : PostProcessor
-        Fitted.
-    aim : Aim
-        With a confidence.
-    calibration : Dataset
-        Rows that took no part in growing the tree, fitting the method or its filters, or choosing them.
-    grown_on : Dataset or None
-        The rows that the tree was grown on. A method that needs them to answer is not asked about them, nor one that
-        knows its answers out of fold.
-    has_class : (n_calibration,) bool, optional
-        Which rows have a class; where it is missing in ``calibration`` it is not declared, and every answer is wrong.
-        Left out: those whose class is not missing.
-    answer : Answer, optional
-        What the method answers for ``calibration``, where that is known.
-    seed : int
-        See `choose_promised`; draws the growing rows, too.
-
-    Raises
-    ------
-    OptionError
-        See `choose_promised`.
-    """
+    """The thresholds of a fitted method that keep the promises of an aim."""
     known = calibration.class_values >= 0 if has_class is None else has_class
     if answer is None:
         rows = _answered(method, calibration.take(known))
     else:
         rows = _answered_rows(answer, calibration).take(known)
-    if (growing := out_of_fold(method)) is not None:
-        return choose_promised(aim, rows, growing, calibration.class_names, optimism=1, seed=seed)
-    if grown_on is not None and not isinstance(method, LeavesOneOut):
-        growing = _answered(method, _with_class(grown_on.take(growing_rows(len(grown_on), seed))))
-    return choose_promised(aim, rows, growing, calibration.class_names, seed=seed)
+    return choose_promised(aim, rows, order, calibration.class_names, seed=seed)
 
 
 def out_of_fold(method: PostProcessor) -> AnsweredRows | None:
@@ -152,6 +157,11 @@ def out_of_fold(method: PostProcessor) -> AnsweredRows | None:
         return None
     sides, predicted, actual, weights = method.held_out
     return AnsweredRows(method.learned_.certainty(sides), predicted == actual, weights, predicted, actual)
+
+
+def _own_order(method: PostProcessor) -> Order | None:
+    known = out_of_fold(method)
+    return None if known is None else Order(known, 1)
 
 
 def certainties(
@@ -182,15 +192,29 @@ def certainties(
     if rejection.folds is None:
         return [_answered(method, train).predicting(None) for method in methods]
     assert grow is not None
-    by_method: list[list[Certainties]] = [[] for _ in methods]
-    folds = _inner_folds(rejection.folds(train), train, weigh)
-    for (inner, held_out), tree in with_trees(folds, lambda fold: fold[0], grow, begin):
+    return [rows.predicting(None) for rows in _out_of_fold(rejection.folds, methods, grow, train, weigh, begin)]
+
+
+def _out_of_fold(
+    folds: Callable[[Dataset], Sequence[Split]],
+    methods: Sequence[PostProcessor],
+    grow: Grow,
+    train: Dataset,
+    weigh: Weigh | None,
+    begin: Begin | None,
+    asked: BoolArray | None = None,
+) -> list[AnsweredRows]:
+    """The answers of each method for training instances with a class, or those asked for, by trees grown without."""
+    is_known = train.class_values >= 0
+    train = train.take(is_known)
+    asked = np.ones(len(train), dtype=np.bool_) if asked is None else asked[is_known]
+    by_method: list[list[AnsweredRows]] = [[] for _ in methods]
+    splits = [(inner, rows[asked[rows]]) for inner, rows in folds(train)]
+    for (inner, held_out), tree in with_trees(_inner_folds(splits, train, weigh), lambda fold: fold[0], grow, begin):
         assert tree is not None
         for method, parts in zip(methods, by_method, strict=True):
-            fold_method = method.unfitted()
-            fold_method.fit(tree, inner)
-            parts.append(_answered(fold_method, held_out).predicting(None))
-    return [Certainties(*(np.concatenate(arrays) for arrays in zip(*parts, strict=True))) for parts in by_method]
+            parts.append(_answered(method.unfitted().fit(tree, inner), held_out))
+    return [AnsweredRows(*(np.concatenate(arrays) for arrays in zip(*parts, strict=True))) for parts in by_method]
 
 
 def _inner_folds(folds: Sequence[Split], train: Dataset, weigh: Weigh | None) -> Iterator[tuple[Dataset, Dataset]]:

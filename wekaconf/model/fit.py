@@ -98,8 +98,9 @@ def fit(
     cost_matrix : CostMatrix, optional
         The costs that weigh the rows that grow the tree.
     threshold_from : {"out-of-fold", "training"}
-        Without a confidence: choose the threshold on answers for folds of the training data, by trees that grow without
-        them, or on the answers for the rows that the tree grew on.
+        Choose the threshold on answers for folds of the training data, by trees that grow without them; or on the
+        answers for the rows that the tree grew on, which grows no further trees. With a confidence these answers tell
+        only where to begin: the promise holds either way.
     seed : int
         In [0, 2³¹): draws the rows that are held out, and the folds.
     summary : bool
@@ -112,7 +113,7 @@ def fit(
     -------
     Model
         Cost: that of growing the tree and of fitting. With an aim it grows ten more trees to choose the threshold; with
-        a confidence none, but answers for the rows that calibrate and for up to 2000 of those that grew the tree.
+        a confidence five, and answers for the rows that calibrate and for up to 2000 of those that grew the tree.
 
     Raises
     ------
@@ -169,7 +170,8 @@ def fit(
     if summary:
         model = replace(model, summary=grown.rows.summary(), seen=grown.rows.seen)
     if grown.rows.calibration is not None:
-        model = _calibrated(model, grown, aim if promises else None, class_sets, class_sets_for, seed)
+        rejection = rejection_of(aim, threshold_from, seed=seed) if promises and aim is not None else None
+        model = _calibrated(model, grown, rejection, class_sets, class_sets_for, seed)
     if aim is not None and not promises:
         model = replace(model, choice=_choice(grown, aim, threshold_from, seed))
     if model.choice is not None and aim is not None and aim.fixed_threshold is None:
@@ -199,8 +201,6 @@ def _check(
             got=repr(cost_matrix),
         )
     check_threshold_from(threshold_from)
-    if isinstance(aim, Aim) and aim.confidence is not None:
-        rejection_of(aim, threshold_from)
     if not isinstance(seed, int | np.integer) or isinstance(seed, bool) or not 0 <= seed < 2**31:
         raise OptionError(parameter="seed", expected="a whole number of at least 0 and less than 2**31", got=repr(seed))
 
@@ -247,7 +247,7 @@ def _on_tree(
 def _calibrated(
     model: Model,
     grown: _Grown,
-    aim: Aim | None,
+    rejection: Rejection | None,
     class_sets: float | None,
     class_sets_for: Literal["rows", "classes"],
     seed: int,
@@ -263,10 +263,13 @@ def _calibrated(
         model = model.with_class_sets(
             calibration, class_sets, is_per_class=is_per_class, has_class=loaded.has_class, answer=answer
         )
-    if aim is None:
+    if rejection is None:
         return model
+    training = grown.training
+    grow, begin = (training.learner.grow_without_notes, training.learner.ahead()) if training else (None, None)
+    weigh = training.costs.weigh if training and training.costs else None
     [choice] = choices(
-        Rejection(aim), [model.method], grown.instances, calibration,
+        rejection, [model.method], grown.instances, calibration, grow=grow, weigh=weigh, begin=begin,
         has_class=loaded.has_class, answers=[answer], seed=seed,
     )  # fmt: skip
     return replace(model, choice=choice)

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import numbers
+import warnings
+from collections.abc import Callable
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import clone
+from sklearn.model_selection import StratifiedKFold
 from sklearn.utils import _safe_indexing
+from sklearn.utils.parallel import Parallel, delayed
 from sklearn.utils.validation import check_is_fitted
 
 from wekaconf.base.errors import OptionError, tell
@@ -17,8 +22,15 @@ from wekaconf.data.arrays import FloatArray
 from wekaconf.data.cells import value_text
 from wekaconf.evaluation.aim import Aim
 from wekaconf.evaluation.arguments import BoolArray
-from wekaconf.evaluation.promised_choice import AnsweredRows, choose_promised, drawn_rows, growing_rows
-from wekaconf.evaluation.protocol.rejecting import check_calibrate
+from wekaconf.evaluation.promised_choice import (
+    OPTIMISM,
+    AnsweredRows,
+    Order,
+    choose_promised,
+    drawn_rows,
+    growing_rows,
+)
+from wekaconf.evaluation.protocol.rejecting import ORDER_FOLDS, check_calibrate
 from wekaconf.evaluation.repeats import Repeats, check_digests_apart, note_absent, note_copies
 from wekaconf.evaluation.thresholds import Choice
 from wekaconf.sklearn.classifier_answers import (
@@ -72,6 +84,8 @@ class Held(NamedTuple):
     calibration : Rows
         All with a label.
     weights : (n_calibration,) float64
+    refit : callable or None
+        Takes indices of the rows that it was fitted on, and fits a copy on these; None: it cannot be fitted again.
     certainty_from : {"probability", "distance"}
         See `RejectOption`.
     """
@@ -80,25 +94,46 @@ class Held(NamedTuple):
     grown_on: Rows | None
     calibration: Rows
     weights: FloatArray
+    refit: Callable[[NDArray[Any]], Any] | None = None
     certainty_from: CertaintyFrom = "probability"
 
     def answered(self) -> AnsweredRows:
         """The answers for the calibration rows."""
-        return self._answered(self.calibration, self.weights)
+        return self._answered(self.fitted, self.calibration, self.weights)
 
-    def choice(self, aim: Aim, calibration: AnsweredRows) -> Choice:
+    def choice(self, aim: Aim, calibration: AnsweredRows, n_jobs: int | None = None) -> Choice:
         """The thresholds that keep the promises of the aim on the `answered` rows; OptionError as `choose_promised`."""
         names = [value_text(label) for label in self.fitted.classes_.tolist()]
-        if (growing := answered_out_of_fold(self.fitted)) is not None:
-            return choose_promised(aim, calibration, growing, names, optimism=1)
-        if self.grown_on is not None and not needs_training_rows(self.fitted):
-            some = np.flatnonzero(growing_rows(len(labels_of(self.grown_on[1]))))
-            growing = self._answered(rows_of(*self.grown_on, some), np.ones(len(some)))
-        return choose_promised(aim, calibration, growing, names)
+        return choose_promised(aim, calibration, self._order(n_jobs), names)
 
-    def _answered(self, rows: Rows, weights: FloatArray) -> AnsweredRows:
+    def _order(self, n_jobs: int | None) -> Order | None:
+        """What tells in which order to test thresholds; None where the growing rows cannot be answered."""
+        if (known := answered_out_of_fold(self.fitted)) is not None:
+            return Order(known, 1)
+        if self.grown_on is None or needs_training_rows(self.fitted):
+            return None
+        labels = labels_of(self.grown_on[1])
+        asked = growing_rows(len(labels))
+        if self.refit is None or (np.unique(labels, return_counts=True)[1] > 1).sum() < 2:
+            some = np.flatnonzero(asked)
+            return Order(self._answered(self.fitted, rows_of(*self.grown_on, some), np.ones(len(some))), OPTIMISM)
+        n_folds = min(ORDER_FOLDS, int(np.unique(labels, return_counts=True)[1].max()))
+        with warnings.catch_warnings():  # a class of fewer rows than folds is no mistake here
+            warnings.filterwarnings("ignore", "The least populated class", UserWarning)
+            folds = list(StratifiedKFold(n_folds, shuffle=True, random_state=1).split(np.zeros(len(labels)), labels))
+        parts = Parallel(n_jobs=n_jobs)(
+            delayed(self._answer_fold)(train, test[asked[test]]) for train, test in folds if asked[test].any()
+        )
+        return Order(AnsweredRows(*(np.concatenate(arrays) for arrays in zip(*parts, strict=True))), 1)
+
+    def _answer_fold(self, train: NDArray[Any], rows: NDArray[Any]) -> AnsweredRows:
+        """The answers for some of the growing rows of a copy that was fitted on others."""
+        assert self.grown_on is not None and self.refit is not None
+        return self._answered(self.refit(train), rows_of(*self.grown_on, rows), np.ones(len(rows)))
+
+    def _answered(self, fitted: Any, rows: Rows, weights: FloatArray) -> AnsweredRows:
         """The answers for rows with labels; the index of a label that the classifier has not seen is −1."""
-        labels, certainty = labels_and_certainty(self.fitted, rows[0], self.certainty_from)
+        labels, certainty = labels_and_certainty(fitted, rows[0], self.certainty_from)
         correct, known, classes = is_correct(labels, rows[1]), labels_of(rows[1]), self.fitted.classes_
         is_class = np.isin(known, classes)
         actual = np.full(len(known), -1)
@@ -122,7 +157,8 @@ def held_out(estimator: Any, calibrate: Any, X: Any, y: Any, weights: FloatArray
         check_digests_apart(rows, grew, "RejectOption: calibrate")
         note_copies(Repeats.among(rows, grew), "RejectOption")
         _note_classes(labels_of(y)[is_labelled(y)], labels_of(calibration[1]))
-        return Held(clone(estimator).fit(X, y, **params), (X, y), calibration, weights)
+        refit = partial(fit_on, estimator, X, y, params=params)
+        return Held(clone(estimator).fit(X, y, **params), (X, y), calibration, weights, refit)
     is_held_out = drawn_rows(len(weights), calibrate)
     held, rest = np.flatnonzero(is_held_out), np.flatnonzero(~is_held_out)
     if not len(held):
@@ -132,8 +168,12 @@ def held_out(estimator: Any, calibrate: Any, X: Any, y: Any, weights: FloatArray
         )
     digests = row_digests(X)
     note_copies(Repeats.among(digests[held], digests[rest]), "RejectOption")
-    fitted = fit_on(estimator, X, y, rest, params)
-    return Held(fitted, rows_of(X, y, rest), rows_of(X, y, held), weights[held])
+    refit = partial(_fit_on_some, estimator, X, y, rest, params=params)
+    return Held(fit_on(estimator, X, y, rest, params), rows_of(X, y, rest), rows_of(X, y, held), weights[held], refit)
+
+
+def _fit_on_some(estimator: Any, X: Any, y: Any, rest: NDArray[Any], rows: NDArray[Any], params: dict[str, Any]) -> Any:
+    return fit_on(estimator, X, y, rest[rows], params)
 
 
 def _note_classes(grown_on: NDArray[Any], calibration: NDArray[Any]) -> None:

@@ -83,8 +83,7 @@ class RejectOption(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
         a column per predicted label, in the order of ``classes_``; and what a rejection costs.
     confidence : float, optional
         Promise the target error or cost, instead of meeting it out of fold: over the draw of the calibration rows, with
-        this probability, at most that share of the answers to rows drawn as these is wrong. Not with
-        ``threshold_from`` or ``cv``.
+        this probability, at most that share of the answers to rows drawn as these is wrong. Not with ``cv``.
     calibrate : float, pair (X, y) or "prefit"
         The calibration rows of a promise, which take no part in anything else: this share of the training rows, drawn
         at random, so that ``estimator_`` is fitted without them; or rows of your own; or "prefit": the estimator is
@@ -103,7 +102,10 @@ class RejectOption(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
         then the probability refers the rows that are most likely answered wrongly, the distance those whose label would
         change first.
     threshold_from : {"out-of-fold", "training"}
-        Choose the threshold as described, or, much too optimistically, on the training instances themselves.
+        Choose the threshold as described, or, much too optimistically, on the training instances themselves. Of a
+        promise it tells in which order thresholds are tested: as answers out of five folds let expect, which costs five
+        further fits and can promise more, or as those for the training instances do, which costs none. The promise
+        holds either way.
     cv : int, splitter or iterable of (train, test)
         The folds, as for scikit-learn's ``cross_val_score``; of a whole number there are at most as many as instances
         of the largest class.
@@ -272,12 +274,14 @@ class RejectOption(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
         held = held_out(self.estimator, self.calibrate, X, y, weights, params)._replace(
             certainty_from=self.certainty_from
         )
+        if self.threshold_from == "training":
+            held = held._replace(refit=None)
         self._take(held.fitted, X)
         _check_several(self.classes_)
         answered = held.answered()
         self.answer_shares_ = AnswerShares.of(answered.certainty, answered.predicted, len(self.classes_))
         try:
-            choice = held.choice(aim, answered)
+            choice = held.choice(aim, answered, self.n_jobs)
         except OptionError as error:
             raise _in_own_words(error) from error
         tell_not_reached(choice, OWNER)
@@ -292,8 +296,9 @@ class RejectOption(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
         _check_several(np.unique(labels_of(y)))
         try:
             fitted = clone(self.estimator)._fit(
-                X, y, params.get("sample_weight"), aim=aim, calibrate=self.calibrate, class_sets=COVERAGE
-            )
+                X, y, params.get("sample_weight"), aim=aim, calibrate=self.calibrate, class_sets=COVERAGE,
+                threshold_from=self.threshold_from,
+            )  # fmt: skip
         except OptionError as error:
             raise _in_own_words(error) from error
         self._take(fitted, X)
@@ -477,11 +482,10 @@ class RejectOption(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
         """Raise OptionError unless the calibration rows are said in one of the ways, and no folds beside them."""
         if self.confidence is None:
             return
-        if self.threshold_from != "out-of-fold" or not (isinstance(self.cv, int) and self.cv == 10):
-            name = "cv" if self.threshold_from == "out-of-fold" else "threshold_from"
+        if not (isinstance(self.cv, int) and self.cv == 10):
             raise OptionError(
-                f"RejectOption: {name} excludes confidence: a promise is shown on rows held out, see calibrate",
-                value_of=name,
+                "RejectOption: cv excludes confidence: a promise is shown on rows held out, see calibrate",
+                value_of="cv",
             )
         check_held_out(self.calibrate)
 

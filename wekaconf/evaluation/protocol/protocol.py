@@ -99,7 +99,7 @@ class Protocol:
         rule of its own rejects by that rule, and other methods reject nothing.
     threshold_from : {"out-of-fold", "training"}
         Whether the threshold is chosen on answers of a 10-fold cross-validation inside the training set, or, as
-        papers do, on answers for the instances that the tree was grown on.
+        papers do, on answers for the instances that the tree was grown on. Of a promise they tell where to begin.
     calibrate : float
         Where the aim has a confidence: the share of each split's training instances, drawn at random, on which the
         promise is calibrated. Tree, method and filters do not see them.

@@ -6,7 +6,7 @@ from functools import partial
 from typing import Literal
 
 from wekaconf.base.errors import OptionError
-from wekaconf.base.words import Argument, Setting
+from wekaconf.base.words import Setting
 from wekaconf.bridge import folds
 from wekaconf.data.dataset import Dataset
 from wekaconf.evaluation.aim import Aim
@@ -17,7 +17,8 @@ from wekaconf.evaluation.split_answers import Split
 ThresholdFrom = Literal["out-of-fold", "training"]
 INNER_FOLDS = 10
 """The number of folds of a training set, out of which a threshold is chosen."""
-
+ORDER_FOLDS = 5
+"""The number of folds out of which rows are answered to order the tests of a promise."""
 
 CALIBRATE = 0.3
 """The share of the training rows that is held out for a promise unless the user says another."""
@@ -38,20 +39,12 @@ def rejection_of(aim: Aim, threshold_from: ThresholdFrom, calibrate: float = CAL
 
     ``seed`` draws the folds of a training set.
     """
-    if aim.confidence is not None:
-        check_calibrate(calibrate)
-        if threshold_from != "out-of-fold":
-            raise OptionError(
-                Argument("threshold_from"),
-                " excludes ",
-                Argument("confidence"),
-                ": a promise is shown on rows that are held out, see ",
-                Argument("calibrate"),
-            )
-        return Rejection(aim, calibrate=calibrate)
     check_threshold_from(threshold_from)
     is_out_of_fold = threshold_from == "out-of-fold" and aim.fixed_threshold is None
-    return Rejection(aim, partial(_inner_folds, seed=seed) if is_out_of_fold else None)
+    if aim.confidence is None:
+        return Rejection(aim, partial(_inner_folds, n_folds=INNER_FOLDS, seed=seed) if is_out_of_fold else None)
+    check_calibrate(calibrate)
+    return Rejection(aim, partial(_inner_folds, n_folds=ORDER_FOLDS, seed=seed) if is_out_of_fold else None, calibrate)
 
 
 def check_threshold_from(threshold_from: object) -> None:
@@ -60,7 +53,7 @@ def check_threshold_from(threshold_from: object) -> None:
         raise OptionError(parameter="threshold_from", expected="'out-of-fold' or 'training'", got=f"'{threshold_from}'")
 
 
-def _inner_folds(train: Dataset, seed: int) -> list[Split]:
+def _inner_folds(train: Dataset, n_folds: int, seed: int) -> list[Split]:
     if len(train) < 2:
         raise OptionError(
             f"a threshold cannot be chosen out of fold on fewer than 2 training instances, and '{train.relation}' has "
@@ -68,4 +61,4 @@ def _inner_folds(train: Dataset, seed: int) -> list[Split]:
             Setting("threshold_from", "training"),
             value_of="threshold_from",
         )
-    return list(folds(train, min(INNER_FOLDS, len(train)), seed))
+    return list(folds(train, min(n_folds, len(train)), seed))
