@@ -83,7 +83,10 @@ def test_a_forecast_counts_data_sets_and_methods(run, all_is_long):
             ("--options", "prune=none", "--keep", "0.9"),
             ", the threshold chosen by 10 folds; shorter with --threshold-from training",
         ),
-        (("--options", "prune=none", "--target-error", "0.1", "--confidence", "0.9"), "CART; shorter with another"),
+        (
+            ("--options", "prune=none", "--target-error", "0.1", "--confidence", "0.9"),
+            ", the threshold chosen by 5 folds; shorter with --threshold-from training",
+        ),
     ],
 )
 def test_fit_says_it_before_the_first_tree(run, all_is_long, tmp_path, options, said):
