@@ -22,7 +22,7 @@ from broken_promises.cells import Cell, Group
 from broken_promises.populations import GENERATORS, LEARNERS, real_sets
 from joblib import Parallel, delayed
 
-DRAWS = 10_000
+DRAWS = 3_000
 FEWER_DRAWS = {"costs": 2, "real": 10, "rivals": 50}
 """By what the number of draws is divided in the slower parts."""
 PARTS: dict[str, Callable[[Group], list[Cell]]] = {

@@ -10,7 +10,6 @@ from broken_promises.populations import CostedPopulation, fitted, n_calibration
 
 from wekaconf.data.cost_matrix import CostMatrix
 from wekaconf.evaluation.cost_promise import CostPlan
-from wekaconf.evaluation.promised_choice import OPTIMISM
 from wekaconf.evaluation.reject_costs import RejectCosts
 
 MATRICES = {2: CostMatrix(((0, 10), (2, 0))), 3: CostMatrix(((0, 1, 2), (10, 0, 2), (3, 1, 0.5)))}
@@ -55,7 +54,7 @@ def _draw(
 ) -> Iterator[Cell]:
     """The cells of the promise and of the bounds, which are the same for all targets and take longer to compute."""
     rng = np.random.default_rng([2, n, round(1000 * target), round(100 * confidence)])
-    plan = CostPlan.of(target, 1 - confidence, population.costs, population.reference, n, optimism=OPTIMISM)
+    plan = CostPlan.of(target, 1 - confidence, population.costs, population.reference, n)
     true_costs = population.cost_at(plan.kept)[0]
     chosen, is_outside = [], []
     for draw in range(group.draws):

@@ -12,7 +12,6 @@ from broken_promises.populations import Fitted, Population, fitted, n_calibratio
 import wekaconf as wc
 from wekaconf.evaluation.bounds import least_answers
 from wekaconf.evaluation.promise import TestPlan
-from wekaconf.evaluation.promised_choice import OPTIMISM
 from wekaconf.model.fit import threshold
 
 
@@ -55,12 +54,12 @@ def _draw(
 ) -> Iterator[Cell]:
     rng = np.random.default_rng([1, n, round(1000 * target), round(100 * confidence)])
     delta = 1 - confidence
-    plan = TestPlan.of(target, delta, whole.reference, n, optimism=OPTIMISM)
+    plan = TestPlan.of(target, delta, whole.reference, n)
     true_errors = whole.error_at(plan.kept)[0]
 
     @lru_cache(maxsize=4096)
     def class_plan(c: int, n_class: int) -> TestPlan:
-        return TestPlan.of(target, delta / len(classes), classes[c].reference, n_class, optimism=OPTIMISM)
+        return TestPlan.of(target, delta / len(classes), classes[c].reference, n_class)
 
     chosen, in_classes, is_outside = [], [], []
     for _ in range(group.draws):

@@ -15,8 +15,10 @@ import wekaconf as wc
 from wekaconf.data.header import Attribute, Header
 from wekaconf.evaluation.accepting import Certainties
 from wekaconf.evaluation.cost_promise import CostedRows
-from wekaconf.evaluation.promised_choice import AnsweredRows, growing_rows
+from wekaconf.evaluation.promised_choice import AnsweredRows
+from wekaconf.evaluation.protocol.rejecting import rejection_of
 from wekaconf.evaluation.reject_costs import RejectCosts
+from wekaconf.evaluation.rejection import orders
 from wekaconf.evaluation.thresholds import levels_of
 from wekaconf.methods.contract.postprocessor import PostProcessor
 from wekaconf.model.scheme import parse_method
@@ -62,7 +64,7 @@ def real_sets(n_classes: int | None = None) -> list[str]:
 
 @dataclass(frozen=True, eq=False)
 class Fitted:
-    """A fitted method, and its answers for a population and for rows that the tree grew on."""
+    """A fitted method, its answers for a population, and those out of fold for the rows that grew its tree."""
 
     method: PostProcessor
     learner: Any
@@ -83,8 +85,10 @@ def fitted(group: Group) -> Fitted | None:
         method.fit(learner.grow(growing), growing)
     except wc.OptionError:  # a method of single trees, or of trees that keep counts
         return None
-    reference = answered(method, growing.take(growing_rows(len(growing))))
-    return Fitted(method, learner, growing, answered(method, rest), reference, rest.n_classes)
+    rejection = rejection_of(wc.Aim("error", 0.1, 0.9), "out-of-fold")
+    [order] = orders(rejection, [method], growing, learner.grow)
+    assert order is not None and order.optimism == 1
+    return Fitted(method, learner, growing, answered(method, rest), order.rows, rest.n_classes)
 
 
 def _halves(name: str) -> tuple[wc.Dataset, wc.Dataset]:
@@ -111,7 +115,7 @@ def n_calibration(group: Group, n_population: int) -> int:
 
 @dataclass(frozen=True, eq=False)
 class Population:
-    """The answers for the population, and for the rows that the tree grew on; for all answers or one class."""
+    """The answers for the population, and those out of fold that order tests; for all answers or one class."""
 
     rows: Certainties
     reference: Certainties
@@ -131,7 +135,7 @@ class Population:
 
 @dataclass(frozen=True, eq=False)
 class CostedPopulation:
-    """The costs of the answers for the population, and for the rows that the tree grew on."""
+    """The costs of the answers for the population, and of those out of fold that order tests."""
 
     costs: RejectCosts
     rows: CostedRows

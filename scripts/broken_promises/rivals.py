@@ -20,7 +20,7 @@ from broken_promises.populations import Population, fitted, n_calibration
 from wekaconf.evaluation.accepting import Certainties
 from wekaconf.evaluation.bounds import upper_bound
 from wekaconf.evaluation.promise import TestPlan
-from wekaconf.evaluation.promised_choice import OPTIMISM, AnsweredRows
+from wekaconf.evaluation.promised_choice import AnsweredRows
 
 N_STARTS = (1, 10)
 """From so many candidates, at even distances, a fixed sequence starts towards the lower ones."""
@@ -38,7 +38,7 @@ def cells(group: Group) -> list[Cell]:
     found = []
     for target, confidence in aims(n):
         rng = np.random.default_rng([3, n, round(1000 * target), round(100 * confidence)])
-        plan = TestPlan.of(target, 1 - confidence, whole.reference, n, optimism=OPTIMISM)
+        plan = TestPlan.of(target, 1 - confidence, whole.reference, n)
         mapie = Mapie(target, confidence, plan.threshold, answers.reference)
         chosen = []
         for _ in range(group.draws):

@@ -187,7 +187,7 @@ def test_a_tree_that_is_grown_stands_in_for_the_learner():
     growing = data.take(~held_out)
     tree = grow_cart(growing)
     model = wc.fit(data, "confdtree", learner=tree, aim=PROMISE, calibrate=held_out)
-    assert model.choice == wc.fit(data, "confdtree", learner="CART", aim=PROMISE).choice
+    assert model.choice == wc.fit(data, "confdtree", learner="CART", aim=PROMISE, threshold_from="training").choice
     assert model.method.tree_ is tree
     filters = wc.fit_preprocessing(growing, "median").filters
     behind = wc.Model(wc.method("leaf_frequency").fit(tree, growing), filters)

@@ -451,8 +451,8 @@ def rejecting_options(*, is_of_model: bool) -> Decorator:
             ),
             click.option(
                 "--threshold-from", type=OneOf(["out-of-fold", "training"]), default="out-of-fold", show_default=True,
-                metavar="ROWS", help="Choose the threshold in a cross-validation inside the training set (out-of-fold), "
-                "or on the training rows themselves (training); with --confidence, only where to begin.",
+                metavar="ROWS", help="Choose the threshold in a cross-validation inside the training set "
+                "(out-of-fold), or on the training rows themselves (training); with --confidence, only where to begin.",
             ),
             *([seed_option] if is_of_model else []),
         ),

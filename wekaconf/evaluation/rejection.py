@@ -88,10 +88,10 @@ def choices(
     """
     if calibration is not None:
         known: Sequence[Answer | None] = answers or [None] * len(methods)
-        orders = _orders(rejection, methods, grow, train, weigh, begin, seed)
+        told = orders(rejection, methods, train, grow, weigh=weigh, begin=begin, seed=seed)
         return [
             _calibrated(method, rejection.aim, calibration, order, has_class, answer, seed)
-            for method, answer, order in zip(methods, known, orders, strict=True)
+            for method, answer, order in zip(methods, known, told, strict=True)
         ]
     assert train is not None and (grow is not None or rejection.folds is None)
     chosen = []
@@ -102,32 +102,36 @@ def choices(
     return chosen
 
 
-def _orders(
+def orders(
     rejection: Rejection,
     methods: Sequence[PostProcessor],
-    grow: Grow | None,
     train: Dataset | None,
-    weigh: Weigh | None,
-    begin: Begin | None,
-    seed: int,
+    grow: Grow | None,
+    *,
+    weigh: Weigh | None = None,
+    begin: Begin | None = None,
+    seed: int = 1,
 ) -> list[Order | None]:
-    """What tells each method in which order to test thresholds; None where no growing rows can be answered."""
-    orders = [_own_order(method) for method in methods]
+    """What tells each method in which order to test thresholds; None where no growing rows can be answered.
+
+    The parameters are those of `choices`.
+    """
+    found = [_own_order(method) for method in methods]
     # A method that grows trees for each answer would grow some for each growing row.
-    lacking = [i for i, method in enumerate(methods) if orders[i] is None and not isinstance(method, LeavesOneOut)]
+    lacking = [i for i, method in enumerate(methods) if found[i] is None and not isinstance(method, LeavesOneOut)]
     if train is None or not lacking:
-        return orders
+        return found
     is_drawn = growing_rows(len(train), seed)
     if rejection.folds is None or grow is None:
         some = _with_class(train.take(is_drawn))
-        found = [Order(_answered(methods[i], some), OPTIMISM) for i in lacking]
+        told = [Order(_answered(methods[i], some), OPTIMISM) for i in lacking]
     else:
         asked = [methods[i] for i in lacking]
         parts = _out_of_fold(rejection.folds, asked, grow, train, weigh, begin, is_drawn)
-        found = [Order(rows, 1) for rows in parts]
-    for i, order in zip(lacking, found, strict=True):
-        orders[i] = order
-    return orders
+        told = [Order(rows, 1) for rows in parts]
+    for i, order in zip(lacking, told, strict=True):
+        found[i] = order
+    return found
 
 
 def _calibrated(
