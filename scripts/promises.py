@@ -22,8 +22,8 @@ from broken_promises.cells import Cell, Group
 from broken_promises.populations import GENERATORS, LEARNERS, real_sets
 from joblib import Parallel, delayed
 
-DRAWS = 3_000
-FEWER_DRAWS = {"costs": 2, "real": 10, "rivals": 15}
+DRAWS = 1_000
+FEWER_DRAWS = {"costs": 2, "real": 4, "rivals": 5}
 """By what the number of draws is divided in the slower parts."""
 PARTS: dict[str, Callable[[Group], list[Cell]]] = {
     "generated": errors.cells, "costs": costs.cells, "real": errors.cells, "rivals": rivals.cells,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import weakref
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -44,11 +45,16 @@ def _conversion_advice(data: object) -> str:
     """Advice on how to make a data set from ``data``."""
     library = type(data).__module__.partition(".")[0]
     if library in ("pandas", "polars"):
-        return f"make one with Dataset.from_{library}, with header=model.header if a model is to answer for it"
+        return (
+            f"make one with Dataset.from_{library}(frame, class_attribute='…'), or with header=model.header if a model "
+            "is to answer for it"
+        )
     if library == "numpy" or isinstance(data, list | tuple):
         return "make one with Dataset.from_arrays(X, y), with header=model.header if a model is to answer for it"
     if library == "weka":
         return "make one with Dataset.from_weka"
+    if isinstance(data, str | os.PathLike):
+        return "read the file with load_table or load_arff, with header=model if a model is to answer for it"
     return "make one with load_arff, load_table, Dataset.from_pandas, from_polars or from_arrays"
 
 

@@ -82,7 +82,12 @@ class Aim:
             )
         if (self.reject_costs is None) == (self.kind == "mean_cost"):
             raise OptionError(
-                Argument("reject_costs"), " and ", MEAN_COST, " need one another", value_of="reject_costs"
+                Argument("reject_costs"),
+                " and ",
+                MEAN_COST,
+                " need one another: the first says what errors and "
+                "rejections cost, such as RejectCosts(10, 1), the second what a row may cost at most",
+                value_of="reject_costs",
             )
         if self.confidence is None and self.kind == "mean_cost":
             raise OptionError(MEAN_COST, " is a promise, so it needs ", Argument("confidence"), ", such as 0.95")

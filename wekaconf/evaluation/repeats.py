@@ -93,8 +93,8 @@ def check_digests_apart(calibration: NDArray[Any], growing: NDArray[Any], what: 
     repeats = Repeats(int(np.isin(calibration, growing).sum()), n)
     if repeats.exceed(usual):
         raise OptionError(
-            f"{what}: {repeats.n_repeated} of {n} calibration rows repeat rows that the tree grew on, but of those "
-            f"{usual.n} only {usual.n_repeated} repeat one another; rows that took part in growing show nothing, give "
-            "others",
+            f"{what}: {repeats.n_repeated} of {n} calibration rows repeat rows that the tree grew on, of which "
+            f"{usual.n_repeated} of {usual.n} repeat one another; so the tree has seen these rows, and they show "
+            "nothing; give others",
             value_of="calibrate",
         )

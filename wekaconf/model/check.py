@@ -199,6 +199,12 @@ class Check:
         if self.n_unknown == len(self):
             names = name_list(self.class_names)
             return [f"no row has a class of training, which knows {names}; perhaps they are written otherwise here"]
+        if self.n_unknown:
+            names, verb = name_list(self.class_names), "has" if self.n_unknown == 1 else "have"
+            return [
+                f"{counted(self.n_unknown, 'row')} {verb} a class that training did not declare, where every answer is "
+                f"wrong; it knows {names}"
+            ]
         return [OTHER_CLASSES] if self.change is not None and self.change.is_like_training else []
 
     def __repr__(self) -> str:

@@ -59,11 +59,14 @@ def fit(
     ``wekaconf fit`` does the same and writes the same file. Of the answers given, at most 5 % are to be wrong::
 
         known = wc.load_table("known.csv", id="patient")        # the class is the last column, or class_attribute=
-        model = wc.fit(known, "combined", aim=wc.Aim("error", 0.05, confidence=0.95))
+        model = wc.fit(known, "m_branch", aim=wc.Aim("error", 0.05, confidence=0.95))
         model.save("model.wct")                                 # wc.load reads it
-        answer = model.answer(wc.load_table("new.csv", header=model))
-        answer.labels, answer.is_rejected, answer.reason(0)
-        print(model.check(wc.load_table("later.csv", header=model)))
+        new, later = (wc.load_table(path, header=model) for path in ("new.csv", "later.csv"))
+        answer = model.answer(new)
+        answer.labels, answer.certainty, answer.is_rejected, answer.reason(0), answer.outside
+        print(model.compare(new))                               # is it like the training data?
+        print(model.check(later))                               # with classes by now: was the promise kept?
+        model.export("model.sql")                               # also .py, .json, .onnx, .pmml
 
     Parameters
     ----------
@@ -72,29 +75,34 @@ def fit(
         only beside a tree, for a method that learns from the tree alone.
     method : PostProcessor or str
         A method, or as it is written on the command line, ``"confdtree:variant=tdist"``; `available_methods` lists
-        them. A copy of it is fitted.
+        them. A copy of it is fitted. leaf_frequency has few different certainties, so it often promises nothing where
+        others do; leaf_frequency, m_branch, shrinkage and curtailment can be exported.
     learner : str, sequence of str, Learner, TreeMirror, Forest or Model, optional
-        The learner that grows the tree, see `grow`, or Weka's FilteredClassifier or CostSensitiveClassifier, which
-        brings filters or costs. Left out: the learner that the method's paper uses, or J48. Or a tree that is grown
-        already, such as `mirror` makes of a tree of scikit-learn or Weka.
+        The learner that grows the tree, ``"CART"`` or ``"J48"``, see `grow`. Left out: the learner that the method's
+        paper uses, or J48. Weka's FilteredClassifier and CostSensitiveClassifier stand for ``filters`` and
+        ``cost_matrix``. Or a tree that is grown already: `mirror` makes one of a tree of scikit-learn or Weka; of a
+        model its tree and filters are taken.
     options : str or sequence of str
         The learner's options.
     aim : Aim, optional
-        What the threshold on the certainty is to reach, with a confidence what it is to promise. Left out: id3_max and
-        id3_sd reject by the rule of their paper, all others answer every row. A threshold that reaches the aim may not
-        exist; then a `Note` says what can be reached, and every answer is rejected: ``model.choice.is_reached``.
+        What the threshold on the certainty is to reach, with a confidence what it is to promise. Left out: every row is
+        answered, but by the methods id3_max and id3_sd, which reject by the rule of their paper. Where no threshold
+        reaches the aim, every answer is rejected, ``model.choice.is_reached`` is False, and a `NotReached` note says
+        what can be reached.
     calibrate : float, (n_instances,) bool, Dataset or DataFrame
-        The rows that show a promise, or give class sets: a share in (0, 1) of the data, drawn at random; a mask, True
-        for the rows of the data that calibrate; or other rows, with their class. Nothing else is learned from them. Not
-        used without a confidence or ``class_sets``.
+        The rows on which the promise is tested, and from which class sets are made: a share in (0, 1) of the data,
+        drawn at random; a mask, True for the rows of the data that are held out; or other rows, with their class.
+        Nothing else is learned from them. Not used without a confidence or ``class_sets``.
     class_sets : float, optional
-        In (0, 1): the model also gives the sets of classes that cannot be excluded, with this coverage.
+        In (0, 1): `Model.predict_set` gives the classes that cannot be excluded; for this share of the rows, in the
+        mean, they hold the row's own.
     class_sets_for : {"rows", "classes"}
         Whether the coverage is kept among all rows, or among those of each class.
     preprocess : str, optional
         A preprocessing, see `fit_preprocessing`, fitted on the rows that grow the tree.
     filters : sequence of str
-        Weka's filters with their options, fitted on the preprocessed rows, as FilteredClassifier does.
+        Weka's filters with their options, ``["weka.filters.unsupervised.attribute.Discretize -B 5"]``, fitted on the
+        preprocessed rows, as FilteredClassifier does.
     cost_matrix : CostMatrix, optional
         The costs that weigh the rows that grow the tree.
     threshold_from : {"out-of-fold", "training"}
@@ -104,8 +112,8 @@ def fit(
     seed : int
         In [0, 2³¹): draws the rows that are held out, and the folds.
     summary : bool
-        Whether the model keeps what the training data were like, so that later rows are compared with them; and with
-        rows that calibrate also digests, by which it recognises a row that it has seen.
+        Whether the model keeps what the training data were like, so that later rows are compared with them. With
+        held-out rows it also keeps a digest of each row that it has seen, so that `Model.check` recognises it.
     before_growing : callable, optional
         Called with the rows and the learner before the tree grows.
 
@@ -119,8 +127,8 @@ def fit(
     ------
     OptionError
         A name or a value is unknown, nothing can be learned from the data, the aim does not fit the method's certainty,
-        there are no rows to calibrate, they have grown the tree, or a tree was given without the data that the method
-        or the aim needs.
+        there are no rows to calibrate, rows that calibrate also grew the tree, or a tree was given without the data
+        that the method or the aim needs.
     HeaderMismatchError
         The data do not have the columns of the tree, or the rows that calibrate not those of the data.
     BridgeError
@@ -128,14 +136,15 @@ def fit(
 
     Notes
     -----
-    It may be called in several threads or processes at once. A method of few different certainties can promise less
-    than one of many: where leaf_frequency rejects everything, ``"combined"``, or more rows, may do.
+    It may be called in several threads or processes at once. Choose method and seed before you look at what is
+    promised: whoever tries several until one promise is kept has a smaller confidence than the model says.
 
     References
     ----------
-    Of a promise `wekaconf.evaluation.promise.promise`, of class sets `wekaconf.evaluation.class_sets.ClassSets`.
+    Those of promises stand at `wekaconf.evaluation.promise.promise`, those of class sets at
+    `wekaconf.evaluation.class_sets.ClassSets`.
     """
-    _check(method, aim, class_sets, class_sets_for, cost_matrix, threshold_from, seed)
+    _check(method, aim, class_sets, class_sets_for, filters, cost_matrix, threshold_from, seed)
     unfitted = parse_method(method) if isinstance(method, str) else method.unfitted()
     promises = aim is not None and aim.confidence is not None
     wanted = None
@@ -180,7 +189,7 @@ def fit(
 
 
 def _check(
-    method: object, aim: object, class_sets: float | None, class_sets_for: object, cost_matrix: object,
+    method: object, aim: object, class_sets: float | None, class_sets_for: object, filters: object, cost_matrix: object,
     threshold_from: ThresholdFrom, seed: object,
 ) -> None:  # fmt: skip
     """Raise OptionError for an argument that is of another kind than `fit` takes, before any work is done."""
@@ -201,6 +210,10 @@ def _check(
             got=repr(cost_matrix),
         )
     check_threshold_from(threshold_from)
+    if isinstance(filters, str):
+        raise OptionError(
+            parameter="filters", expected="a list of texts", got=repr(filters), advice=f"write [{filters!r}]"
+        )
     if not isinstance(seed, int | np.integer) or isinstance(seed, bool) or not 0 <= seed < 2**31:
         raise OptionError(parameter="seed", expected="a whole number of at least 0 and less than 2**31", got=repr(seed))
 

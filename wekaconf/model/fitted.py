@@ -413,7 +413,7 @@ class Model:
         """
         if self.class_sets is None:
             raise OptionError(
-                "this model keeps no scores of calibration rows; make it with `with_class_sets`", value_of="class_sets"
+                "this model keeps no scores of calibration rows; fit it with class_sets=0.9", value_of="class_sets"
             )
         return self.class_sets.at(coverage, is_per_class=is_per_class).contains(self.answer(data).proba)
 

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from wekaconf.base.errors import OptionError
-from wekaconf.base.naming import quoted
+from wekaconf.base.naming import counted, quoted
 from wekaconf.data.cost_matrix import CostMatrix
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.frames import arrow_read, is_frame
@@ -146,6 +146,12 @@ def _divided(data: Dataset, calibrate: Any, seed: int) -> tuple[Dataset, Dataset
             raise OptionError(
                 parameter="calibrate", expected=f"one boolean per row, ({len(data)},)", got=f"{is_held_out.shape}"
             )
+    if is_held_out.all():
+        raise OptionError(
+            parameter="calibrate",
+            expected="rows that are left to grow a tree on",
+            got=f"all {counted(len(data), 'row')}",
+        )
     return data.take(~is_held_out), data.take(is_held_out)
 
 
