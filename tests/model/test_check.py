@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
-from support.command_line import process
+from support.command_line import ARFF, process
 
 import wekaconf as wc
 from wekaconf.base.errors import Note, OptionError
@@ -209,3 +209,13 @@ def test_the_classes_of_which_nothing_could_be_shown_are_named(known):
     model = wc.fit(known, learner="CART", aim=aim)
     new = wc.Dataset.from_pandas(table(3, 200), header=known.header)
     assert model.check(new).heading == f"{aim}; it could not be shown of 'b'"
+
+
+def test_a_class_written_otherwise_is_said_beside_the_counts():
+    data = wc.load_arff(ARFF / "iris.arff")
+    model = wc.fit(data, "m_branch", learner="CART")
+    later = data.to_pandas()
+    later["class"] = later["class"].astype(str).replace("setosa", "SETOSA")
+    with pytest.warns(wc.Note):
+        told = str(model.check(later))
+    assert "50 rows have a class that training did not declare, where every answer is wrong; it knows 'setosa'" in told

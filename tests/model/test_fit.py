@@ -316,3 +316,22 @@ def test_in_ten_lines_from_a_table_to_an_exported_promise(folder):
     assert not model.check(later).is_broken and len(model.check(later)) == 60
     model.export("m.py")
     assert (folder / "m.py").stat().st_size > 1000
+
+
+def test_one_filter_is_still_a_list():
+    data = wc.load_arff(ARFF / "iris.arff")
+    with pytest.raises(wc.OptionError, match=r"expected a list of texts, got '.*Discretize'; write \['.*Discretize'\]"):
+        wc.fit(data, learner="CART", filters="weka.filters.unsupervised.attribute.Discretize")
+
+
+def test_rows_are_left_to_grow_a_tree_on():
+    data = wc.load_arff(ARFF / "iris.arff")
+    with pytest.raises(wc.OptionError, match=r"calibrate: expected rows that are left to grow .* got all 150 rows"):
+        wc.fit(data, learner="CART", aim=PROMISE, calibrate=np.ones(150, dtype=bool))
+
+
+def test_a_file_or_a_frame_is_no_data_set():
+    with pytest.raises(wc.OptionError, match=r"read the file with load_table or load_arff, with header=model"):
+        wc.fit("iris.csv")
+    with pytest.raises(wc.OptionError, match=r"from_pandas\(frame, class_attribute='…'\)"):
+        wc.fit(pd.DataFrame({"x": [1, 2], "y": ["a", "b"]}))

@@ -351,7 +351,7 @@ def test_what_a_learner_is_given(watching):
     for train, message in [
         (data.take([2]), "no instance with a class and a positive weight"),
         (small(x=[1, 2], y=[1, 2]), "class 'y' is numeric"),
-        ("iris.arff", "expected a Dataset, got str; make one with load_arff, load_table, Dataset.from_pandas, "),
+        ("iris.arff", "expected a Dataset, got str; read the file with load_table or load_arff, with header=model"),
     ]:
         with pytest.raises(OptionError, match=message):
             watching.grow(train)
