@@ -16,7 +16,7 @@ from wekaconf.base.rounding import most_probable
 from wekaconf.data.cost_matrix import CostMatrix
 from wekaconf.evaluation.aim import Aim
 from wekaconf.evaluation.finished import Piece, given_in
-from wekaconf.evaluation.rejection import calibrate
+from wekaconf.evaluation.rejection import Rejection, choices
 from wekaconf.evaluation.split_answers import widened
 from wekaconf.evaluation.thresholds import Choice, choose
 from wekaconf.in_weka import messages, service
@@ -295,7 +295,8 @@ def test_the_calibration_rows_are_counted_by_what_they_are_answered(rows):
     aim = Aim("mean_cost", 0.69, 0.8, wc.RejectCosts(COSTS, 0.7))
     growing, calibration = (wc.Dataset.from_pandas(rows[part]) for part in (slice(0, 400), slice(400, 900)))
     method = wc.method("m_branch").fit(wc.CART().grow(growing), growing)
-    [promise] = calibrate(method, aim, calibration, growing).promises
+    [choice] = choices(Rejection(aim), [method], growing, calibration)
+    [promise] = choice.promises
     predicted, _ = aim.reject_costs.decision(method.predict_proba(calibration))
     assert promise.n_wrong == int((predicted != calibration.class_values).sum())
     assert promise.n_wrong != int((method.predict(calibration) != calibration.class_values).sum())
@@ -354,3 +355,10 @@ def test_pieces_keep_other_answers_than_the_likeliest():
     assert given_in([likeliest, other]).tolist() == [0, 1, 1, 1]
     wide = widened(other, np.array([True, False, True]))
     assert wide.given.tolist() == [2, 2] and wide.proba.shape == (2, 3)
+
+
+def test_a_table_of_answers_has_no_probabilities_to_decide_by(rows):
+    given = {"actual": rows["befund"], "predicted": rows["befund"][::-1].to_numpy(), "certainty": np.full(900, 0.7)}
+    scores = wc.Scores(**given)
+    with pytest.raises(wc.OptionError, match="cost: a matrix of costs decides answers by their probabilities"):
+        scores.choose(AIM)
