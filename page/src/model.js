@@ -2,6 +2,7 @@
  * A fitted method and its tree, or forest, which answer as wekaconf's Python does.
  */
 
+import { decided } from "./decision.js";
 import { Header } from "./header.js";
 import { answersAtNodes, leafFrequency } from "./methods/at_nodes.js";
 import { boundaryDistance } from "./methods/boundary.js";
@@ -63,6 +64,7 @@ export class Model {
    */
   constructor(content) {
     this.header = new Header(content.header);
+    this.decision = /** @type {import("./decision.js").Costs | null} */ (content.decision);
     this.votes = /** @type {string | null} */ (content.votes);
     /** @type {Router[]} */
     this.routers = content.trees.map((/** @type {any} */ tree) => new Router(tree, this.header.nClasses));
@@ -115,8 +117,7 @@ export class Model {
     const certainty = (this.votes === null ? replies[0].certainty : undefined) ?? Math.max(0, ...proba);
     return {
       proba,
-      certainty,
-      predicted: mostProbable(proba),
+      ...decided(this.decision, proba, certainty),
       explain: (tree) => replies[tree].explain(),
     };
   }

@@ -5,9 +5,9 @@
 import { attachControls } from "./controls.js";
 import { colourLeading, greySwatch, patterns, swatch } from "./colours.js";
 import { $, cut, h } from "./dom.js";
+import { costSentence, decided } from "./decision.js";
 import { Drawing } from "./drawing.js";
 import { Model } from "./model.js";
-import { mostProbable } from "./numbers.js";
 import { outsideText } from "./outside.js";
 import { AnswerView } from "./views/answer.js";
 import { showCrumbs } from "./views/crumbs.js";
@@ -96,16 +96,16 @@ export class Page {
     const k = model.header.nClasses;
     const own = model.answer(values);
     const isPythons = !model.isComputed && row >= 0;
-    const certainty = isPythons ? rows.certainty[row] : own.certainty;
     const proba = isPythons ? rows.proba.subarray(row * k, row * k + k) : own.proba;
+    const { certainty, predicted } = isPythons ? decided(model.decision, proba, rows.certainty[row]) : own;
     const explained = own.explain(this.index);
     const plain = model.plain(values);
-    const predicted = mostProbable(proba);
     const isKnown = model.isComputed || isPythons;
     const order = this.#leadingFirst(proba, plain);
     this.#colour(order);
     this.answerView.show({
       proba,
+      predicted,
       certainty,
       plain,
       order,
@@ -113,6 +113,7 @@ export class Page {
       title: this.#stepsTitle(),
       note: [
         model.isComputed ? "" : grownNote(method, isPythons ? rows.names[row] : "", isPythons ? rows.reasons[row] : ""),
+        isKnown && model.decision ? costSentence(model.decision, proba, predicted, model.header.classNames) : "",
         this.outside(values),
       ]
         .filter(Boolean)

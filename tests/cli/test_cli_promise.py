@@ -616,7 +616,7 @@ def test_a_refusal_is_no_note_that_a_quiet_call_hides(said, run):
 
 def test_the_mean_cost_of_rows_with_classes_is_told(said, good):
     Path("mistakes.cost").write_text("2 2\n0 1\n5 0\n")
-    told = said("predict", "-t", "train.csv", *GROW, "--target-cost", "0.7", "--confidence", "0.9", "--reject-costs",
+    told = said("predict", "-t", "train.csv", *GROW, "--target-cost", "0.6", "--confidence", "0.9", "--reject-costs",
                 "mistakes.cost:0.8", "-T", "new.csv", "-o", "o.csv")  # fmt: skip
     answers = pd.read_csv("o.csv")
     wrong = np.where(answers["actual"] == "no", 1, 5) * (answers["actual"] != answers["predicted"])
@@ -722,7 +722,7 @@ def test_a_target_of_one_class_keeps_those_of_the_others(good, said):
 
 def test_costs_by_weka_s_file_and_by_class(good):
     Path("mistakes.cost").write_text("2 2\n0 1\n5 0\n")
-    good("predict", "-t", "train.csv", *GROW, "--target-cost", "0.9", "--confidence", "0.9", "--reject-costs",
+    good("predict", "-t", "train.csv", *GROW, "--target-cost", "0.45", "--confidence", "0.9", "--reject-costs",
          "mistakes.cost:0.5", "-d", "m.wct")  # fmt: skip
     aim = wc.load("m.wct").choice.aim
     assert aim.reject_costs == wc.RejectCosts(wc.CostMatrix(((0, 1), (5, 0))), 0.5)
@@ -734,6 +734,7 @@ def test_costs_by_weka_s_file_and_by_class(good):
     (("--reject-costs", "4:1"), "--reject-costs belongs to --target-cost"),
     ((*PROMISE, "--reject-costs", "4:1"), "--reject-costs and --target-cost need one another"),
     ((*COST[2:], "--target-cost", "cheap"), "--target-cost expects a cost, such as 0.5, got 'cheap'"),
+    ((*COST[2:], "--target-cost", "1.2"), "--target-cost must be at most 1, which rejecting every row costs, since"),
     ((*COST[2:], "--target-cost", "-1"), "--target-cost must be a cost of more than 0, got -1"),
     ((*COST[:4], "--reject-costs", "4"), "--reject-costs expects the cost of an error, or Weka's cost file"),
     ((*COST[:4], "--reject-costs", "absent.cost:1"), "absent.cost: no such file"),
@@ -861,7 +862,7 @@ def read_like(frame, model):
 def test_an_answer_for_an_unknown_class_costs_the_most(good, run):
     Path("mistakes.cost").write_text("2 2\n0 1\n5 0\n")
     good("predict", "-t", "train.csv", *GROW, "--target-cost", "1.5", "--confidence", "0.9", "--reject-costs",
-         "mistakes.cost:0.5", "-d", "m.wct")  # fmt: skip
+         "mistakes.cost:1.6", "-d", "m.wct")  # fmt: skip
     model = wc.load("m.wct")
     new = frame_of(2, 400)
     frame = new.assign(out=np.where(np.arange(400) < 50, "perhaps", new["out"]))
@@ -871,7 +872,7 @@ def test_an_answer_for_an_unknown_class_costs_the_most(good, run):
     predicted, is_rejected = model.predict(rows), model.reject(rows)
     cost = np.array([[0, 1], [5, 0]])[rows.class_values, predicted]
     cost = np.where(np.arange(400) < 50, np.array([5, 1])[predicted], cost)
-    assert record["promises"][0]["cost"] == pytest.approx(np.where(is_rejected, 0.5, cost).mean())
+    assert record["promises"][0]["cost"] == pytest.approx(np.where(is_rejected, 1.6, cost).mean())
 
 
 def test_rows_of_unknown_classes_alone_can_be_checked(run, model):

@@ -259,8 +259,8 @@ def test_one_row_promises_nothing():
 
 def test_a_target_above_every_cost_is_kept_by_answering_all():
     rows = drawn(np.random.default_rng(1), 200, 10, 0.5, None)
-    [promise] = choose_promised(Aim("mean_cost", 6, 0.95, RejectCosts(5, 1)), rows, Order(rows, 3), NAMES).promises
-    assert promise.answered == promise.n == 200 and promise.bounds.max() <= 5
+    [promise] = choose_promised(Aim("mean_cost", 6, 0.95, RejectCosts(5, 6)), rows, Order(rows, 3), NAMES).promises
+    assert promise.answered == promise.n == 200 and promise.bounds.max() <= 6
 
 
 # ---- what is refused ----
@@ -272,6 +272,8 @@ def test_a_target_above_every_cost_is_kept_by_answering_all():
     (lambda: Aim("mean_cost", 0.5, None, RejectCosts(1, 1)), "mean_cost is a promise, so it needs confidence"),
     (lambda: Aim("mean_cost", 0, 0.95, RejectCosts(1, 1)), "mean_cost must be a cost of more than 0, got 0"),
     (lambda: Aim("mean_cost", float("inf"), 0.95, RejectCosts(1, 1)), "must be a cost of more than 0, got inf"),
+    (lambda: Aim("mean_cost", 1.5, 0.95, RejectCosts(9, 1)), "must be at most 1, which rejecting every row costs"),
+    (lambda: Aim("mean_cost", 0.1, 0.95, RejectCosts(9, 0)), "must be at most 0, which rejecting every row costs"),
     (lambda: Aim("mean_cost", "1", 0.95, RejectCosts(1, 1)), "mean_cost must be a cost of more than 0, got '1'"),
     (lambda: Aim.parse("mean_cost", "1:2", 0.95, RejectCosts(1, 1)), "expects a cost, such as 0.5, got '1:2'"),
     (lambda: RejectCosts(0, 1), "reject_costs: an error must cost more than 0, got 0"),
@@ -355,7 +357,7 @@ def test_an_estimator_promises_what_the_library_does(wine, matrix):
         np.array(calibration.class_names)[calibration.class_values],
     )
     option = RejectOption(
-        MBranchClassifier(learner="info_gain"), target_cost=0.9, reject_costs=(costs, 1), confidence=0.9,
+        MBranchClassifier(learner="info_gain"), target_cost=0.9, costs=costs, reject_cost=1, confidence=0.9,
         calibrate=held_out,
     ).fit(X, y)  # fmt: skip
     aim = Aim("mean_cost", 0.9, 0.9, RejectCosts(CostMatrix(costs) if matrix else 2, 1))
@@ -367,18 +369,20 @@ def test_an_estimator_promises_what_the_library_does(wine, matrix):
     assert option.choice_ == choice and choice.is_reached
     np.testing.assert_array_equal(option.reject(held_out[0]), option.certainty(held_out[0]) < choice.threshold)
     strange = (held_out[0], np.where(held_out[1] == growing.class_names[0], "other", held_out[1]))
-    [dearer] = clone(option).set_params(calibrate=strange, target_cost=1.9).fit(X, y).choice_.promises
+    [dearer] = clone(option).set_params(calibrate=strange, target_cost=0.95).fit(X, y).choice_.promises
     assert dearer.levels[-1].cost > choice.promises[0].levels[-1].cost
 
 
 @pytest.mark.parametrize(("arguments", "message"), [
-    ({"reject_costs": (2, 1)}, "need one another"),
-    ({"reject_costs": (2, 1), "target_cost": 1}, "target_cost is a promise, so it needs confidence"),
-    ({"target_cost": 1, "confidence": 0.9}, "need one another"),
-    ({"reject_costs": 2, "target_cost": 1, "confidence": 0.9}, "expected a pair of what answers cost"),
-    ({"reject_costs": (2, -1), "target_cost": 1, "confidence": 0.9}, "a rejection must cost at least 0"),
-    ({"reject_costs": ([[0, 1], [2, 0]], 1), "target_cost": 1, "confidence": 0.9}, "expected 3 rows and columns"),
-    ({"reject_costs": (2, 1), "target_cost": -1, "confidence": 0.9}, "must be a cost of more than 0, got -1"),
+    ({"costs": 2, "reject_cost": 1}, "expected one aim, such as target_error=0.05, got keep and costs"),
+    ({"reject_cost": 1}, "costs and reject_cost need one another"),
+    ({"costs": 2, "reject_cost": 1, "target_cost": 1}, "target_cost is a promise, so it needs confidence"),
+    ({"target_cost": 1, "confidence": 0.9}, "costs and target_cost need one another"),
+    ({"costs": 2, "target_cost": 1, "confidence": 0.9}, "costs and reject_cost need one another"),
+    ({"costs": 2, "reject_cost": -1, "target_cost": 1, "confidence": 0.9}, "a rejection must cost at least 0"),
+    ({"costs": [[0, 1], [2, 0]], "reject_cost": 1, "target_cost": 1, "confidence": 0.9}, "expected 3 rows and columns"),
+    ({"costs": 2, "reject_cost": 1, "target_cost": -1, "confidence": 0.9}, "must be a cost of more than 0, got -1"),
+    ({"costs": 2, "reject_cost": 1, "target_cost": 1.5, "confidence": 0.9}, "must be at most 1, which rejecting every"),
 ])  # fmt: skip
 def test_estimators_refuse(wine, arguments, message):
     data = wine[0]
@@ -390,7 +394,7 @@ def test_estimators_refuse(wine, arguments, message):
 
 def test_an_evaluation_promises_in_each_fold(wine):
     data = wine[0].join(wine[1])
-    aim = Aim("mean_cost", 1.2, 0.8, RejectCosts(2, 1))
+    aim = Aim("mean_cost", 0.95, 0.8, RejectCosts(2, 1))
     protocol = wc.Protocol(folds=3, aim=aim, calibrate=0.4)
     [(record, answers)] = wc.evaluate(data, methods="m_branch", protocol=protocol, learner="info_gain")
     assert record["aim"] == str(aim) and record["threshold_from"] == "calibration"
@@ -404,10 +408,10 @@ def test_an_evaluation_promises_in_each_fold(wine):
 
 def test_a_study_takes_a_target_cost(tmp_path):
     path = tmp_path / "study.toml"
-    text = 'data = ["iris.arff"]\nmethods = ["m_branch"]\n[[protocol]]\naim = "mean_cost 0.5"\nconfidence = 0.9\n'
+    text = 'data = ["iris.arff"]\nmethods = ["m_branch"]\n[[protocol]]\naim = "mean_cost 0.2"\nconfidence = 0.9\n'
     path.write_text(f'{text}reject_costs = "[0 1 2; 1 0 2; 1 1 0]:0.25"\n')
     aim = wc.read_study(path).protocol(0).aim
-    assert aim == Aim("mean_cost", 0.5, 0.9, RejectCosts(CostMatrix(((0, 1, 2), (1, 0, 2), (1, 1, 0))), 0.25))
+    assert aim == Aim("mean_cost", 0.2, 0.9, RejectCosts(CostMatrix(((0, 1, 2), (1, 0, 2), (1, 1, 0))), 0.25))
     for wrong, message in ((text, "need one another"), (f"{text}reject_costs = 5\n", "reject_costs")):
         path.write_text(wrong)
         with pytest.raises(wc.OptionError, match=message):

@@ -48,7 +48,7 @@ def piece_of(rng, n, k, **more):
 def test_arrays_come_back_bit_for_bit(n, k):
     """Also −0.0, NaN with bits of its own, subnormal and infinite numbers; one, two and four bytes per index."""
     rng = np.random.default_rng(n)
-    piece = piece_of(rng, n, k)
+    piece = piece_of(rng, n, k, given=rng.integers(0, k, n) if k > 2 else None)
     odd = np.array([-0.0, 0.0, np.nan, np.inf, -np.inf, 5e-324])
     odd = np.append(odd, np.array([0x7FF8000000000001], np.uint64).view(np.float64))
     piece.certainty[: len(odd)] = odd[:n]
@@ -109,7 +109,7 @@ def test_small_bytes_that_would_unpack_to_many_are_refused(claimed):
 def test_numbers_that_stand_nowhere_are_refused():
     """Seven distinct ones for five places, a byte more than five distinct ones that are named by four bytes each."""
     raw = (7).to_bytes(4, "little") + np.arange(7.0).tobytes() + bytes(5)
-    with pytest.raises(ValueError, match="the checksum is wrong"):
+    with pytest.raises(ValueError, match="expected 5 numbers"):
         unpack(zlib.crc32(raw).to_bytes(4, "little") + zlib.compress(raw), 1, 1)
 
 

@@ -17,7 +17,7 @@ from wekaconf.base.errors import Note, OptionError
 AIMS = {
     "an error": wc.Aim("error", 0.2, confidence=0.9),
     "an error per class": wc.Aim("error", {"b": 0.3, "a": 0.2}, confidence=0.9),
-    "a mean cost": wc.Aim("mean_cost", 0.4, confidence=0.9, reject_costs=wc.RejectCosts(1.0, 0.3)),
+    "a mean cost": wc.Aim("mean_cost", 0.4, confidence=0.9, reject_costs=wc.RejectCosts(1.0, 0.5)),
     "a threshold": wc.Aim("below", 0.8),
     "none": None,
 }

@@ -21,6 +21,7 @@ from support.export_cases import (
     assert_same,
     balanced,
     chain,
+    costly_model,
     edges,
     filtered_model,
     hostile_model,
@@ -78,6 +79,18 @@ def record_answers(model, data):
 def test_record_answers_as_the_model(routing, method, seed):
     model, data = model_of(routing, method, seed)
     assert_same(record_answers(model, data), model, data)
+
+
+@pytest.mark.parametrize("method", BY_LEAF)
+@pytest.mark.parametrize("routing", list(Routing))
+@pytest.mark.parametrize("seed", range(3))
+def test_record_answers_what_costs_decide(routing, method, seed):
+    model, data = costly_model(routing, method, seed)
+    assert_same(record_answers(model, data), model, data)
+    answer = model.answer(data)
+    whole = [one["certainty"] == own for one, own in zip(record_answers(model, data), answer.certainty, strict=True)]
+    assert np.mean(whole) > 0.3, "a row that no missing value divides has the same certainty to the last bit"
+    assert answer.is_rejected.any() and not answer.is_rejected.all()
 
 
 @pytest.mark.parametrize("routing", [Routing.J48, Routing.REPTREE, Routing.RANDOMTREE, Routing.CART])
@@ -230,6 +243,8 @@ def test_json_follows_its_schema():
         for method in BY_LEAF:
             model, _ = (model_of if routing != Routing.J48 else filtered_model)(routing, method, 6)
             model = replace(model, choice=choose(Aim("below", math.inf), [], []))
+            jsonschema.validate(json.loads(json_text(exported_tree(model))), schema)
+            model, _ = costly_model(routing, method, 6)
             jsonschema.validate(json.loads(json_text(exported_tree(model))), schema)
 
 

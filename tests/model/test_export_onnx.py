@@ -11,6 +11,7 @@ from support.export_cases import (
     BY_LEAF,
     HOSTILE,
     balanced,
+    costly_model,
     edges,
     filtered_model,
     hostile_model,
@@ -85,6 +86,16 @@ def assert_same(found, model, data, tolerance=1e-12):
 def test_graph_answers_as_the_model(tmp_path, routing, method, seed):
     model, data = model_of(routing, method, seed)
     assert_same(answers(tmp_path / "tree.onnx", model, data), model, data)
+
+
+@pytest.mark.parametrize("method", BY_LEAF)
+@pytest.mark.parametrize("routing", list(Routing))
+@pytest.mark.parametrize("float32", [False, True])
+def test_graph_answers_what_costs_decide(tmp_path, routing, method, float32):
+    model, data = costly_model(routing, method, 1)
+    data = in_single(data) if float32 else data
+    found = answers(tmp_path / "tree.onnx", model, data, float32=float32)
+    assert_same(found, model, data, tolerance=1e-6 if float32 else 1e-12)
 
 
 @pytest.mark.parametrize("routing", [Routing.J48, Routing.REPTREE, Routing.RANDOMTREE, Routing.CART])

@@ -180,6 +180,11 @@ def test_what_a_document_cannot_hold_is_refused(tmp_path):
     tree = written_tree(header, (0, LE, 1.0, [1.0, 2.0], [2.0, 1.0]))
     with pytest.raises(wc.OptionError, match="replace missing values of 'x' by ±∞, which PMML cannot"):
         Model(wc.LeafFrequency.restore({}, tree, {}), (fill,)).export(tmp_path / "tree.pmml")
+    aim = Aim("cost", ([[0, 1], [5, 0]], 0.5))
+    costly = Model(wc.LeafFrequency.restore({}, tree, {}), choice=choose(aim, [], []))
+    with pytest.raises(wc.OptionError, match=r"costs decide the answers .* export it as .py, .json, .sql or .onnx$"):
+        costly.export(tmp_path / "tree.pmml")
+    assert not (tmp_path / "tree.pmml").exists()
 
 
 @pytest.mark.one_commit_in(3)

@@ -13,6 +13,7 @@ from support.export_cases import (
     assert_same,
     balanced,
     chain,
+    costly_model,
     edges,
     filtered_model,
     hostile_model,
@@ -79,6 +80,15 @@ def answers(database, model, rows, query=None):
 @pytest.mark.parametrize("seed", range(2))
 def test_query_answers_as_the_model(database, routing, method, seed):
     model, data = model_of(routing, method, seed)
+    assert_same(answers(database, model, rows_of(model, data)), model, data)
+
+
+@pytest.mark.parametrize("database", DATABASES)
+@pytest.mark.parametrize("method", BY_LEAF)
+@pytest.mark.parametrize("routing", list(Routing))
+@pytest.mark.parametrize("seed", range(2))
+def test_query_answers_what_costs_decide(database, routing, method, seed):
+    model, data = costly_model(routing, method, seed)
     assert_same(answers(database, model, rows_of(model, data)), model, data)
 
 

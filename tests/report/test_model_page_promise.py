@@ -219,7 +219,7 @@ def test_a_promised_mean_cost(browser, tmp_path, parts, method):
                 continue
             place_slider(page, place)
             bound = bounds.get(at, np.nan)
-            wanted = f"{sure} {bound_text(bound)} (bound for every place of the slider)." if bound < 6 else ""
+            wanted = f"{sure} {bound_text(bound)} (bound for every place of the slider)." if bound < 1 else ""
             assert page.locator("#promised").inner_text() == wanted
             assert page.locator("#figures").inner_text().endswith(wanted or "are wrong.")
             told += bool(wanted)

@@ -58,7 +58,7 @@ AIMS = [
     {"target_error": 0.03},
     {"target_coverage": 0.8},
     {"cost": (10, 1)},
-    {"chow": (10, 1)},
+    {"costs": 10, "reject_cost": 1},
     {"below": 0.95},
 ]
 X, Y = load_breast_cancer(return_X_y=True, as_frame=True)
@@ -67,6 +67,8 @@ TRAIN, TEST, Y_TRAIN, Y_TEST = train_test_split(X, Y, random_state=0)
 
 
 def aim_of(aim):
+    if "costs" in aim:
+        return wc.Aim("chow", (aim["costs"], aim["reject_cost"]))
     ((name, value),) = aim.items()
     return wc.Aim(name.removeprefix("target_"), value)
 
@@ -92,8 +94,8 @@ def test_chooses_alike_for_a_classifier_of_scikit_learn(aim):
     else:
         proba = fitted.estimator_.predict_proba(TRAIN)
     answered = fitted.classes_[proba.argmax(axis=1)]
-    name = next(iter(aim)).removeprefix("target_")
-    expected = wc.choose_threshold(proba.max(axis=1), answered == Y_TRAIN, **{name: next(iter(aim.values()))})
+    wanted = aim_of(aim)
+    expected = wc.choose_threshold(proba.max(axis=1), answered == Y_TRAIN, **{wanted.kind: wanted.value})
     assert fitted.choice_ == expected
     certainty = forest.fit(TRAIN, Y_TRAIN).predict_proba(TEST).max(axis=1)
     rejected = certainty < fitted.threshold_
@@ -118,7 +120,7 @@ def test_own_certainty_in_pipelines_and_searches():
     direct = clone(boundary).set_params(norm=norm).fit(StandardScaler().fit_transform(TRAIN), Y_TRAIN)
     np.testing.assert_array_equal(fitted.certainty(TEST), direct.certainty(StandardScaler().fit(TRAIN).transform(TEST)))
     with pytest.raises(wc.OptionError, match="is no probability"):
-        RejectOption(pipeline, chow=(10, 1)).fit(TRAIN, Y_TRAIN)
+        RejectOption(pipeline, costs=10, reject_cost=1).fit(TRAIN, Y_TRAIN)
 
 
 def test_distances_have_a_range_of_their_own():
@@ -632,5 +634,7 @@ def test_certainties_that_have_no_meaning_are_refused(loans):
         RejectOption(scored, keep=0.9, certainty_from="distance").fit(X, y)
     option = RejectOption(scored, keep=0.9).fit(X, y)
     assert option.certainty(X).min() < 0.5
-    with pytest.raises(wc.OptionError, match=r"chow compares costs with .* and the certainty of \w+ is no probability"):
-        RejectOption(moved(0.2), chow=(5, 1), certainty_from="distance").fit(X, y)
+    with pytest.raises(
+        wc.OptionError, match=r"RejectOption: costs compares costs .* certainty of \w+ is no probability"
+    ):
+        RejectOption(moved(0.2), costs=5, reject_cost=1, certainty_from="distance").fit(X, y)

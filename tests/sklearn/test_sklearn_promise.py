@@ -163,7 +163,7 @@ def test_rows_that_cannot_calibrate(calibrate, message):
 
 
 @pytest.mark.parametrize(("given", "message"), [
-    ({"target_cost": 1.0, "confidence": 0.9}, "RejectOption: reject_costs and target_cost need one another"),
+    ({"target_cost": 1.0, "confidence": 0.9}, "RejectOption: costs and target_cost need one another"),
     ({"keep": 0.9, "confidence": 0.9}, "RejectOption: confidence belongs to target_error and target_cost: an aim"),
     ({"target_error": {"nix": 0.1}, "confidence": 0.9}, "RejectOption: target_error: no class 'nix'; there are 'no'"),
     ({"target_error": {"yes": 0.1}}, "RejectOption: target_error of single classes is a promise"),
@@ -253,7 +253,10 @@ def noisy(seed, n):
 
 AIMS_OUT_OF_FOLD = [
     ({"target_error": 0.08, "confidence": 0.9}, wc.Aim("error", 0.08, 0.9)),
-    ({"target_cost": 0.9, "reject_costs": (5, 1), "confidence": 0.9}, wc.Aim("mean_cost", 0.9, 0.9, RejectCosts(5, 1))),
+    (
+        {"target_cost": 0.9, "costs": 5, "reject_cost": 1, "confidence": 0.9},
+        wc.Aim("mean_cost", 0.9, 0.9, RejectCosts(5, 1)),
+    ),
 ]
 
 

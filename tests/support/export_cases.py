@@ -1,6 +1,7 @@
 """Models whose trees are exported, the rows that they are asked about, and the comparison with the model's answers."""
 
 import math
+from dataclasses import replace
 
 import numpy as np
 
@@ -9,6 +10,8 @@ from support.random_trees import made, random_dataset, random_header, random_tre
 from support.written_trees import EQUALS, LE, LT, written_tree
 from wekaconf.data.column_map import ColumnMap
 from wekaconf.data.header import Attribute, Header
+from wekaconf.evaluation.aim import Aim
+from wekaconf.evaluation.thresholds import choose
 from wekaconf.model.fitted import Model
 from wekaconf.tree.kinds import Routing
 
@@ -33,6 +36,16 @@ def model_of(routing, method, seed, *, n=400, max_depth=5, missing=0.15):
     train = random_dataset(rng, header, n, 0.1, weights=True)
     tree = random_tree(rng, train, max_depth=max_depth, routing=routing, subsets=bool(seed % 2))
     return Model(made(method).fit(tree, train)), random_dataset(rng, header, 200, missing)
+
+
+def costly_model(routing, method, seed):
+    """The same, whose answers random costs decide; some are rejected, and some are not the likeliest class."""
+    model, data = model_of(routing, method, seed)
+    rng, k = np.random.default_rng(seed), model.header.n_classes
+    costs = rng.integers(1, 30, (k, k)) / 3 * (1 - np.eye(k))
+    expected = (model.predict_proba(data) @ costs).min(axis=1)
+    aim = Aim("cost", (costs, float(np.quantile(expected, 0.7)) + 0.001))
+    return replace(model, choice=choose(aim, [], [])), data
 
 
 def filtered_model(routing, method, seed):

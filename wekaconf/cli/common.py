@@ -295,7 +295,11 @@ _AIMS = {
         "such as yes=0.02,no=0.1.",
     ),
     "target_coverage": ("SHARE", "Answer at least this share of the rows."),
-    "cost": ("E:R", "Minimise the cost, where an error costs E and a rejection R."),
+    "cost": (
+        "E:R|FILE:R",
+        "Minimise the cost, where an error costs E and a rejection R. Weka's cost file, with the cost of each answer, "
+        "decides the label, too: the answer of least expected cost, rejected where even that costs more than R.",
+    ),
     "target_cost": (
         "C",
         "Allow at most this mean cost per row, rejected ones included; with --reject-costs and --confidence.",
@@ -321,6 +325,11 @@ class AimOptions:
     text: str
     confidence: float | None
     reject_costs: RejectCosts | None
+
+    @property
+    def is_fixed(self) -> bool:
+        """Whether the threshold follows from the options alone."""
+        return self.kind in FIXED or (self.kind == "cost" and self.aim().fixed_threshold is not None)
 
     def aim(self, model_aim: Aim | None = None) -> Aim:
         """The aim, with the confidence and the costs of a model's aim where the options do not give them."""
@@ -351,10 +360,11 @@ def _aim_options(*, confidence: str | None, reject_costs: str | None, **texts: s
         raise click.UsageError(
             "--calibrate belongs to --confidence: only a promise and class sets need rows that are held out"
         )
-    is_chosen = options is not None and options.kind not in FIXED
+    is_chosen = options is not None and not options.is_fixed
     if not is_chosen and given_options(context, "threshold_from"):
         raise click.UsageError(
-            "--threshold-from belongs to --keep, --target-error, --target-coverage and --cost, which choose a threshold"
+            "--threshold-from belongs to --keep, --target-error, --target-coverage and --cost E:R, which choose a "
+            "threshold"
         )
     return options
 
@@ -423,8 +433,8 @@ aim_options = (
         "0.95, it holds for rows drawn as those that calibrate.",
     ),
     click.option(
-        "--reject-costs", metavar="E:R|FILE:R", help="For --target-cost: an error costs E, or what Weka's cost "
-        "file says, and a rejection R.",
+        "--reject-costs", metavar="E:R|FILE:R", help="For --target-cost: an error costs E, or each answer what "
+        "Weka's cost file says, which then decides the label, and a rejection R.",
     ),
 )  # fmt: skip
 """The options that say what a threshold should reach."""

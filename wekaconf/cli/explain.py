@@ -154,7 +154,7 @@ def _chosen_rows(
 ) -> NDArray[np.intp]:
     """The indices of the instances to explain; ``names`` are the identifiers of all, if the model has a column."""
     if least_certain is not None:
-        return np.argsort(model.method.certainty(data), kind="stable")[:least_certain]
+        return np.argsort(model.answer_conformed(data).certainty, kind="stable")[:least_certain]
     return np.array([_place(row, names, len(data), test) for row in rows], dtype=np.intp)
 
 
@@ -176,7 +176,7 @@ def _explanations(
     model: Model, whole: Loaded, data: Dataset, chosen: NDArray[np.intp], train: str | None
 ) -> list[Explained]:
     """The explanations of the answers for the chosen rows of ``data``, which are ``whole`` as the model reads it."""
-    explanation = model.method.answer(data if _needs_batch(model) else data.take(chosen)).explanation
+    explanation = model.answer_conformed(data if _needs_batch(model) else data.take(chosen)).explanation
     names = whole.kept.get(model.reading.id, [])
     influences = _influences(model, data.take(chosen), train)
     thresholds = model.thresholds_by_class

@@ -233,6 +233,7 @@ def _predictions(
             outside=outside,
             rejects_outside=options.outside == "reject",
             class_sets=model.class_sets,
+            aim=None if model.choice is None else model.choice.aim,
         )
         if counts is not None and outside is not None:
             counts.add(outside)

@@ -92,7 +92,7 @@ class PictureInput:
         if not len(self.data):
             raise OptionError(f"{self.name}: there is no instance to draw", value_of="test")
         if number is None:
-            number = int(self.model.method.certainty(self.data).argmin()) + 1
+            number = int(self.model.answer_conformed(self.data).certainty.argmin()) + 1
             say(f"row {number} is the least certain; --row draws another")
         if number > len(self.data):
             raise OptionError(Argument("row"), f" {number}: {self.name} has {counted(len(self.data), 'instance')}")

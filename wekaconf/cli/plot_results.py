@@ -54,7 +54,7 @@ def reject_command(context: click.Context, /, measuring: MeasuringOptions, outpu
         from wekaconf.methods.contract.answer import thresholds_at
         from wekaconf.report.pictures.risk_coverage import plot_risk_coverage
 
-        answer = model.method.answer(data)
+        answer = model.answer_conformed(data)
         correct = answer.predicted == data.class_values
         curve = risk_coverage(answer.certainty, correct, data.weights)
         marks = {}

@@ -45,7 +45,7 @@ from wekaconf.cli.weka_models import allow_plugin
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.table_files.base import Reading
 from wekaconf.data.tables import is_table
-from wekaconf.evaluation.aim import FIXED, PROMISED
+from wekaconf.evaluation.aim import PROMISED
 from wekaconf.evaluation.drift import FileCounts, drift_of
 from wekaconf.evaluation.old_or_new import RowSample, tell_apart
 from wekaconf.evaluation.promised_choice import check_kind, of_targets
@@ -272,7 +272,10 @@ def _reopen(path: str, weka_model: Model | None, reading: Reading, aim: AimOptio
     """A model that was fitted before, with the threshold and the column of identifiers of this call."""
     model = weka_model or weka_models.saved_model(path)
     if aim is not None:
-        model = replace(model, choice=_other_choice(model, aim))
+        choice = _other_choice(model, aim)
+        if choice.aim.decides and (model.choice is None or choice.aim.counted_costs != model.choice.aim.counted_costs):
+            model = replace(model, answer_shares=None)  # those of other answers
+        model = replace(model, choice=choice)
     if aim is not None or (model.choice is not None and model.choice.promises):
         say_threshold(model.choice, "out-of-fold", model.header.class_names)
     model = model.reading_as(reading)
@@ -292,7 +295,7 @@ def _with_sets(model: Model, options: ClassSetOptions) -> Model:
 
 def _other_choice(model: Model, options: AimOptions) -> Choice:
     """The threshold that the options of this call want of a model that was fitted before."""
-    if options.kind in FIXED:
+    if options.is_fixed:
         return choose(options.aim(), [], [])
     choice = model.choice
     if options.kind not in PROMISED or choice is None or not choice.promises:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -14,7 +15,10 @@ from wekaconf.base.errors import OptionError
 from wekaconf.base.naming import name_list
 from wekaconf.base.words import Argument, Term
 from wekaconf.data.arrays import FloatArray
+from wekaconf.data.cells import value_text
+from wekaconf.data.columns import library
 from wekaconf.data.dataset import Dataset, header_of
+from wekaconf.data.frames import column_names, is_frame
 from wekaconf.data.header import Header
 
 SMALL = 1e-6
@@ -36,18 +40,24 @@ class CostMatrix:
     costs : (n_classes, n_classes) array-like of float
         ``costs[i][j]`` is the cost of taking an instance of class i for class j, in any unit; finite. Classes are in
         the order of their declaration. No mistake costs less than the right answer to it, which is on the diagonal and
-        mostly 0.
+        mostly 0. The columns of a data frame are named by the classes.
+    class_names : tuple of str
+        The classes whose costs these are, in their order; empty: those of the data.
 
     Raises
     ------
     OptionError
-        The costs are no square of finite numbers, a mistake costs less than the right answer, or no mistake costs more.
+        The costs are no square of finite numbers, a mistake costs less than the right answer, or no mistake costs more;
+        or there are not as many names as classes.
     """
 
     costs: tuple[tuple[float, ...], ...]
+    class_names: tuple[str, ...] = field(default=(), compare=False, repr=False)
 
     def __post_init__(self) -> None:
         """Keep the costs as tuples, and check them."""
+        if is_frame(self.costs) and not self.class_names:
+            object.__setattr__(self, "class_names", _names_of(self.costs))
         try:
             costs = np.array(self.costs, dtype=np.float64)
         except (TypeError, ValueError) as error:
@@ -57,6 +67,8 @@ class CostMatrix:
         if not np.isfinite(costs).all():
             raise OptionError(_COSTS, ": expected finite numbers")
         object.__setattr__(self, "costs", tuple(map(tuple, costs.tolist())))
+        if len(self.class_names) not in (0, len(costs)):
+            raise OptionError(_COSTS, f": expected {len(costs)} names of classes, got {len(self.class_names)}")
         extra = self._extra
         if (extra < -SMALL).any():
             row, column = np.argwhere(extra < -SMALL)[0]
@@ -101,10 +113,17 @@ class CostMatrix:
     def check_classes(self, header: Header) -> None:
         """Raise OptionError unless there is one row per class."""
         header.check_nominal_class()
-        if len(self.costs) != header.n_classes:
-            expected = f"{header.n_classes} rows and columns, one per class of '{header.relation}'"
-            names = name_list(header.class_names)
-            raise OptionError(parameter="cost_matrix", expected=f"{expected} ({names})", got=str(len(self.costs)))
+        self.check_names(header.class_names, "cost_matrix", f" of '{header.relation}'")
+
+    def check_names(self, class_names: Sequence[str], parameter: str, of: str = "") -> None:
+        """Raise OptionError unless there is one row per class, in this order if the costs say whose they are."""
+        names, n = name_list(class_names), len(class_names)
+        if len(self.costs) != n:
+            expected = f"{n} rows and columns, one per class{of} ({names})"
+            raise OptionError(parameter=parameter, expected=expected, got=str(len(self.costs)))
+        if self.class_names not in ((), tuple(class_names)):
+            expected = f"costs of the classes{of} in their order ({names})"
+            raise OptionError(parameter=parameter, expected=expected, got=f"those of {name_list(self.class_names)}")
 
     def weigh(self, train: Dataset) -> Dataset:
         """Training instances weighted by what it costs to mistake them, so that a tree grown on them heeds the costs.
@@ -244,6 +263,17 @@ def load_cost_matrix(path: str | os.PathLike[str]) -> CostMatrix:
         return CostMatrix(costs)
     except OptionError as error:
         raise OptionError(name, *error.text[1:], value_of="path") from error
+
+
+def _names_of(frame: Any) -> tuple[str, ...]:
+    """The classes that the columns of a frame are named by; OptionError if its rows have other names."""
+    names = tuple(map(value_text, column_names(frame)))
+    rows = frame.index.tolist() if library(frame) == "pandas" else [*range(len(names))]
+    if rows != [*range(len(rows))] and (named := tuple(map(value_text, rows))) != names:
+        raise OptionError(
+            _COSTS, f": expected rows in the order of the columns ({name_list(names)}), got {name_list(named)}"
+        )
+    return names
 
 
 def _cells(line: str) -> list[str]:

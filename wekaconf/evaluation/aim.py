@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from numbers import Number
 from typing import Any, Self, cast
@@ -17,8 +17,8 @@ from wekaconf.base.words import Argument
 from wekaconf.data.cells import value_text
 from wekaconf.data.wording import percent
 from wekaconf.evaluation.arguments import as_number, as_share, is_number
-from wekaconf.evaluation.reject_costs import RejectCosts
-from wekaconf.methods.contract.answer import CertaintyRange
+from wekaconf.evaluation.reject_costs import RejectCosts, is_matrix
+from wekaconf.methods.contract.answer import Answer, CertaintyRange
 
 SHARES = ("keep", "error", "coverage")
 
@@ -47,20 +47,23 @@ class Aim:
     kind : {"below", "keep", "error", "coverage", "cost", "chow", "mean_cost"}
         ``below``: reject below a fixed certainty. ``keep``: the share of the correct answers to keep. ``error``: the
         largest share of wrong answers among the accepted. ``coverage``: the share of answers to accept. ``cost``: the
-        least mean cost on the instances that the threshold is chosen on. ``chow``: Chow's rule, reject if 1 − certainty
-        is more than the cost of a rejection divided by the cost of an error; for certainties that are probabilities.
+        least mean cost on the instances that the threshold is chosen on, or of a matrix of costs by the probabilities:
+        the answer of least expected cost, rejected where even that costs more than a rejection. ``chow``: Chow's rule,
+        reject if 1 − certainty is more than the cost of a rejection divided by the cost of an error; for certainties
+        that are probabilities.
         ``mean_cost``: the largest mean cost per instance, rejected ones included; always with a confidence.
-    value : float or pair of float
+    value : float, pair of float, or RejectCosts
         ``below``: in the certainty's unit; ``keep``, ``error``, ``coverage``: in [0, 1]; ``cost``, ``chow``: the cost
-        of an error, > 0, and of a rejection, ≥ 0, in the same unit. With a confidence ``error`` may also be a mapping
+        of an error, > 0, and of a rejection, ≥ 0, in the same unit; for ``cost`` also a matrix of what every answer
+        costs in place of the first, which is kept as RejectCosts. With a confidence ``error`` may also be a mapping
         from class names to shares, one target for the answers that predict each of them; it is kept as pairs.
-        ``mean_cost``: more than 0, in the unit of ``reject_costs``.
+        ``mean_cost``: more than 0, in the unit of ``reject_costs``, and no more than a rejection costs.
     confidence : float, optional
         In (0, 1), for ``error`` and ``mean_cost``: the target is promised, with this probability over the draw of the
         calibration rows; see `wekaconf.evaluation.promise` and `wekaconf.evaluation.cost_promise`. Left out: the target
         is met on the rows that the threshold is chosen on.
     reject_costs : RejectCosts, optional
-        For ``mean_cost``: what answers and rejections cost.
+        For ``mean_cost``: what answers and rejections cost; a matrix of costs decides the label, too.
 
     Raises
     ------
@@ -69,7 +72,7 @@ class Aim:
     """
 
     kind: str
-    value: float | tuple[float, float] | tuple[tuple[str, float], ...]
+    value: float | tuple[float, float] | tuple[tuple[str, float], ...] | RejectCosts
     confidence: float | None = None
     reject_costs: RejectCosts | None = None
 
@@ -103,7 +106,8 @@ class Aim:
             return
         object.__setattr__(self, "confidence", _checked_confidence(self.kind, self.confidence))
         if self.kind == "mean_cost":
-            object.__setattr__(self, "value", _checked_mean_cost(self.value))
+            assert self.reject_costs is not None
+            object.__setattr__(self, "value", _checked_mean_cost(self.value, self.reject_costs.rejection))
             return
         targets = _pairs(self.value) if isinstance(self.value, Mapping | tuple) else (("", self.value),)
         checked = tuple((name, _checked_promise(target)) for name, target in targets)
@@ -114,6 +118,8 @@ class Aim:
         cls, kind: str, text: str, confidence: float | None = None, reject_costs: RejectCosts | None = None
     ) -> Self:
         """An aim from the command line: a number, or the costs of an error and of a rejection, such as ``10:1``.
+
+        The first of two costs may be a matrix of what every answer costs, see `RejectCosts.parse`.
 
         An error may also be one share per class, such as ``yes=0.02,no=0.1``; a class with a comma is in double quotes.
 
@@ -129,6 +135,8 @@ class Aim:
             numbers = tuple(float(part) for part in parts)
         except ValueError:
             numbers = ()
+        if kind == "cost" and len(numbers) != 2 and ":" in text:
+            return cls(kind, RejectCosts.parse(text, kind), confidence, reject_costs)
         if kind in COSTS and len(numbers) != 2:
             raise OptionError(
                 Argument(kind), f" expects the cost of an error and that of a rejection, such as 10:1, got '{text}'"
@@ -156,9 +164,11 @@ class Aim:
 
     @property
     def fixed_threshold(self) -> float | None:
-        """The threshold of an aim that needs no instances to find it (below, chow); else None."""
+        """The threshold of an aim that needs no instances to find it (below, chow, a matrix of costs); else None."""
         if self.kind == "below":
             return self.number
+        if isinstance(self.value, RejectCosts):
+            return self.value.threshold
         if self.kind == "chow":
             error, rejection = self.costs
             return (error - rejection) / error
@@ -177,10 +187,35 @@ class Aim:
         return error, rejection
 
     @property
+    def counted_costs(self) -> RejectCosts | None:
+        """What answers and rejections cost, where the aim says it; else None."""
+        if isinstance(self.value, RejectCosts):
+            return self.value
+        return RejectCosts(*self.costs) if self.kind in COSTS else self.reject_costs
+
+    @property
+    def decides(self) -> bool:
+        """Whether a matrix of costs decides the label."""
+        return (costs := self.counted_costs) is not None and costs.decide
+
+    def decided(self, answer: Answer) -> Answer:
+        """A method's answers, those of least expected cost where a matrix of costs decides; see `RejectCosts`."""
+        if (costs := self.counted_costs) is None:
+            return answer
+        self.check_costs(answer.class_names)
+        return costs.decided(answer)
+
+    def check_costs(self, class_names: Sequence[str]) -> None:
+        """Raise OptionError unless a matrix of costs is that of these classes, in their order if it names them."""
+        if (costs := self.counted_costs) is not None:
+            costs.check_classes(class_names, "cost" if self.kind == "cost" else "reject_costs")
+
+    @property
     def targets(self) -> tuple[tuple[str, float], ...]:
         """Pairs of a class and the largest error of the answers that predict it; "" stands for all answers."""
         if isinstance(self.value, tuple):
             return cast(tuple[tuple[str, float], ...], self.value)
+        assert not isinstance(self.value, RejectCosts)
         return (("", self.value),)
 
     @property
@@ -209,12 +244,19 @@ class Aim:
                 assert self.confidence is not None
                 costs = f"{self.number:g} with confidence {percent(self.confidence, 6)}, costs {self.reject_costs}"
                 return f"mean cost at most {costs}"
+        if isinstance(self.value, RejectCosts):
+            return f"least expected cost, costs {self.value}"
         error, rejection = self.costs
         return f"{'Chow: ' if self.kind == 'chow' else ''}error costs {error:g}, rejection {rejection:g}"
 
 
-def _checked_value(kind: str, value: Any) -> float | tuple[float, float]:
+def _checked_value(kind: str, value: Any) -> float | tuple[float, float] | RejectCosts:
+    if kind == "cost" and isinstance(value, list | tuple) and len(value) == 2 and is_matrix(value[0]):
+        value = RejectCosts(*value)
+    if kind == "cost" and isinstance(value, RejectCosts) and value.decide:
+        return value
     if kind in COSTS:
+        value = (value.answers, value.rejection) if isinstance(value, RejectCosts) else value
         pair = value if isinstance(value, list | tuple) and len(value) == 2 else (math.nan, math.nan)
         if not all(map(is_number, pair)) or not (0 < pair[0] < math.inf and 0 <= pair[1] < math.inf):
             are_numbers = pair is value and all(map(is_number, pair))
@@ -234,10 +276,16 @@ def _checked_value(kind: str, value: Any) -> float | tuple[float, float]:
     return float(value)
 
 
-def _checked_mean_cost(value: Any) -> float:
+def _checked_mean_cost(value: Any, rejection: float) -> float:
     if not is_number(value) or not 0 < value < math.inf:
         got = f"{value:g}" if is_number(value) else repr(value)
         raise OptionError(MEAN_COST, f" must be a cost of more than 0, got {got}")
+    if value > rejection:
+        raise OptionError(
+            MEAN_COST,
+            f" must be at most {rejection:g}, which rejecting every row costs, since a promise of more says nothing; "
+            f"got {value:g}",
+        )
     return float(value)
 
 

@@ -13,7 +13,7 @@ from wekaconf.base.errors import OptionError
 from wekaconf.base.rounding import most_probable
 from wekaconf.data.arrays import FloatArray
 from wekaconf.data.dataset import Dataset
-from wekaconf.evaluation.finished import ARRAYS, FinishedPieces, Piece
+from wekaconf.evaluation.finished import ARRAYS, FinishedPieces, Piece, given_in
 from wekaconf.evaluation.leave_one_out import LeaveOneOut, leave_one_out_pieces
 from wekaconf.evaluation.promised_choice import drawn_rows
 from wekaconf.evaluation.rejection import Rejection, choices
@@ -74,6 +74,8 @@ class Answers:
         Number of events of each kind.
     notes : tuple of str
         Notes on how the answers were computed, in alphabetical order.
+    given : (n_answers,) int64, optional
+        The classes that are answered; left out: the most probable ones.
     """
 
     proba: FloatArray
@@ -93,16 +95,17 @@ class Answers:
     choices: tuple[Choice, ...]
     events: Mapping[str, int]
     notes: tuple[str, ...] = ()
+    given: NDArray[np.int64] | None = None
 
     @property
     def predicted(self) -> NDArray[np.int64]:
-        """(n_answers,) int64: the most probable class."""
-        return most_probable(self.proba)
+        """(n_answers,) int64: the class that is answered."""
+        return most_probable(self.proba) if self.given is None else self.given
 
     @property
     def is_correct(self) -> NDArray[np.bool_]:
-        """(n_answers,) bool: whether the most probable class is the actual one; never where a row is zeros."""
-        return is_correct(self.proba, self.actual)
+        """(n_answers,) bool: whether the answer is the actual class; never where a row is zeros."""
+        return is_correct(self.proba, self.actual, self.given)
 
     @property
     def split(self) -> NDArray[np.int64]:
@@ -116,6 +119,7 @@ class Answers:
         names = (*ARRAYS, "actual", "is_foreign", "weights", "run", "fold", "instance")
         arrays: dict[str, Any] = {name: getattr(self, name)[rows] for name in names}
         arrays["training_weight"] = self.training_weight[[split]]
+        arrays["given"] = None if self.given is None else self.given[rows]
         return replace(self, **arrays, choices=(), events={}, notes=())
 
     @property
@@ -285,6 +289,7 @@ class _CrossValidation:
                 choices=tuple(piece.choice for piece in pieces if piece.choice is not None),
                 events=event_counts(pieces),
                 notes=notes_of(pieces),
+                given=given_in(pieces),
             )
             for pieces in by_method
         ]

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple, Protocol
 
-from wekaconf.data.arrays import FloatArray
+import numpy as np
+
+from wekaconf.base.rounding import most_probable
+from wekaconf.data.arrays import FloatArray, Int64Array
 from wekaconf.evaluation.thresholds import Choice
 
 DISTRIBUTIONS = ("proba", "ranking", "baseline")
@@ -39,6 +42,8 @@ class Piece:
         How the threshold was chosen; None if it was not.
     events : mapping of str to int
     notes : tuple of str
+    given : (n,) int64, optional
+        The classes that are answered; left out: the most probable ones.
     """
 
     proba: FloatArray
@@ -49,10 +54,23 @@ class Piece:
     choice: Choice | None = None
     events: Mapping[str, int] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
+    given: Int64Array | None = None
 
     def __len__(self) -> int:
         """Number of answers."""
         return len(self.proba)
+
+    @property
+    def predicted(self) -> Int64Array:
+        """(n,) int64: the classes that are answered."""
+        return most_probable(self.proba) if self.given is None else self.given
+
+
+def given_in(pieces: Sequence[Piece]) -> Int64Array | None:
+    """The classes that are answered in several pieces; None: the most probable ones in all of them."""
+    if all(piece.given is None for piece in pieces):
+        return None
+    return np.concatenate([piece.predicted for piece in pieces])
 
 
 class FinishedPieces(Protocol):

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from wekaconf.base.rounding import most_probable
 from wekaconf.data.dataset import Dataset
-from wekaconf.evaluation.finished import ARRAYS, Piece, PieceKind
+from wekaconf.evaluation.finished import ARRAYS, Piece, PieceKind, given_in
 from wekaconf.evaluation.split_answers import CHUNK, Grow, RunCache, Split, answer_piece, notes_of, thresholds_of
 from wekaconf.methods.contract.leaves_one_out import LeavesOneOut
 from wekaconf.methods.contract.postprocessor import PostProcessor
@@ -94,7 +94,8 @@ def leave_one_out_pieces(
         arrays: dict[str, Any] = {
             name: np.concatenate([getattr(piece, name) for piece in pieces])[order] for name in ARRAYS
         }
-        answers[i] = [Piece(**arrays, notes=notes_of(pieces))]
+        given = given_in(pieces)
+        answers[i] = [Piece(**arrays, notes=notes_of(pieces), given=None if given is None else given[order])]
     return answers
 
 

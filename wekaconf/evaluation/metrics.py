@@ -60,6 +60,7 @@ def all_metrics(
     baseline: FloatArray | None = None,
     ranking: FloatArray | None = None,
     certainty: FloatArray | None = None,
+    predicted: Int64Array | None = None,
     classes: NDArray[np.integer[Any]] | None = None,
     names: Collection[str] = METRICS,
 ) -> dict[str, Any]:
@@ -75,6 +76,8 @@ def all_metrics(
         The values by which the areas under the ROC curve rank instances; ``proba`` when left out.
     certainty : (n_instances,) float64, optional
         The certainty for `auc_reliability`; the largest probability when left out.
+    predicted : (n_instances,) int64, optional
+        The answers for `percent_correct` and `auc_reliability`; the most probable classes when left out.
     classes : (n_counted,) integers, optional
         The classes for `brier`; the classes present when left out.
     names : collection of str
@@ -93,7 +96,7 @@ def all_metrics(
     n_ranked = max(n_classes - 1, 0) if RANK_EVERY_CLASS.isdisjoint(names) else n_classes
     counted = cache(lambda: pair_weights(ranking, actual, weights, all_folds, order=order, n_ranked=n_ranked))
     measures: dict[str, Callable[[], FloatArray]] = {
-        "percent_correct": lambda: percent_correct(proba, actual, weights, folds=all_folds),
+        "percent_correct": lambda: percent_correct(proba, actual, weights, folds=all_folds, predicted=predicted),
         "auc_mean": lambda: auc_mean(ranking, actual, weights, folds=all_folds, counted=counted()),
         "auc_weighted": lambda: auc_weighted(proba, actual, weights, folds=all_folds, counted=counted()),
         "auc_hand_till": lambda: auc_hand_till(ranking, actual, weights, folds=all_folds, counted=counted()),
@@ -102,7 +105,9 @@ def all_metrics(
         "brier": lambda: brier(proba, actual, weights, folds=all_folds, classes=classes),
         "log_loss": lambda: log_loss(proba, actual, weights, folds=all_folds),
         "ece": lambda: ece(proba, actual, weights, folds=all_folds),
-        "auc_reliability": lambda: auc_reliability(proba, actual, weights, folds=all_folds, certainty=certainty),
+        "auc_reliability": lambda: auc_reliability(
+            proba, actual, weights, folds=all_folds, certainty=certainty, predicted=predicted
+        ),
         "percent_affected": lambda: (
             np.full(all_folds.n, np.nan)
             if baseline is None

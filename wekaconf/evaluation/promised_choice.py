@@ -148,7 +148,7 @@ def choose_promised(
 def check_classes(aim: Aim, class_names: Sequence[str]) -> None:
     """Raise OptionError unless the classes of an aim are declared, and its costs are theirs."""
     if aim.reject_costs is not None:
-        aim.reject_costs.check_classes(class_names)
+        aim.check_costs(class_names)
         return
     for name, _ in aim.targets:
         if name and name not in class_names:

@@ -274,7 +274,13 @@ def _separation(certainty: FloatArray, positive: BoolArray, weights: FloatArray,
 
 @fold_by_fold
 def auc_reliability(
-    proba: FloatArray, actual: Int64Array, weights: FloatArray, folds: Folds, *, certainty: FloatArray | None = None
+    proba: FloatArray,
+    actual: Int64Array,
+    weights: FloatArray,
+    folds: Folds,
+    *,
+    certainty: FloatArray | None = None,
+    predicted: Int64Array | None = None,
 ) -> FloatArray:
     """Area under the ROC curve of a method's certainty, which separates its correct answers from its wrong ones.
 
@@ -284,9 +290,11 @@ def auc_reliability(
     Parameters
     ----------
     proba, actual, weights
-        See `wekaconf.evaluation.metrics`. The answer is the most probable class after rounding to 12 decimals.
+        See `wekaconf.evaluation.metrics`.
     certainty : (n_instances,) float64, optional
         The method's certainty; the answer's probability when left out.
+    predicted : (n_instances,) int64, optional
+        The answers; left out: the most probable classes after rounding to 12 decimals.
 
     Returns
     -------
@@ -301,5 +309,5 @@ def auc_reliability(
     """
     scored = actual >= 0
     ranked = proba.max(axis=1, initial=0.0) if certainty is None else certainty
-    certainty, correct, weights = checked(ranked[scored], is_correct(proba, actual)[scored], weights[scored])
+    certainty, correct, weights = checked(ranked[scored], is_correct(proba, actual, predicted)[scored], weights[scored])
     return _separation(certainty, correct, weights, folds.take(scored))

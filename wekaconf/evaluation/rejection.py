@@ -75,7 +75,7 @@ def choices(
         Which rows have a class; where it is missing in ``calibration`` it is not declared, and every answer is wrong.
         Left out: those whose class is not missing.
     answers : sequence of Answer, optional
-        What each method answers for ``calibration``, where that is known.
+        What each method answers for ``calibration``, where that is known; as the costs of the aim decide it.
     seed : int
         Draws the growing rows that are answered, and calibration rows that do not count; see `choose_promised`.
     keeps_curve : bool
@@ -116,7 +116,8 @@ def orders(
 
     The parameters are those of `choices`.
     """
-    found = [_own_order(method) for method in methods]
+    aim = rejection.aim
+    found = [None if aim.decides else _own_order(method) for method in methods]  # what it knows are other answers
     # A method that grows trees for each answer would grow some for each growing row.
     lacking = [i for i, method in enumerate(methods) if found[i] is None and not isinstance(method, LeavesOneOut)]
     if train is None or not lacking:
@@ -124,10 +125,10 @@ def orders(
     is_drawn = growing_rows(len(train), seed)
     if rejection.folds is None or grow is None:
         some = _with_class(train.take(is_drawn))
-        told = [Order(_answered(methods[i], some), OPTIMISM) for i in lacking]
+        told = [Order(_answered(methods[i], aim, some), OPTIMISM) for i in lacking]
     else:
         asked = [methods[i] for i in lacking]
-        parts = _out_of_fold(rejection.folds, asked, grow, train, weigh, begin, is_drawn)
+        parts = _out_of_fold(rejection, asked, grow, train, weigh, begin, is_drawn)
         told = [Order(rows, 1) for rows in parts]
     for i, order in zip(lacking, told, strict=True):
         found[i] = order
@@ -146,7 +147,7 @@ def _calibrated(
     """The thresholds of a fitted method that keep the promises of an aim."""
     known = calibration.class_values >= 0 if has_class is None else has_class
     if answer is None:
-        rows = _answered(method, calibration.take(known))
+        rows = _answered(method, aim, calibration.take(known))
     else:
         rows = _answered_rows(answer, calibration).take(known)
     return choose_promised(aim, rows, order, calibration.class_names, seed=seed)
@@ -194,13 +195,13 @@ def certainties(
     """
     train = _with_class(train)
     if rejection.folds is None:
-        return [_answered(method, train).predicting(None) for method in methods]
+        return [_answered(method, rejection.aim, train).predicting(None) for method in methods]
     assert grow is not None
-    return [rows.predicting(None) for rows in _out_of_fold(rejection.folds, methods, grow, train, weigh, begin)]
+    return [rows.predicting(None) for rows in _out_of_fold(rejection, methods, grow, train, weigh, begin)]
 
 
 def _out_of_fold(
-    folds: Callable[[Dataset], Sequence[Split]],
+    rejection: Rejection,
     methods: Sequence[PostProcessor],
     grow: Grow,
     train: Dataset,
@@ -211,13 +212,14 @@ def _out_of_fold(
     """The answers of each method for training instances with a class, or those asked for, by trees grown without."""
     is_known = train.class_values >= 0
     train = train.take(is_known)
+    assert rejection.folds is not None
     asked = np.ones(len(train), dtype=np.bool_) if asked is None else asked[is_known]
     by_method: list[list[AnsweredRows]] = [[] for _ in methods]
-    splits = [(inner, rows[asked[rows]]) for inner, rows in folds(train)]
+    splits = [(inner, rows[asked[rows]]) for inner, rows in rejection.folds(train)]
     for (inner, held_out), tree in with_trees(_inner_folds(splits, train, weigh), lambda fold: fold[0], grow, begin):
         assert tree is not None
         for method, parts in zip(methods, by_method, strict=True):
-            parts.append(_answered(method.unfitted().fit(tree, inner), held_out))
+            parts.append(_answered(method.unfitted().fit(tree, inner), rejection.aim, held_out))
     return [AnsweredRows(*(np.concatenate(arrays) for arrays in zip(*parts, strict=True))) for parts in by_method]
 
 
@@ -231,11 +233,11 @@ def _with_class(data: Dataset) -> Dataset:
     return data.take(data.class_values >= 0)
 
 
-def _answered(method: PostProcessor, data: Dataset) -> AnsweredRows:
+def _answered(method: PostProcessor, aim: Aim, data: Dataset) -> AnsweredRows:
     """The answers of a fitted method for instances that have a class, perhaps an undeclared one, which is missing."""
-    return _answered_rows(method.answer(data), data)
+    return _answered_rows(aim.decided(method.answer(data)), data)
 
 
 def _answered_rows(answer: Answer, data: Dataset) -> AnsweredRows:
-    correct = is_correct(answer.proba, data.class_values)
+    correct = is_correct(answer.proba, data.class_values, answer.predicted)
     return AnsweredRows(answer.certainty, correct, data.weights, answer.predicted, data.class_values)

@@ -17,31 +17,43 @@ from wekaconf.evaluation.folds import Folds, fold_by_fold
 from wekaconf.methods.contract.answer import is_affected
 
 
-def is_correct(proba: FloatArray, actual: Int64Array) -> BoolArray:
-    """(n_instances,) bool: whether the most probable class, after rounding to 12 decimals, is the actual class.
+def is_correct(proba: FloatArray, actual: Int64Array, predicted: Int64Array | None = None) -> BoolArray:
+    """(n_instances,) bool: whether the answer is the actual class.
 
-    An instance left unclassified is a wrong answer, and so is an instance whose class is missing.
+    The answer is the most probable class, after rounding to 12 decimals, where ``predicted`` is left out. An instance
+    left unclassified is a wrong answer, and so is an instance whose class is missing.
     """
-    return np.asarray((most_probable(proba) == actual) & proba.any(axis=1))
+    answers = most_probable(proba) if predicted is None else predicted
+    return np.asarray((answers == actual) & proba.any(axis=1))
 
 
 @fold_by_fold
-def percent_correct(proba: FloatArray, actual: Int64Array, weights: FloatArray, folds: Folds) -> FloatArray:
-    """Share of the scored instances whose most probable class is the actual class.
+def percent_correct(
+    proba: FloatArray,
+    actual: Int64Array,
+    weights: FloatArray,
+    folds: Folds,
+    *,
+    predicted: Int64Array | None = None,
+) -> FloatArray:
+    """Share of the scored instances whose answer is the actual class.
 
-    100 · Σ w [first argmax p = actual] / Σ w; a row of zeros counts as not correct.
+    100 · Σ w [answer = actual] / Σ w; a row of zeros counts as not correct.
 
     Parameters
     ----------
     proba, actual, weights
         See `wekaconf.evaluation.metrics`.
+    predicted : (n_instances,) int64, optional
+        The answers; left out: the first of the most probable classes.
 
     Returns
     -------
     float
         In [0, 100], percent. Source: ``weka.classifiers.Evaluation.pctCorrect``.
     """
-    correct = (proba.argmax(axis=1) == actual) & proba.any(axis=1)
+    answers = proba.argmax(axis=1) if predicted is None else predicted
+    correct = (answers == actual) & proba.any(axis=1)
     return ratio(100.0 * folds.sums(weights * correct), folds.sums(weights * (actual >= 0)))
 
 

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from wekaconf.base.rounding import most_probable
 from wekaconf.data.arrays import FloatArray
 from wekaconf.data.dataset import Dataset
 from wekaconf.evaluation.finished import DISTRIBUTIONS, FinishedPieces, Piece, PieceKey, PieceKind
@@ -123,12 +124,16 @@ def widened(piece: Piece, known: NDArray[np.bool_]) -> Piece:
     for name in DISTRIBUTIONS:
         columns[name] = np.zeros((len(piece.proba), len(known)))
         columns[name][:, known] = getattr(piece, name)
-    return replace(piece, **columns)
+    given = None if piece.given is None else np.flatnonzero(known)[piece.given]
+    return replace(piece, **columns, given=given)
 
 
 def answer_piece(method: PostProcessor, test: Dataset, baseline: FloatArray, choice: Choice | None) -> Piece:
     """The answers of a fitted method for the test instances of one split."""
     answer = method.answer(test)
+    if choice is not None:
+        answer = choice.aim.decided(answer)
+    is_likeliest = np.array_equal(answer.predicted, most_probable(answer.proba))
     return Piece(
         proba=answer.proba,
         ranking=answer.ranking,
@@ -138,6 +143,7 @@ def answer_piece(method: PostProcessor, test: Dataset, baseline: FloatArray, cho
         choice=choice,
         events=answer.explanation.counts() if method.counts_events else {},
         notes=method.notes(test) if isinstance(method, LeavesOneOut) else (),
+        given=None if is_likeliest else answer.predicted,
     )
 
 

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wekaconf.data.arrays import FloatArray, Int64Array
+from wekaconf.evaluation.arguments import share_of
 from wekaconf.evaluation.cross_validation import Answers
 from wekaconf.evaluation.folds import Folds
 from wekaconf.evaluation.majority import majority_record
@@ -112,7 +113,8 @@ def summarise(*method_answers: Answers, measures: Collection[str] = MEASURES) ->
         ``"fold_std"``: each fold measured by itself, mean and standard deviation (n − 1) over those folds of all runs
         where it is defined. Each of the three maps the names of `metrics.all_metrics` to numbers, NaN where undefined;
         only known classes and their instances count, and in the Brier score only classes that have instances in the
-        run. ``"reject"``: `risk_coverage.reject_summary` of each run, mean over the runs, and under "chosen" the
+        run. ``"reject"``: `risk_coverage.reject_summary` of each run, mean over the runs; "mean_cost", what a known
+        instance costs, rejected or not, where the aim says what answers cost; and under "chosen" the
         `thresholds.choices_summary` of all choices. ``"outcomes"``: one mapping per `outcomes.Outcome`, over all runs;
         where all instances have a threshold, ``"predicted"``: one mapping per `outcomes.Predicted`, over all runs and
         the instances whose class is not missing. ``"majority"``: see `majority.majority_record`.
@@ -123,6 +125,8 @@ def summarise(*method_answers: Answers, measures: Collection[str] = MEASURES) ->
     metrics = [name for name in measures if name in METRICS]
     measures_rejecting = not set(REJECTING).isdisjoint(measures) or not first.known.all()
     size = max(CELLS_TOGETHER // max(first.proba.size, 1), 1)
+    if any(answers.given is not None for answers in method_answers):
+        size = 1
     summaries: list[dict[str, Any]] = []
     majority = majority_record(first)
     for begin in range(0, len(method_answers), size):
@@ -251,6 +255,7 @@ def _measure(
         proba = joined(name)
         return proba if known.all() else proba[:, known]
 
+    is_given = first.given is not None  # only a method that is measured by itself gives others
     metrics = all_metrics(
         distributions("proba"),
         np.tile(index[first.actual[chosen]], n_methods),
@@ -259,6 +264,7 @@ def _measure(
         baseline=distributions("baseline") if "percent_affected" in names else None,
         ranking=distributions("ranking"),
         certainty=joined("certainty"),
+        predicted=index[first.predicted[part]] if is_given else None,
         classes=present,
         names=names,
     )
@@ -270,13 +276,19 @@ def _measure(
 def _reject_summary(answers: Answers, correct: NDArray[np.bool_], rows: NDArray[np.intp]) -> dict[str, Any]:
     chosen = rows[answers.actual[rows] >= 0]
     has_threshold = not np.isnan(answers.threshold).any()
-    return reject_summary(
+    summary = reject_summary(
         answers.certainty[chosen],
         correct[chosen],
         answers.is_foreign[chosen],
         answers.weights[chosen],
         answers.threshold[chosen] if has_threshold else None,
     )
+    costs = answers.choices[0].aim.counted_costs if answers.choices else None
+    if costs is None:
+        return summary
+    known = chosen[~answers.is_foreign[chosen]]
+    cost = costs.of_rows(answers.actual[known], answers.predicted[known], answers.rejected[known])
+    return summary | {"mean_cost": share_of(float(cost @ answers.weights[known]), float(answers.weights[known].sum()))}
 
 
 def _mean_over_runs(measured: Sequence[Mapping[str, Any]]) -> dict[str, Any]:

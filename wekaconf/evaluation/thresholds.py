@@ -112,9 +112,9 @@ class Choice:
 
     def as_record(self) -> dict[str, Any]:
         """The choice as a mapping that JSON can hold; `of_record` reads it."""
-        best = self.reachable
+        best, value = self.reachable, self.aim.value
         return {
-            "aim": [self.aim.kind, self.aim.value],
+            "aim": [self.aim.kind, value.as_record() if isinstance(value, RejectCosts) else value],
             "threshold": self.threshold,
             "figures": astuple(self.figures),
             "is_reached": self.is_reached,

@@ -124,7 +124,7 @@ def _answer(request: Parts) -> Parts:
     cells = request["cells"].reshape(-1, len(header.attributes))
     cells[:, header.class_index] = np.nan
     is_sparse = flags_of(request["sparse_rows"], len(cells))
-    answers = model.method.answer(Dataset(header, cells, is_sparse=is_sparse)).of_model(model.thresholds)
+    answers = model.answer_conformed(Dataset(header, cells, is_sparse=is_sparse))
     return {
         "distributions": answers.proba.ravel(),
         "certainty": answers.certainty,

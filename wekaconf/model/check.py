@@ -33,6 +33,7 @@ from wekaconf.evaluation.promise_check import (
     verdict,
 )
 from wekaconf.evaluation.promised_choice import AnsweredRows
+from wekaconf.evaluation.reject_costs import RejectCosts
 from wekaconf.evaluation.thresholds import Choice
 
 OTHER_CLASSES = (
@@ -62,7 +63,7 @@ class Check:
         Indices of classes.
     is_answered, is_wrong : (n_rows,) bool
     cost : (n_rows,) float64
-        What each row costs, rejected ones included; 0 where no cost is promised.
+        What each row costs, rejected ones included; 0 where no costs are known.
     by : (n_rows,) tuple of str, or None
         The group of each row.
     n_without_class : int
@@ -77,6 +78,8 @@ class Check:
         If the promise is broken: in what the rows are not like those of training.
     unshown : tuple of str
         The classes of which the promise could not be shown when it was made; "" stands for all answers.
+    costs : RejectCosts, optional
+        What answers and rejections cost, where an aim said it.
     """
 
     promised: Aim | None
@@ -92,18 +95,21 @@ class Check:
     n_unknown: int = 0
     change: Drift | None = None
     unshown: tuple[str, ...] = ()
+    costs: RejectCosts | None = None
 
     @classmethod
     def of(
-        cls, promised: Aim | None, rows: AnsweredRows, is_rejected: BoolArray, class_names: Sequence[str], **more: Any
-    ) -> Self:
+        cls, promised: Aim | None, rows: AnsweredRows, is_rejected: BoolArray, class_names: Sequence[str], *,
+        costs: RejectCosts | None = None, **more: Any,
+    ) -> Self:  # fmt: skip
         """The check of answers for rows that all have a class, −1 if it is not declared; ``more`` are other fields."""
-        costs, cost = None if promised is None else promised.reject_costs, np.zeros(len(rows.predicted))
+        costs = costs if promised is None else promised.reject_costs
+        cost = np.zeros(len(rows.predicted))
         if costs is not None:
-            cost = np.where(is_rejected, costs.rejection, costs.of_answers(rows.actual, rows.predicted))
+            cost = costs.of_rows(rows.actual, rows.predicted, is_rejected)
         n_unknown = int((rows.actual < 0).sum())
         return cls(promised, tuple(class_names), rows.predicted, ~is_rejected, ~rows.correct, cost, n_unknown=n_unknown,
-                   **more)  # fmt: skip
+                   costs=costs, **more)  # fmt: skip
 
     def __len__(self) -> int:
         """Number of rows."""
@@ -168,7 +174,14 @@ class Check:
     @property
     def lines(self) -> list[str]:
         """A line for each promise and for predicted classes, and the verdict."""
-        return [*lines(self.promises), *map(counts_line, self.counts), *class_lines(self.by_class), self.verdict]
+        cost = [] if self.mean_cost is None else [f"mean cost per row {self.mean_cost:.4g}"]
+        counts = map(counts_line, self.counts)
+        return [*lines(self.promises), *counts, *cost, *class_lines(self.by_class), self.verdict]
+
+    @property
+    def mean_cost(self) -> float | None:
+        """What a row costs, where costs are known and no mean cost is promised; else None."""
+        return None if self.costs is None or self.promised is not None else float(self.cost.mean())
 
     @property
     def group_lines(self) -> list[str]:
@@ -216,6 +229,7 @@ class Check:
         """Counts, intervals and p-values as mappings that JSON can hold, without those of groups."""
         return {"aim": self.aim, "verdict": self.verdict, "n_seen": self.n_seen,
                 "n_without_class": self.n_without_class, "promises": record(self.promises),
+                **({} if self.mean_cost is None else {"mean_cost": self.mean_cost}),
                 "counts": counts_record(self.counts), "by predicted class": counts_record(self.by_class)}  # fmt: skip
 
     @property

@@ -147,6 +147,8 @@ def fit(
     _check(method, aim, class_sets, class_sets_for, filters, cost_matrix, threshold_from, seed)
     unfitted = parse_method(method) if isinstance(method, str) else method.unfitted()
     promises = aim is not None and aim.confidence is not None
+    if aim is not None and data is not None:
+        aim.check_costs(header_of(data).class_names)
     wanted = None
     if promises or class_sets is not None:
         check_calibration(calibrate)
@@ -270,6 +272,8 @@ def _calibrated(
     loaded = grown.rows.calibration
     calibration = model.conform(loaded.data, what=loaded.data.relation)
     answer = model.method.answer(calibration)
+    if rejection is not None:
+        answer = rejection.aim.decided(answer)
     model = model.with_answer_shares(answer)
     if class_sets is not None:
         is_per_class = class_sets_for == "classes"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from importlib import import_module
@@ -33,10 +33,11 @@ from wekaconf.evaluation.class_sets import ClassSets
 from wekaconf.evaluation.drift import Drift, drift_of_rows
 from wekaconf.evaluation.majority import Majority
 from wekaconf.evaluation.promised_choice import AnsweredRows
+from wekaconf.evaluation.reject_costs import SAVED
 from wekaconf.evaluation.repeats import Repeats, row_digests
 from wekaconf.evaluation.scoring import is_correct
 from wekaconf.evaluation.thresholds import Choice, class_thresholds_of
-from wekaconf.methods.contract.answer import Answer, Thresholds
+from wekaconf.methods.contract.answer import Answer, CertaintyRange, Thresholds
 from wekaconf.methods.contract.explanation import Explanation
 from wekaconf.methods.contract.postprocessor import PostProcessor
 from wekaconf.model import answered_frame
@@ -180,6 +181,7 @@ class Model:
                     "method",
                     value_of="choice",
                 )
+            self.choice.aim.check_costs(class_names)
         if self.summary is not None:
             self.header.check_same(self.summary.header, "the summary of the training data")
 
@@ -497,15 +499,16 @@ class Model:
         promised, unshown = promised_by(self.choice)
         n_seen, seen = self._seen_again(rows.data, what)
         instances = self.conform(rows.data, what=what)
-        answer = self.method.answer(instances).of_model(self.thresholds)
+        answer = self.answer_conformed(instances)
         answered = AnsweredRows(
-            answer.certainty, is_correct(answer.proba, instances.class_values), instances.weights, answer.predicted,
-            instances.class_values,
+            answer.certainty, is_correct(answer.proba, instances.class_values, answer.predicted), instances.weights,
+            answer.predicted, instances.class_values,
         )  # fmt: skip
         check = Check.of(
             promised, answered, answer.is_rejected, instances.class_names, unshown=unshown,
             by=None if by is None else tuple(str(text) for text in compress(by, loaded.has_class)),
             n_without_class=len(loaded.data) - len(rows.data), n_seen=n_seen, seen=seen,
+            costs=None if self.choice is None else self.choice.aim.counted_costs,
         )  # fmt: skip
         if check.is_broken and self.summary is not None:
             check = replace(check, change=self.compare(rows.data))
@@ -539,8 +542,20 @@ class Model:
             ``outside``, see `outside`.
         """
         data = self._read(data)
-        answer = self.method.answer(self.conform(data))
-        return answer.of_model(self.thresholds, partial(self.outside, data))
+        return self.answer_conformed(self.conform(data), partial(self.outside, data))
+
+    def answer_conformed(self, instances: Dataset, outside: Callable[[], Outside] | None = None) -> Answer:
+        """The answer for instances that went through `conform`; it can tell what lies ``outside`` if that is given."""
+        answer = self.method.answer(instances)
+        if self.choice is not None:
+            answer = self.choice.aim.decided(answer)
+        return answer.of_model(self.thresholds, outside)
+
+    @property
+    def certainty_range(self) -> CertaintyRange:
+        """The range of the certainties: the method's, unless a matrix of costs decides the answers."""
+        is_decided = self.choice is not None and self.choice.aim.decides
+        return SAVED if is_decided else self.method.certainty_range
 
     def _read(self, data: Any, *, tells: bool = True) -> Dataset:
         """The data set, or a frame as one; the identifiers that the model knows are no surprise in it."""
@@ -557,11 +572,11 @@ class Model:
         return self.answer(data).proba
 
     def predict(self, data: Any) -> NDArray[np.int64]:
-        """(n_instances,) int64: the most probable class."""
+        """(n_instances,) int64: the class that is answered, see `Answer.predicted`."""
         return self.answer(data).predicted
 
     def certainty(self, data: Any) -> FloatArray:
-        """(n_instances,) float64: in the method's ``certainty_range``."""
+        """(n_instances,) float64: in the ``certainty_range``."""
         return self.answer(data).certainty
 
     def answer_frame(
@@ -622,7 +637,7 @@ class Model:
         rows = self.outside(data) if rejects_outside or self.summary is not None else None
         if rows is not None and rejects_outside:
             rejected = rows.rows if rejected is None else rejected | rows.rows
-        names_outside = rejects_outside or self.method.certainty_range.high == np.inf
+        names_outside = rejects_outside or self.certainty_range.high == np.inf
         return answered_frame.answered(X, chosen, answer, rejected, rows, reasons=reasons, names_outside=names_outside)
 
     def explain(self, data: Any) -> Explanation:
@@ -637,8 +652,9 @@ class Model:
         OptionError
             There is no threshold, or ``below`` is NaN.
         """
-        if below is None and self.choice is not None:
-            return self.answer(data).is_rejected
+        if self.choice is not None and (below is None or self.choice.aim.decides):
+            answer = self.answer(data)
+            return answer.is_rejected if below is None else answer.rejected(below)
         return self.method.reject(self.conform(self._read(data)), below=below)
 
     def __repr__(self) -> str:

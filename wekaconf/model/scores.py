@@ -249,6 +249,12 @@ class Scores:
                 parameter="aim", expected="an Aim, such as Aim('error', 0.05, confidence=0.95)", got=repr(aim)
             )
         low, high = float(self._rows.certainty.min()), float(self._rows.certainty.max())
+        if aim.decides and aim.kind == "cost":
+            raise OptionError(
+                Argument("cost"),
+                ": a matrix of costs decides answers by their probabilities, and these rows hold answers; give the "
+                "costs of an error and of a rejection, such as 10:1",
+            )
         if aim.kind == "chow":
             check_aim(aim, "these rows", CertaintyRange(low, high, is_probability=low >= 0 and high <= 1))
         if aim.confidence is not None:

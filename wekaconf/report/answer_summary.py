@@ -111,8 +111,8 @@ class Summary:
         return lines
 
     def _mean_cost(self) -> str:
-        """The mean cost of the rows whose class is known, if it is what is promised."""
-        costs = None if self._choice is None else self._choice.aim.reject_costs
+        """The mean cost of the rows whose class is known, if the aim says what answers cost."""
+        costs = None if self._choice is None else self._choice.aim.counted_costs
         answered, rejected = self._counts[:, :-1, 0], self._counts[:, :-1, 1]
         n_known = int(answered.sum() + rejected.sum())
         if costs is None or not n_known:

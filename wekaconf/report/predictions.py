@@ -15,6 +15,7 @@ from wekaconf.data.dataset import Dataset
 from wekaconf.data.header import Attribute, Header
 from wekaconf.data.training_summary import Outside
 from wekaconf.data.wording import class_text
+from wekaconf.evaluation.aim import Aim
 from wekaconf.evaluation.class_sets import ClassSets
 from wekaconf.methods.contract.answer import Answer, Thresholds, is_affected
 from wekaconf.methods.contract.postprocessor import PostProcessor
@@ -52,6 +53,8 @@ class Predictions:
         Whether an instance that lies outside is rejected, whatever its certainty.
     class_sets : ClassSets, optional
         Tells which classes cannot be excluded.
+    aim : Aim, optional
+        That of the threshold, whose costs may decide the answers.
     """
 
     def __init__(
@@ -67,12 +70,15 @@ class Predictions:
         outside: Outside | None = None,
         rejects_outside: bool = False,
         class_sets: ClassSets | None = None,
+        aim: Aim | None = None,
     ) -> None:
         self._method, self._data, self._kept, self._before = method, data, kept or {}, before
         self._as_read, self._missing = as_read, missing
         self._threshold = method.threshold if below is None else below
         self._outside, self._rejects_outside = outside, outside is not None and rejects_outside
-        self._answer: Answer = method.answer(data)
+        self._answer: Answer = method.answer(data) if aim is None else aim.decided(method.answer(data))
+        is_decided = aim is not None and aim.decides
+        self._is_distance = method.certainty_range.high == np.inf and not is_decided
         self.contains = None if class_sets is None else class_sets.contains(self._answer.proba)
         """(n_instances, n_classes) bool: which classes cannot be excluded; None: not known."""
 
@@ -176,7 +182,7 @@ class Predictions:
                     reasons[row] = f"{reasons[row]}; {kind}"
         if self._outside is None:
             return [*columns, _text_column("reason", reasons)]
-        if self._rejects_outside or (names_outside and self._method.certainty_range.high == np.inf):
+        if self._rejects_outside or (names_outside and self._is_distance):
             self._outside.add_to_reasons(reasons, indices)
         columns += [
             _text_column("reason", reasons),

@@ -341,6 +341,7 @@ _TESTED = (
     ),
     _TableColumn("correct\nkept\n%", _percent("kept_correct"), _KEPT),
     _TableColumn("wrong\ncaught\n%", _percent("caught_wrong"), "share of the wrong answers that is rejected"),
+    _TableColumn("mean\ncost", _at("{:.4g}".format, "mean_cost"), "what a row costs, answered or rejected"),
 )
 _RANKED = (
     _TableColumn(HEADINGS["auc_reliability"], _area("auroc_correct"), MEANINGS["auc_reliability"]),

@@ -14,6 +14,7 @@ from wekaconf.base.errors import OptionError
 from wekaconf.data.arrays import FloatArray
 from wekaconf.evaluation.arguments import BoolArray
 from wekaconf.evaluation.promised_choice import AnsweredRows
+from wekaconf.evaluation.reject_costs import SAVED, RejectCosts
 from wekaconf.evaluation.rejection import out_of_fold
 from wekaconf.methods.contract.answer import CertaintyRange
 from wekaconf.methods.contract.leaves_one_out import LeavesOneOut
@@ -29,7 +30,7 @@ MOVED = ("best_threshold_", "threshold")
 
 
 def labels_and_certainty(
-    estimator: Any, X: Any, certainty_from: CertaintyFrom = "probability"
+    estimator: Any, X: Any, certainty_from: CertaintyFrom = "probability", costs: RejectCosts | None = None
 ) -> tuple[NDArray[Any], FloatArray]:
     """The labels that a fitted classifier answers with, none of them rejected, and the certainty of each answer.
 
@@ -37,6 +38,9 @@ def labels_and_certainty(
     `RejectOption`. That of other classifiers is the probability of the label that is given, which is not the largest
     where a threshold was moved; or by ``"distance"``, of two classes, how far it lies beyond the threshold: from 0 at
     the threshold to 1 where it is certain.
+
+    A matrix of costs decides both by the probabilities, see `wekaconf.evaluation.reject_costs`, whatever the
+    classifier itself would answer.
 
     Raises
     ------
@@ -49,9 +53,13 @@ def labels_and_certainty(
         X = pipeline.transform(X)
     if isinstance(estimator, TreeClassifier):
         answer = estimator.answer(X)
+        answer = answer if costs is None else costs.decided(answer)
         return estimator.classes_[answer.predicted], answer.certainty
     check_has_certainty(estimator)
     proba = np.asarray(estimator.predict_proba(X), dtype=np.float64)
+    if costs is not None and costs.decide and proba.ndim == 2:
+        predicted, certainty = costs.decision(proba)
+        return np.asarray(estimator.classes_)[predicted], certainty
     labels = np.asarray(estimator.predict(X))
     if proba.ndim != 2 or labels.shape not in ((len(proba),), (len(proba), 1)):
         raise OptionError(
@@ -192,8 +200,12 @@ def name_of_class(estimator: Any) -> str:
     return type(innermost(estimator)[0]).__name__
 
 
-def certainty_range(estimator: Any, certainty_from: CertaintyFrom = "probability") -> CertaintyRange:
+def certainty_range(
+    estimator: Any, certainty_from: CertaintyFrom = "probability", costs: RejectCosts | None = None
+) -> CertaintyRange:
     """The range of the certainties of a fitted classifier."""
+    if costs is not None and costs.decide:
+        return SAVED
     estimator, _ = innermost(estimator)
     if isinstance(estimator, TreeClassifier):
         return estimator.method_.certainty_range

@@ -31,6 +31,7 @@ from wekaconf.evaluation.promised_choice import (
     growing_rows,
 )
 from wekaconf.evaluation.protocol.rejecting import ORDER_FOLDS, check_calibrate
+from wekaconf.evaluation.reject_costs import RejectCosts
 from wekaconf.evaluation.repeats import Repeats, check_digests_apart, note_absent, note_copies
 from wekaconf.evaluation.thresholds import Choice
 from wekaconf.sklearn.classifier_answers import (
@@ -88,6 +89,8 @@ class Held(NamedTuple):
         Takes indices of the rows that it was fitted on, and fits a copy on these; None: it cannot be fitted again.
     certainty_from : {"probability", "distance"}
         See `RejectOption`.
+    costs : RejectCosts, optional
+        Those of the aim, which may decide the answers.
     """
 
     fitted: Any
@@ -96,6 +99,7 @@ class Held(NamedTuple):
     weights: FloatArray
     refit: Callable[[NDArray[Any]], Any] | None = None
     certainty_from: CertaintyFrom = "probability"
+    costs: RejectCosts | None = None
 
     def answered(self) -> AnsweredRows:
         """The answers for the calibration rows."""
@@ -108,7 +112,8 @@ class Held(NamedTuple):
 
     def _order(self, n_jobs: int | None) -> Order | None:
         """What tells in which order to test thresholds; None where the growing rows cannot be answered."""
-        if (known := answered_out_of_fold(self.fitted)) is not None:
+        decides = self.costs is not None and self.costs.decide
+        if not decides and (known := answered_out_of_fold(self.fitted)) is not None:
             return Order(known, 1)
         if self.grown_on is None or needs_training_rows(self.fitted):
             return None
@@ -133,7 +138,7 @@ class Held(NamedTuple):
 
     def _answered(self, fitted: Any, rows: Rows, weights: FloatArray) -> AnsweredRows:
         """The answers for rows with labels; the index of a label that the classifier has not seen is −1."""
-        labels, certainty = labels_and_certainty(fitted, rows[0], self.certainty_from)
+        labels, certainty = labels_and_certainty(fitted, rows[0], self.certainty_from, self.costs)
         correct, known, classes = is_correct(labels, rows[1]), labels_of(rows[1]), self.fitted.classes_
         is_class = np.isin(known, classes)
         actual = np.full(len(known), -1)

@@ -19,7 +19,7 @@ from sklearn.utils.validation import check_is_fitted
 from wekaconf.base.errors import OptionError
 from wekaconf.base.words import Argument
 from wekaconf.data.arrays import FloatArray, Int64Array
-from wekaconf.data.cost_matrix import CostMatrix
+from wekaconf.data.cells import value_text
 from wekaconf.data.training_summary import Outside, TrainingSummary
 from wekaconf.evaluation.aim import KINDS, NAMES, Aim, check_aim
 from wekaconf.evaluation.answer_shares import AnswerShares
@@ -47,6 +47,8 @@ from wekaconf.sklearn.reading import check_labels, exact_labels, labels_of
 from wekaconf.sklearn.rejecting import reject_label_for, with_rejected
 
 OWNER = "RejectOption: "
+OWN = {**NAMES, "reject_costs": "costs", "chow": "costs"}
+"""The arguments of an aim that have another name here."""
 COVERAGE = 0.9
 """The coverage of class sets, where none is given."""
 
@@ -71,16 +73,22 @@ class RejectOption(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
         Any that has ``predict_proba``. The certainty is the probability of the label that it gives, see
         ``certainty_from``; wekaconf's estimators have one of their own, also at the end of a pipeline or inside a
         search.
-    below, keep, target_error, target_coverage, cost, chow, target_cost : optional
-        The aim, exactly one. ``below``: reject below this certainty. ``keep``: keep this share of the correct answers.
-        ``target_error``: allow at most this share of errors among the answers. ``target_coverage``: answer at least
-        this share. ``cost``: minimise the cost, given that of an error and that of a rejection as a pair. ``chow``:
-        apply Chow's rule to such a pair. See `wekaconf.choose_threshold`. ``target_cost``: promise that a row, rejected
-        ones included, costs at most this in the mean; with ``reject_costs`` and ``confidence``. With ``confidence`` the
-        target error may be a mapping from labels to shares, one for the answers of each of these labels.
-    reject_costs : pair, optional
-        What an error costs, or what every answer costs, as (n_classes, n_classes) array-like with a row per actual and
-        a column per predicted label, in the order of ``classes_``; and what a rejection costs.
+    below, keep, target_error, target_coverage, cost, costs, target_cost : optional
+        The aim, exactly one, but for ``costs`` beside ``target_cost``. ``below``: reject below this certainty.
+        ``keep``: keep this share of the correct answers. ``target_error``: allow at most this share of errors among the
+        answers. ``target_coverage``: answer at least this share. ``cost``: find the threshold of least cost, given that
+        of an error and that of a rejection as a pair. See `wekaconf.choose_threshold`. ``costs``: with ``reject_cost``,
+        reject where the answer is expected to cost more than a rejection. ``target_cost``: promise that a row, rejected
+        ones included, costs at most this in the mean; with ``costs``, ``reject_cost`` and ``confidence``. With
+        ``confidence`` the target error may be a mapping from labels to shares, one for the answers of each label.
+    costs : float or (n_classes, n_classes) array-like, optional
+        What an error costs: then answers are rejected by Chow's rule, below the certainty 1 − reject_cost / costs. Or
+        what every answer costs, a row per actual and a column per predicted label, in the order of ``classes_``, which
+        the columns of a data frame must have as names. Such a matrix decides the label, too: the answer is the one of
+        least expected cost by the classifier's probabilities, whatever the classifier itself would answer, and the
+        certainty is the share of the largest cost that the answer is expected to save.
+    reject_cost : float, optional
+        What a rejection costs, in the unit of ``costs``.
     confidence : float, optional
         Promise the target error or cost, instead of meeting it out of fold: over the draw of the calibration rows, with
         this probability, at most that share of the answers to rows drawn as these is wrong. Not with ``cv``.
@@ -118,7 +126,7 @@ class RejectOption(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
         Fitted on all of the training data, but for the rows that calibrate.
     choice_ : Choice
         The threshold, and what it reaches out of fold, or on the training instances if the threshold does not depend
-        on instances (``below``, ``chow``); ``choice_.is_reached`` says whether the aim is reached there.
+        on instances (``below``, ``costs``); ``choice_.is_reached`` says whether the aim is reached there.
     threshold_ : float
         Answers of a certainty below it are rejected; ∞ rejects all.
     thresholds_ : dict
@@ -138,7 +146,8 @@ class RejectOption(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
 
     References
     ----------
-    C. K. Chow (1970): the rule of ``chow``. Y. Geifman and R. El-Yaniv (2017): coverage and selective risk.
+    C. K. Chow (1970): the rule of ``costs``. C. Elkan (2001): the answer of least expected cost. Y. Geifman and R.
+    El-Yaniv (2017): coverage and selective risk.
     """
 
     estimator_: Any
@@ -158,9 +167,9 @@ class RejectOption(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
         target_error: float | Mapping[Any, float] | None = None,
         target_coverage: float | None = None,
         cost: tuple[float, float] | None = None,
-        chow: tuple[float, float] | None = None,
+        costs: float | ArrayLike | None = None,
+        reject_cost: float | None = None,
         target_cost: float | None = None,
-        reject_costs: tuple[float | ArrayLike, float] | None = None,
         confidence: float | None = None,
         calibrate: float | tuple[Any, ArrayLike] | Literal["prefit"] = CALIBRATE,
         reject_label: Any = None,
@@ -175,9 +184,9 @@ class RejectOption(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
         self.target_error = target_error
         self.target_coverage = target_coverage
         self.cost = cost
-        self.chow = chow
+        self.costs = costs
+        self.reject_cost = reject_cost
         self.target_cost = target_cost
-        self.reject_costs = reject_costs
         self.confidence = confidence
         self.calibrate = calibrate
         self.reject_label = reject_label
@@ -234,7 +243,13 @@ class RejectOption(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
         if aim.confidence is not None:
             return self._fit_promise(X, y, weights, aim, routed.estimator.fit)
         self._take(clone(self.estimator).fit(X, y, **routed.estimator.fit), X)
-        check_aim(aim, type(self.estimator).__name__, certainty_range(self.estimator_, self.certainty_from))
+        costs = aim.counted_costs
+        certainties = certainty_range(self.estimator_, self.certainty_from, costs)
+        try:
+            check_aim(aim, type(self.estimator).__name__, certainties)
+        except OptionError as error:
+            raise _in_own_words(error) from error
+        self._check_costs(aim)
         folds = self._folds(X, labels, aim, split_params)
         answers = Parallel(n_jobs=self.n_jobs)(
             delayed(_answer_fold)(self.estimator, X, y, train, test, routed.estimator.fit, self.certainty_from)
@@ -244,7 +259,7 @@ class RejectOption(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
             rows, predicted, certainty = map(np.concatenate, zip(*answers, strict=True))
         else:
             rows = np.arange(len(labels))
-            predicted, certainty = self._labels_and_certainty(X)
+            predicted, certainty = labels_and_certainty(self.estimator_, X, self.certainty_from, costs)
         choice = choose(aim, certainty, predicted == labels[rows], weights[rows])
         tell_not_reached(choice, OWNER)
         return self._choose(choice)
@@ -272,12 +287,13 @@ class RejectOption(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
         if isinstance(self.estimator, TreeClassifier) and not isinstance(self.calibrate, str):
             return self._fit_model(X, y, aim, params)
         held = held_out(self.estimator, self.calibrate, X, y, weights, params)._replace(
-            certainty_from=self.certainty_from
+            certainty_from=self.certainty_from, costs=aim.counted_costs
         )
         if self.threshold_from == "training":
             held = held._replace(refit=None)
         self._take(held.fitted, X)
         _check_several(self.classes_)
+        self._check_costs(aim)
         answered = held.answered()
         self.answer_shares_ = AnswerShares.of(answered.certainty, answered.predicted, len(self.classes_))
         try:
@@ -331,7 +347,7 @@ class RejectOption(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
         return with_rejected(labels, self._is_rejected(labels, certainty), self.reject_label_, self.classes_)
 
     def predict_proba(self, X: Any) -> FloatArray:
-        """(n_instances, n_classes) float64: the classifier's probabilities, whether or not the answer is rejected."""
+        """(n_instances, n_classes) float64: the classifier's probabilities, whatever is answered, and if it is."""
         check_is_fitted(self)
         proba: FloatArray = self.estimator_.predict_proba(X)
         return proba
@@ -429,7 +445,7 @@ class RejectOption(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
         return float(np.average(is_right, weights=checked_weights(sample_weight, len(is_right), "sample_weight")))
 
     def _labels_and_certainty(self, X: Any) -> tuple[NDArray[Any], FloatArray]:
-        return labels_and_certainty(self.estimator_, X, self.certainty_from)
+        return labels_and_certainty(self.estimator_, X, self.certainty_from, self.choice_.aim.counted_costs)
 
     def _is_rejected(self, labels: NDArray[Any], certainty: FloatArray) -> BoolArray:
         """(n_instances,) bool: which answers are below their threshold."""
@@ -453,30 +469,36 @@ class RejectOption(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
             raise OptionError(
                 parameter="threshold_from", expected="'out-of-fold' or 'training'", got=repr(self.threshold_from)
             )
-        values = {kind: getattr(self, NAMES.get(kind, kind)) for kind in KINDS}
+        values = {kind: getattr(self, NAMES.get(kind, kind)) for kind in KINDS if kind != "chow"}
         chosen = [NAMES.get(kind, kind) for kind, value in values.items() if value is not None]
-        if len(chosen) != 1:
+        if (self.costs is None) != (self.reject_cost is None):
             raise OptionError(
-                f"RejectOption: expected one aim, such as target_error=0.05, got {' and '.join(chosen) or 'none'}",
+                "RejectOption: costs and reject_cost need one another: what answers cost, and what a rejection costs",
+                value_of="costs",
+            )
+        is_aim = self.costs is not None and self.target_cost is None
+        if len(chosen) + is_aim != 1:
+            got = " and ".join((*chosen, *(["costs"] if is_aim else [])))
+            raise OptionError(
+                f"RejectOption: expected one aim, such as target_error=0.05, got {got or 'none'}",
                 value_of="target_error",
             )
         self._check_calibrate()
         try:
-            return Aim.only(values, self.confidence, self._reject_costs())
+            costs = None if self.costs is None else RejectCosts(self.costs, self.reject_cost)  # type: ignore[arg-type]
+            if costs is None or not is_aim:
+                return Aim.only(values, self.confidence, costs)
+            kind = "cost" if costs.decide else "chow"
+            return Aim(kind, costs, self.confidence)
         except OptionError as error:
             raise _in_own_words(error) from error
 
-    def _reject_costs(self) -> RejectCosts | None:
-        """The costs of a target cost; OptionError if they are no pair."""
-        if self.reject_costs is None:
-            return None
-        if not isinstance(self.reject_costs, tuple | list) or len(self.reject_costs) != 2:
-            raise OptionError(
-                Argument("reject_costs"),
-                f": expected a pair of what answers cost and what a rejection costs, got {self.reject_costs!r}",
-            )
-        answers, rejection = self.reject_costs
-        return RejectCosts(CostMatrix(answers) if np.ndim(answers) else answers, rejection)  # type: ignore[arg-type]
+    def _check_costs(self, aim: Aim) -> None:
+        """Raise OptionError unless a matrix of costs is that of ``classes_``."""
+        try:
+            aim.check_costs([value_text(label) for label in self.classes_.tolist()])
+        except OptionError as error:
+            raise _in_own_words(error) from error
 
     def _check_calibrate(self) -> None:
         """Raise OptionError unless the calibration rows are said in one of the ways, and no folds beside them."""
@@ -525,8 +547,8 @@ def _check_several(classes: NDArray[Any]) -> None:
 
 def _in_own_words(error: OptionError) -> OptionError:
     """The error with the names that its arguments have here."""
-    parts = [Argument(NAMES.get(part.name, part.name)) if isinstance(part, Argument) else part for part in error.parts]
-    return OptionError("RejectOption: ", *parts, value_of=NAMES.get(error.parameter, error.parameter))
+    parts = [Argument(OWN.get(part.name, part.name)) if isinstance(part, Argument) else part for part in error.parts]
+    return OptionError("RejectOption: ", *parts, value_of=OWN.get(error.parameter, error.parameter))
 
 
 def _answer_fold(

@@ -21,6 +21,7 @@ const LEAST = 0.0005;
 /**
  * @typedef {object} Shown
  * @property {ArrayLike<number>} proba
+ * @property {number} predicted
  * @property {number} certainty
  * @property {ArrayLike<number>} plain
  * @property {number[]} order of the classes, the likeliest first
@@ -51,8 +52,7 @@ export class AnswerView {
   /** @param {Shown} shown */
   show(shown) {
     const { header } = this;
-    const { proba, plain, certainty, actual, isRejected, explained, title, note, members } = shown;
-    const predicted = mostProbable(proba);
+    const { predicted, certainty, actual, isRejected, explained, title, note, members } = shown;
     const actualName = header.classNames[actual];
     $("predicted").replaceChildren(swatch(predicted), cut(header.classNames[predicted], 60));
     $("verdict").replaceChildren(
@@ -69,7 +69,7 @@ export class AnswerView {
     $("promised").hidden = !shown.promised;
     $("note").textContent = note;
     $("note").hidden = !note;
-    this.#table(shown, predicted);
+    this.#table(shown);
     $("counterfactual").hidden = !explained.counterfactual;
     $("counterfactual-text").textContent = explained.counterfactual?.text ?? "";
     this.#members(members);
@@ -102,9 +102,8 @@ export class AnswerView {
 
   /**
    * @param {Shown} shown
-   * @param {number} predicted
    */
-  #table({ proba, plain, certainty, order }, predicted) {
+  #table({ proba, predicted, plain, certainty, order }) {
     const { header, method } = this;
     const k = header.nClasses;
     const isShown = (/** @type {number} */ c) => c === predicted || proba[c] >= LEAST || plain[c] >= LEAST;
@@ -149,7 +148,7 @@ export class AnswerView {
           {},
           h("th", { scope: "row" }, "certainty"),
           isPlain ? null : h("td", {}, short(method.certainty.is_probability ? ours : certainty)),
-          h("td", {}, short(theirs)),
+          h("td", {}, short(isPlain && !method.certainty.is_probability ? certainty : theirs)),
         ),
       ),
     );

@@ -38,7 +38,7 @@ export function promiseText({ confidence, target, refusal }, isOwn, { bound, ans
  * A bound of the mean cost per row at each place of the slider.
  * @typedef {object} CostBounds
  * @property {number} confidence
- * @property {number} most the largest cost there is
+ * @property {number} most what a rejection costs, so that a bound of as much says nothing
  * @property {Float64Array} bounds NaN: none is known
  */
 

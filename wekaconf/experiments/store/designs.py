@@ -85,6 +85,9 @@ def answers_of(design: dict[str, Any], pieces: Iterable[tuple[int, PieceKind, Pi
         choices=tuple(piece.choice for piece in ordered if piece.choice is not None),
         events=event_counts(ordered),
         notes=notes_of(ordered),
+        given=None
+        if all(piece.given is None for piece in ordered)
+        else np.concatenate([_joined(design, run, by_run[run], "predicted") for run in sorted(by_run)]),
     )
     if len(answers.training_weight) != answers.split.max() + 1:
         raise ValueError("the weights of a training set are missing")

@@ -17,9 +17,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from wekaconf.data.arrays import FloatArray
 from wekaconf.evaluation.finished import ARRAYS, DISTRIBUTIONS, Piece
 
+GIVEN = 1 << 31
+"""Added to the number of distinct numbers where the classes that are answered are kept, too."""
 LEVEL = 1
 """Compression level of zlib: 9 takes twice as long for 3 % less."""
 CHECK_BYTES = 4
@@ -30,32 +31,41 @@ INDICES = (np.uint8, np.uint16, np.uint32)
 def pack(piece: Piece) -> bytes:
     """The arrays of a piece as bytes; `unpack` gives them back bit for bit."""
     columns = [np.ascontiguousarray(np.transpose(getattr(piece, name))).reshape(-1) for name in ARRAYS]
+    columns += [] if piece.given is None else [piece.given.astype(np.float64)]
     distinct, index = np.unique(np.concatenate(columns).view(np.uint64), return_inverse=True)
     planes = np.ascontiguousarray(distinct).view(np.uint8).reshape(-1, 8).T
-    count = len(distinct).to_bytes(4, "little")
+    count = (len(distinct) | (GIVEN if piece.given is not None else 0)).to_bytes(4, "little")
     return _compressed(count + planes.tobytes() + index.astype(_index_type(len(distinct))).tobytes())
 
 
-def unpack(content: bytes, n: int, n_classes: int) -> dict[str, FloatArray]:
+def unpack(content: bytes, n: int, n_classes: int) -> dict[str, NDArray[Any]]:
     """The arrays of a piece of ``n`` answers; ValueError unless the bytes are those of such a piece."""
     size = n * (len(DISTRIBUTIONS) * n_classes + len(ARRAYS) - len(DISTRIBUTIONS))
-    raw = _decompressed(content, 4 + 12 * size)
-    n_distinct = int.from_bytes(raw[:4], "little")
+    raw = _decompressed(content, 4 + 12 * (size + n))
+    count = int.from_bytes(raw[:4], "little")
+    n_distinct, has_given = count & ~GIVEN, bool(count & GIVEN)
     index_type = _index_type(n_distinct)
     planes, indices = raw[4 : 4 + 8 * n_distinct], raw[4 + 8 * n_distinct :]
-    if len(planes) != 8 * n_distinct or len(indices) != size * np.dtype(index_type).itemsize:
+    size += n if has_given else 0
+    n_bytes = size * np.dtype(index_type).itemsize
+    if n_distinct > size or len(planes) != 8 * n_distinct or len(indices) != n_bytes:
         raise ValueError(f"expected {size} numbers")
     distinct = np.ascontiguousarray(np.frombuffer(planes, np.uint8).reshape(8, -1).T).view(np.float64).reshape(-1)
     index = np.frombuffer(indices, index_type)
     if size and int(index.max()) >= n_distinct:
         raise ValueError("a number is missing")
     numbers = distinct[index]
-    arrays, begin = {}, 0
+    arrays: dict[str, NDArray[Any]] = {}
+    begin = 0
     for name in ARRAYS:
         columns = n_classes if name in DISTRIBUTIONS else 1
         array = numbers[begin : begin + n * columns]
         arrays[name] = np.ascontiguousarray(array.reshape(n_classes, n).T) if name in DISTRIBUTIONS else array
         begin += n * columns
+    if has_given:
+        if not np.isin(numbers[begin:], np.arange(n_classes)).all():
+            raise ValueError("expected the indices of classes")
+        arrays["given"] = numbers[begin:].astype(np.int64)
     return arrays
 
 

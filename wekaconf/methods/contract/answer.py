@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 
 MOST_SHOWN = 10
 """The largest number of answers that notebooks show."""
+FOLLOWING = ("predicted", "certainty", "ranking", "scores", "explanation")
+"""The parts of an `Answer` that follow from its reply, and are kept once they are computed."""
 AFFECTED_CHANGE = 0.1
 """Katz et al. 2012: an instance is affected when a class probability changes by at least this much."""
 
@@ -86,6 +88,8 @@ class Reply:
         The method's raw values; left out: the distribution.
     certainty : (n_instances,) float64, optional
         Left out: the largest probability.
+    predicted : (n_instances,) int64, optional
+        The classes that are answered; left out: the most probable ones.
     explain : callable, optional
         Makes the explanation; left out: the path of each instance.
     reasons : callable, optional
@@ -103,6 +107,7 @@ class Reply:
     ranking: FloatArray | Callable[[], FloatArray] | None = None
     scores: FloatArray | Callable[[], FloatArray] | None = None
     certainty: FloatArray | Callable[[], FloatArray] | None = None
+    predicted: NDArray[np.int64] | Callable[[], NDArray[np.int64]] | None = None
     explain: Callable[[], Explanation] | None = None
     reasons: Callable[[Answer, Rows], TextArray | Sequence[str]] | None = None
     steps: Callable[[int], Step] | None = None
@@ -141,7 +146,7 @@ class Answer:
     ) -> None:
         self.proba = proba
         self.class_names = class_names
-        self._reply = reply
+        self.reply = reply
         self._explain = reply.explain or explain
         self._reasons = reply.reasons or reasons
         self._account = account
@@ -154,6 +159,15 @@ class Answer:
         answer._thresholds, answer._outside = thresholds, outside
         return answer
 
+    def replacing(self, **parts: Any) -> Self:
+        """The same answers with other parts of their `Reply`, such as ``predicted`` and ``certainty``."""
+        answer = object.__new__(type(self))
+        vars(answer).update({name: value for name, value in vars(self).items() if name not in FOLLOWING})
+        answer.reply = replace(self.reply, **parts)
+        answer._explain = answer.reply.explain or self._explain
+        answer._reasons = answer.reply.reasons or self._reasons
+        return answer
+
     def __copy__(self) -> Self:
         """The same answers, with all that they can be asked for."""
         answer = object.__new__(type(self))
@@ -162,7 +176,8 @@ class Answer:
 
     def __reduce__(self) -> Any:
         """Pickle what the answers are, with their reasons; explanations ask the method, so they stay behind."""
-        parts = (self.proba, self.ranking, self.scores, self.certainty, self.class_names, self.reasons[:])
+        reply = Reply(self.proba, self.ranking, self.scores, self.certainty, self.predicted)
+        parts = (reply, self.class_names, self.reasons[:])
         return _unpickled, (*parts, self._thresholds, None if self._outside is None else self.outside)
 
     def __len__(self) -> int:
@@ -184,8 +199,15 @@ class Answer:
 
     @cached_property
     def predicted(self) -> NDArray[np.int64]:
-        """(n_instances,) int64: the most probable class after rounding to 12 decimals, ties to the lowest index."""
-        return most_probable(self.proba)
+        """(n_instances,) int64: the class that is answered.
+
+        The most probable one after rounding to 12 decimals, ties to the lowest index, unless method or model say
+        another.
+        """
+        predicted = self.reply.predicted
+        if predicted is None:
+            return most_probable(self.proba)
+        return predicted() if callable(predicted) else predicted
 
     @property
     def labels(self) -> NDArray[np.str_]:
@@ -195,17 +217,17 @@ class Answer:
     @cached_property
     def ranking(self) -> FloatArray:
         """(n_instances, n_classes) float64: column c ranks instances by how likely class c is."""
-        return self._part(self._reply.ranking)
+        return self._part(self.reply.ranking)
 
     @cached_property
     def scores(self) -> FloatArray:
         """(n_instances, n_classes) float64: the method's raw values where it has any, else the distribution."""
-        return self._part(self._reply.scores)
+        return self._part(self.reply.scores)
 
     @cached_property
     def certainty(self) -> FloatArray:
         """(n_instances,) float64: in the method's ``certainty_range``."""
-        certainty = self._reply.certainty
+        certainty = self.reply.certainty
         if certainty is None:
             return np.asarray(self.proba.max(axis=1, initial=0.0))
         return certainty() if callable(certainty) else certainty
@@ -296,8 +318,8 @@ class Answer:
 
 
 def _unpickled(
-    proba: FloatArray, ranking: FloatArray, scores: FloatArray, certainty: FloatArray, class_names: tuple[str, ...],
-    reasons: Sequence[str], thresholds: Thresholds | None, outside: Outside | None,
+    reply: Reply, class_names: tuple[str, ...], reasons: Sequence[str], thresholds: Thresholds | None,
+    outside: Outside | None,
 ) -> Answer:  # fmt: skip
     """The answers that were pickled."""
 
@@ -305,8 +327,7 @@ def _unpickled(
         raise OptionError("answers that were pickled keep no explanation; ask the model")
 
     texts = np.array(reasons, dtype=object)
-    reply = Reply(proba, ranking, scores, certainty)
-    answer = Answer(proba, reply, class_names, lost, lambda _, rows: texts[rows].tolist(), lost, thresholds)
+    answer = Answer(reply.proba, reply, class_names, lost, lambda _, rows: texts[rows].tolist(), lost, thresholds)
     return answer if outside is None else answer.of_model(thresholds, lambda: outside)
 
 

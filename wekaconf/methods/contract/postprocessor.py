@@ -166,7 +166,7 @@ class PostProcessor(Parametrised, ABC):
             self.tree_.header.class_names,
             lambda: paths(self.tree_, visible),
             lambda answer, rows: path_sentences(self.tree_, visible, answer.proba, rows),
-            lambda answer, i: self._account(visible, reply, answer, i),
+            lambda answer, i: self._account(visible, answer, i),
             self.threshold,
         )
 
@@ -307,8 +307,9 @@ class PostProcessor(Parametrised, ABC):
         proba[is_off] /= total[is_off, None]
         return proba
 
-    def _account(self, data: Dataset, reply: Reply, answer: Answer, i: int) -> Account:
+    def _account(self, data: Dataset, answer: Answer, i: int) -> Account:
         """The account of the answer for an instance."""
+        reply = answer.reply
         tree_answer = partial(answer_step, self.tree_, data.values[i])
         steps = as_distribution(reply.steps(i) if reply.steps else tree_answer(), answer.proba[i], tree_answer)
         if reply.steps is None and not np.array_equal(steps.array, answer.proba[i]):

@@ -10,8 +10,10 @@ import numpy as np
 
 from wekaconf.base.errors import OptionError
 from wekaconf.base.naming import alternatives
-from wekaconf.data.arrays import FloatArray
+from wekaconf.base.rounding import most_probable
+from wekaconf.data.arrays import FloatArray, Int64Array
 from wekaconf.data.header import Attribute, Header
+from wekaconf.evaluation.reject_costs import expected_savings
 from wekaconf.methods.contract.postprocessor import PostProcessor
 from wekaconf.methods.leaf_frequency import LeafFrequency
 from wekaconf.methods.smoothing.base import NodeMethod
@@ -105,6 +107,10 @@ class ExportedTree:
     thresholds : tuple of float or None
         For each class the certainty below which an answer that predicts it is rejected; ∞ rejects all, −∞ none. None:
         no answer is rejected.
+    savings : tuple of tuple of float, or None
+        Where costs decide the answer: for each actual class the share of the largest cost that each answer saves. The
+        answer is the class that is expected to save most, and what it saves is the certainty. None: the answer is the
+        most probable class, and the certainty its probability.
     """
 
     header: Header
@@ -116,6 +122,7 @@ class ExportedTree:
     division: Division
     correction: float
     thresholds: tuple[float, ...] | None
+    savings: tuple[tuple[float, ...], ...] | None = None
 
     def __repr__(self) -> str:
         """The numbers of nodes and columns."""
@@ -130,6 +137,11 @@ class ExportedTree:
     def class_names(self) -> tuple[str, ...]:
         """The declared classes."""
         return self.header.class_names
+
+    def decided(self, proba: FloatArray) -> tuple[Int64Array, FloatArray]:
+        """(n,) int64 and (n,) float64: the answers to distributions, and their certainties."""
+        scores = proba if self.savings is None else expected_savings(np.array(self.savings), proba)
+        return most_probable(scores), np.asarray(scores.max(axis=1, initial=0.0))
 
 
 LEFT_OUT = (
@@ -162,6 +174,7 @@ def exported_tree(model: Model) -> ExportedTree:
     if found is None:
         raise OptionError(_refusal(method), value_of="model")
     thresholds = model.thresholds_by_class
+    costs = None if model.choice is None else model.choice.aim.counted_costs
     answers = np.zeros((tree.n_nodes, tree.header.n_classes))
     answers[stops] = found
     tested = sorted({int(column) for column in tree.router.attribute if column >= 0})
@@ -183,6 +196,7 @@ def exported_tree(model: Model) -> ExportedTree:
         division=division,
         correction=correction,
         thresholds=None if thresholds is None else tuple(thresholds.tolist()),
+        savings=tuple(map(tuple, costs.savings.tolist())) if costs is not None and costs.decide else None,
     )
 
 

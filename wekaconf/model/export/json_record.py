@@ -12,7 +12,7 @@ from wekaconf.data.columns import DATE_FORMAT
 from wekaconf.data.header import Attribute
 from wekaconf.model.export.exported_tree import LEFT_OUT, ExportedTree, Node
 
-FORMAT = 1
+FORMAT = 2
 
 
 def json_text(tree: ExportedTree) -> str:
@@ -35,6 +35,7 @@ def record(tree: ExportedTree) -> dict[str, Any]:
         "class": tree.header.class_attribute.name,
         "classes": list(tree.class_names),
         "thresholds": None if tree.thresholds is None else _numbers(tree.thresholds),
+        "savings": None if tree.savings is None else [list(row) for row in tree.savings],
         "division": tree.division,
         "correction": tree.correction,
         "columns": [*map(_column, tree.columns, tree.fills)],

@@ -16,7 +16,6 @@ from numpy.typing import NDArray
 from wekaconf.base.errors import OptionError
 from wekaconf.base.naming import quoted
 from wekaconf.base.packages import needed
-from wekaconf.base.rounding import most_probable
 from wekaconf.methods.contract.answer import is_rejected, thresholds_at
 from wekaconf.model.export.exported_tree import LEFT_OUT, ExportedTree, Split
 
@@ -250,7 +249,7 @@ def single_at_most(limit: float) -> float:
 def _tables(tree: ExportedTree, dtype: Number) -> dict[str, NDArray[Any]]:
     """For each output a row per leaf, and one for rows that are not answered."""
     proba = np.array([tree.nodes[leaf].answer for leaf in tree.leaves])
-    certainty, predicted = proba.max(axis=1, initial=0.0), most_probable(proba)
+    predicted, certainty = tree.decided(proba)
     names = np.array([*(tree.class_names[c] for c in predicted), ""], dtype=object)
     tables = {
         "predicted": names,

@@ -42,8 +42,14 @@ def pmml_text(tree: ExportedTree, *, by_majority: bool = False) -> str:
     Raises
     ------
     OptionError
-        The tree tests no column, a name is that of an output, or XML cannot hold it.
+        The tree tests no column, a name is that of an output, or XML cannot hold it; or costs decide the answers.
     """
+    if tree.savings is not None:
+        raise OptionError(
+            "a PMML document gives as certainty the probability of the answer, and costs decide the answers of this "
+            "model; export it as .py, .json, .sql or .onnx",
+            value_of="model",
+        )
     outputs = _outputs(tree)
     _check_names(tree, [attributes["name"] for _, attributes, _ in outputs])
     file = io.StringIO()

@@ -57,11 +57,16 @@ def sql_text(tree: ExportedTree) -> str:
         parts[f"branch({', '.join(BRANCH)}) AS MATERIALIZED"] = _values(_branch_rows(tree))
         parts["part(instance, node, share) AS"] = _walk(tree)
         parts["classes(class) AS"] = _values((str(c),) for c in range(len(tree.class_names)))
+    parts["proba AS MATERIALIZED"] = _probabilities(tree)
+    if tree.savings is not None:
+        parts["distribution AS MATERIALIZED"] = _distributions(tree)
+        parts["answer(class) AS"] = _values((str(c),) for c in range(len(tree.class_names)))
+        parts["score AS MATERIALIZED"] = _savings(tree.savings)
+    table, score = ("proba", "p") if tree.savings is None else ("score", "score")
     parts |= {
-        "proba AS MATERIALIZED": _probabilities(tree),
-        "best AS MATERIALIZED": "SELECT instance, max(p) AS certainty, max(round(p * 1e12)) AS most\n"
-        "  FROM wekaconf_proba GROUP BY instance",
-        "answered AS MATERIALIZED": _answers(tree),
+        "best AS MATERIALIZED": f"SELECT instance, max({score}) AS certainty, max(round({score} * 1e12)) AS most\n"
+        f"  FROM wekaconf_{table} GROUP BY instance",
+        "answered AS MATERIALIZED": _answers(tree, table, score),
     }
     what = printable(f"{tree.method} on {tree.learner}, trained on {tree.header.relation}")
     heading = f"-- Answers for the table {name_of(TABLE)} as a decision tree does that wekaconf has exported: {what}\n"
@@ -281,13 +286,36 @@ def _probabilities(tree: ExportedTree) -> str:
     )
 
 
-def _answers(tree: ExportedTree) -> str:
-    """A row per instance: the number of its class, the certainty and the distribution."""
-    columns = "".join(f",\n  sum(CASE WHEN class = {c} THEN p END) AS p{c}" for c in range(len(tree.class_names)))
+def _distributions(tree: ExportedTree) -> str:
+    """A row per instance: the probabilities of all classes."""
+    return f"SELECT instance{_by_class(tree)}\n  FROM wekaconf_proba GROUP BY instance"
+
+
+def _by_class(tree: ExportedTree) -> str:
+    return "".join(f",\n  sum(CASE WHEN class = {c} THEN p END) AS p{c}" for c in range(len(tree.class_names)))
+
+
+def _savings(savings: Sequence[Sequence[float]]) -> str:
+    """A row per instance and class: what that answer is expected to save, added in the order of the classes."""
+    columns = zip(*savings, strict=True)
+    sums = (" + ".join(f"p{c} * {exact(saved)}" for c, saved in enumerate(column)) for column in columns)
+    whens = "".join(f"\n   WHEN {c} THEN {total}" for c, total in enumerate(sums))
+    proba = ", ".join(f"p{c} AS p{c}" for c in range(len(savings)))
     return (
-        "SELECT a.instance, min(CASE WHEN round(p * 1e12) = most THEN class END) AS class,\n"
+        f"SELECT d.instance AS instance, k.class AS class, CASE k.class{whens}\n  END AS score, {proba}\n"
+        "  FROM wekaconf_distribution AS d CROSS JOIN wekaconf_answer AS k"
+    )
+
+
+def _answers(tree: ExportedTree, table: str, score: str) -> str:
+    """A row per instance: the number of its class, the certainty and the distribution."""
+    columns = _by_class(tree)
+    if tree.savings is not None:
+        columns = "".join(f",\n  max(p{c}) AS p{c}" for c in range(len(tree.class_names)))
+    return (
+        f"SELECT a.instance, min(CASE WHEN round({score} * 1e12) = most THEN class END) AS class,\n"
         f"  max(certainty) AS certainty{columns}\n"
-        "  FROM wekaconf_proba AS a JOIN wekaconf_best AS b ON b.instance = a.instance GROUP BY a.instance"
+        f"  FROM wekaconf_{table} AS a JOIN wekaconf_best AS b ON b.instance = a.instance GROUP BY a.instance"
     )
 
 

@@ -41,9 +41,10 @@ def answer_of(tree: Mapping[str, Any], row: Mapping[str, Any]) -> dict[str, Any]
         A cell cannot be read.
     """
     proba = distribution(tree, [cell_of(column, row[column["name"]]) for column in tree["columns"]])
-    units = [round(p * 1e12) for p in proba]
+    scores = proba if tree["savings"] is None else expected(tree["savings"], proba)
+    units = [round(score * 1e12) for score in scores]
     best = units.index(max(units))
-    certainty = max(0.0, *proba)
+    certainty = max(0.0, *scores)
     rejected = None
     if tree["thresholds"] is not None:
         threshold = float(tree["thresholds"][best])
@@ -55,6 +56,14 @@ def answer_of(tree: Mapping[str, Any], row: Mapping[str, Any]) -> dict[str, Any]
         "rejected": rejected,
         "distribution": dict(zip(names, proba, strict=True)),
     }
+
+
+def expected(savings: Sequence[Sequence[float]], proba: Sequence[float]) -> list[float]:
+    """The share of the largest cost that each answer is expected to save."""
+    scores = [0.0] * len(proba)
+    for p, saved in zip(proba, savings, strict=True):
+        scores = [score + p * share for score, share in zip(scores, saved, strict=True)]
+    return scores
 
 
 def cell_of(column: Mapping[str, Any], value: Any) -> float | None:

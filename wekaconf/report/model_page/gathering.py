@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wekaconf.base.errors import printable
+from wekaconf.data.cost_matrix import CostMatrix
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.header import Attribute, Header
 from wekaconf.data.training import training_part
@@ -21,7 +22,7 @@ from wekaconf.evaluation.thresholds import Choice
 from wekaconf.methods.boundary_distance import BoundaryDistance
 from wekaconf.methods.characteristic.learning import normal_quantile
 from wekaconf.methods.combined import Combined
-from wekaconf.methods.contract.answer import Answer
+from wekaconf.methods.contract.answer import Answer, CertaintyRange
 from wekaconf.methods.contract.leaves_one_out import LeavesOneOut
 from wekaconf.methods.contract.postprocessor import PostProcessor
 from wekaconf.methods.leaf_frequency import LeafFrequency
@@ -75,12 +76,13 @@ def gather(model: Model, rows: Rows | None, train: Dataset | None, shown: ShownN
     tree = model.method.tree_
     trees = tree.trees if isinstance(tree, Forest) else (tree,)
     known = None if train is None else training_part(train)
-    answer = None if rows is None else model.method.answer(rows.data)
+    answer = None if rows is None else model.answer_conformed(rows.data)
     return {
         "header": _header(tree.header, shown),
         "trees": [_tree(member, model.method, known) for member in trees],
         "votes": tree.votes if isinstance(tree, Forest) else None,
-        "method": _method(model.method, len(trees)),
+        "method": _method(model.method, len(trees)) | {"certainty": _certainty(model.certainty_range)},
+        "decision": _decision(model),
         "histograms": [] if known is None else [histograms(member, known) for member in trees],
         "start": None if train is None else _typical(train),
         "rows": None if rows is None or answer is None else _rows(model.method, rows, answer, shown),
@@ -171,17 +173,25 @@ def _method(method: PostProcessor, n_trees: int) -> dict[str, Any]:
         "params": method.params,
         "threshold": threshold,
         "quantile": normal_quantile(threshold) if threshold is not None and 0 < threshold < 1 else None,
-        "certainty": {
-            "high": method.certainty_range.high,
-            "is_probability": method.certainty_range.is_probability,
-            "meaning": method.certainty_range.meaning,
-        },
+        "certainty": _certainty(method.certainty_range),
         "learned": _learned(method, n_trees),
         "training": None if induction is None else _training(induction),
         "is_computed": induction is not None or not isinstance(method, LeavesOneOut),
         "lacks": _lacks(method) if isinstance(method, LeavesOneOut) else "",
         "sides": [_method(side, 1) for side in method.members_] if isinstance(method, Combined) else [],
     }
+
+
+def _certainty(known: CertaintyRange) -> dict[str, Any]:
+    return {"high": known.high, "is_probability": known.is_probability, "meaning": known.meaning}
+
+
+def _decision(model: Model) -> dict[str, Any] | None:
+    """The costs that decide the answers, a row per actual class; None: the most probable class is the answer."""
+    costs = None if model.choice is None else model.choice.aim.counted_costs
+    if costs is None or not isinstance(costs.answers, CostMatrix):
+        return None
+    return {"savings": costs.savings, "costs": np.array(costs.answers.costs), "rejection": costs.rejection}
 
 
 def _training(induction: Induction) -> dict[str, Any]:
@@ -286,7 +296,7 @@ def _promised(choice: Choice, class_names: Sequence[str]) -> dict[str, Any]:
         "promised": [_promised_of(choice, name) for name in class_names],
     }
     if isinstance(promise, CostPromise):
-        costs = {"confidence": choice.aim.confidence, "most": promise.costs.largest, "bounds": columns[:, 3]}
+        costs = {"confidence": choice.aim.confidence, "most": promise.costs.rejection, "bounds": columns[:, 3]}
         return content | {"cost": costs}
     return content | {
         "promise": {

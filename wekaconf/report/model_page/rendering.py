@@ -77,7 +77,7 @@ class ModelPage:
             size=f"{len(trees)} trees, {size}" if len(trees) > 1 else size,
             n_training=self.n_training,
             n_filters=len(self.model.filters),
-            certainty=method.certainty_range.meaning,
+            certainty=self.model.certainty_range.meaning,
             promise_of_curve=promise if isinstance(promise, Promise) and not promise.class_name else None,
             promises=promise_lines(choice, tree.header.class_names) if choice and promise else (),
             policy=policy(style, script),

@@ -13,7 +13,7 @@ from wekaconf.tree.router import sequential_sum
 
 Rule = Literal[
     "frequency", "given", "follow", "weighted", "scaled", "clipped", "fine", "m_estimate", "votes", "largest",
-    "distance", "tail", "divergence", "logistic",
+    "expected", "distance", "tail", "divergence", "logistic",
 ]  # fmt: skip
 """The rule by which the result of a step is computed; p is the result of the first part, c a class:
 
@@ -28,6 +28,7 @@ fine       p_leading − share · p_leading for the leading class; p_c + share �
 m_estimate (weights_c + m · p_c) / total
 votes      the share of the parts of which c is the most probable class
 largest    the largest p_c
+expected   Σ_c weights_c · p_c
 distance   the norm of ``offsets``
 tail       1 − 2 (Φ(z) − ½), Φ being the normal distribution and z the largest of ``deviations``
 logistic   1 / (1 + e^−p)
