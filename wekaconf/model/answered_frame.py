@@ -11,9 +11,10 @@ from wekaconf.base.errors import OptionError
 from wekaconf.base.naming import name_list, nearest, quoted
 from wekaconf.data.columns import library
 from wekaconf.data.dataset import Dataset
-from wekaconf.data.frames import arrow_columns, column_names, is_frame, polars_columns, values_like
+from wekaconf.data.frames import arrow_columns, column_names, is_frame, names_of, polars_columns, values_like
 from wekaconf.data.header import Header
 from wekaconf.data.matching import Unseen, UnseenValues
+from wekaconf.data.table_files.base import Reading
 from wekaconf.data.training_summary import Outside
 from wekaconf.evaluation.arguments import BoolArray
 from wekaconf.methods.contract.answer import Answer
@@ -27,14 +28,16 @@ class FrameRows(NamedTuple):
     unseen: UnseenValues
 
 
-def read(X: Any, header: Header, keep: Sequence[str] | None, identifier: str, unseen: Unseen) -> FrameRows:
+def read(X: Any, header: Header, keep: Sequence[str] | None, reading: Reading, unseen: Unseen) -> FrameRows:
     """What `Model.answer_frame` answers for."""
     if not is_frame(X):
         raise OptionError(
             f"answer_frame: expected a DataFrame or an Arrow stream, got {type(X).__name__}", value_of="X"
         )
     columns = [*map(str, column_names(X))]
-    chosen = [identifier] if keep is None and identifier in columns else list(keep or ())
+    named = dict(zip(columns, names_of(column_names(X), reading.rename), strict=True))
+    identifiers = [name for name in columns if named[name] == reading.id]
+    chosen = identifiers if keep is None else list(keep)
     for name in chosen:
         if name not in columns:
             raise OptionError(
@@ -42,12 +45,12 @@ def read(X: Any, header: Header, keep: Sequence[str] | None, identifier: str, un
                 parameter="keep",
             )
     known = {attribute.name for attribute in header.attributes}
-    names = [name for name in column_names(X) if str(name) in known]
+    names = [name for name in column_names(X) if named[str(name)] in known]
     if not header.is_named and len(names) < len(known) - 1:  # the training data were an array: by position
         names = [name for name in column_names(X) if str(name) not in chosen]
     inputs = X.select(names) if library(X) == "pyarrow" else X[names]
     unseen_values = UnseenValues()
-    values = values_like(inputs, header, unseen=unseen, unseen_values=unseen_values)
+    values = values_like(inputs, header, unseen=unseen, unseen_values=unseen_values, reading=reading)
     data = Dataset(header, values, unseen=unseen_values.cells)
     return FrameRows(data, chosen, unseen_values)
 

@@ -33,11 +33,16 @@ class DelimitedTable(TableFile):
     def __init__(self, path: str, reading: Reading, content: bytes | None = None) -> None:
         is_tsv = path.lower().removesuffix(".gz").endswith(".tsv")
         layout = examined(path, content, is_tsv=is_tsv, no_header=reading.no_header)
-        self.path, self.names = path, renamed(layout.names, reading.rename, path)
-        self._layout = replace(layout, names=self.names)
+        self.path, self._layout = path, layout
+        self.name_columns(renamed(layout.names, reading.rename, path))
         self._with_comma: list[str] = []
         self._with_point: list[str] = []
         self.form = f"separated by {SEPARATORS[self._layout.separator]}s"
+
+    def name_columns(self, names: Sequence[str]) -> None:
+        """See `TableFile`."""
+        self.names = tuple(names)
+        self._layout = replace(self._layout, names=self.names)
 
     def inferred(self, reading: Reading) -> pd.DataFrame:
         """See `TableFile`; blanks around texts are trimmed, and texts that are numbers with decimal commas are read."""
