@@ -198,7 +198,7 @@ def _dates(texts: pd.Series, values: Sequence[str], attribute: Attribute, readin
         row = int(misfits[-1 if is_own else 0].argmax())
         shown_forms = [form or "2024-12-31" for form in (forms[-1:] if is_own else forms)]
         got = f"'{texts.iloc[row]}'; correct it, or make it missing"
-        raise DateError(attribute.name, row, f"expected a date such as {' or '.join(shown_forms)}, got {got}")
+        raise DateError(attribute.name, row, f"expected a date such as {', or all as '.join(shown_forms)}, got {got}")
     if form:
         return dates
     n_naive = sum(_ZONE.search(text) is None for text in values)
