@@ -644,3 +644,15 @@ def test_an_arrow_stream_of_any_library(tmp_path):
         assert wc.Dataset.from_arrow(table) == expected
     with pytest.raises(wc.OptionError, match=r"expected a table with __arrow_c_stream__, got numpy\.ndarray"):
         wc.Dataset.from_arrow(np.zeros((2, 2)))
+
+
+def test_a_categorical_of_polars_is_sorted_in_all_its_forms(tmp_path):
+    """Its categories have the order in which they were first seen; those of an Enum keep theirs."""
+    for kind, values in [(pl.Categorical, ("m", "s")), (pl.Enum(["s", "l", "m"]), ("s", "l", "m"))]:
+        frame = pl.DataFrame({"c": ["s", "m", "s", None], "x": [1.0, 2, 3, 4]}, schema_overrides={"c": kind})
+        frame.write_parquet(tmp_path / "t.parquet")
+        expected = wc.Dataset.from_polars(frame, relation="t")
+        assert expected.attributes[0].values == values
+        assert wc.Dataset.from_arrow(frame.to_arrow(), relation="t") == expected
+        assert wc.Dataset.from_arrow(pa.table(frame), relation="t") == expected
+        assert wc.load_table(tmp_path / "t.parquet") == expected

@@ -85,6 +85,24 @@ def library(thing: object) -> str:
     return type(thing).__module__.partition(".")[0]
 
 
+def without_categoricals(table: Any) -> Any:
+    """A table of pyarrow with polars' Categoricals as texts: the order of their categories says nothing."""
+    for place, field in enumerate(table.schema):
+        if any(key.startswith(b"_PL_CATEGORICAL") for key in field.metadata or ()):
+            table = table.set_column(place, field.name, as_texts(table.column(place)))
+    return table
+
+
+def as_texts(column: Any) -> Any:
+    """A column of pyarrow that holds texts, perhaps as categories, as large strings."""
+    import pyarrow as pa
+
+    kind = pa.large_string()
+    if not pa.types.is_dictionary(column.type):
+        return column.cast(kind)
+    return pa.chunked_array([each.dictionary.cast(kind).take(each.indices) for each in column.chunks], kind)
+
+
 def read_column(raw: Any, name: str, wanted: Wanted = None) -> Column:
     """Read one column.
 

@@ -12,7 +12,7 @@ from wekaconf.base.errors import OptionError
 from wekaconf.base.naming import name_list, nearest, quoted
 from wekaconf.base.packages import needed
 from wekaconf.data.cells import ColumnError
-from wekaconf.data.columns import Column, Wanted, library, read_column
+from wekaconf.data.columns import Column, Wanted, library, read_column, without_categoricals
 from wekaconf.data.header import Attribute, Header
 from wekaconf.data.matching import (
     Unseen,
@@ -318,7 +318,7 @@ class Table:
         self._library = library(X)
         column_names: Sequence[Any] | None = None
         if self._library == "pyarrow":
-            self._source, column_names, self._kinds = X, X.column_names, [""] * X.num_columns
+            self._source, column_names, self._kinds = without_categoricals(X), X.column_names, [""] * X.num_columns
         elif self._library in ("pandas", "polars") and type(X).__name__ == "DataFrame":
             self._source, column_names, self._kinds = X, list(X.columns), list(map(str, X.dtypes))
         else:

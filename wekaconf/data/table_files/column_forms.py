@@ -15,7 +15,7 @@ from wekaconf.base.errors import tell
 from wekaconf.base.naming import quoted
 from wekaconf.base.packages import needed
 from wekaconf.data.cells import CellError, ColumnError, family_of, is_number
-from wekaconf.data.columns import DATE_FORMAT, library
+from wekaconf.data.columns import DATE_FORMAT, as_texts, library
 from wekaconf.data.dates import DateFormat
 from wekaconf.data.header import Attribute
 from wekaconf.data.table_files.base import Frame, Reading, as_frame, without_numbers, without_texts
@@ -167,8 +167,8 @@ def _as_series(column: Any, attribute: Attribute) -> pd.Series:
         import pyarrow as pa
 
         kind = column.type.value_type if pa.types.is_dictionary(column.type) else column.type
-        kind = pa.large_string() if _held(column) == "texts" else kind
-        column = as_frame(pa.table({attribute.name: column.cast(kind)}))[attribute.name]
+        plain = as_texts(column) if _held(column) == "texts" else column.cast(kind)
+        column = as_frame(pa.table({attribute.name: plain}))[attribute.name]
     elif library(column) != "pandas":
         column = pd.Series(column)
     is_category = isinstance(column.dtype, pd.CategoricalDtype) and not attribute.is_indexed

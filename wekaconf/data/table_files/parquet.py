@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from wekaconf.base.errors import TableError
 from wekaconf.base.packages import needed
 from wekaconf.data.cells import value_text
+from wekaconf.data.columns import without_categoricals
 from wekaconf.data.header import Attribute
 from wekaconf.data.table_files.base import Frame, FrameTable, OnRead, Part, Reading, Texts, as_frame, first_line
 from wekaconf.data.table_files.column_forms import may_have_form
@@ -52,7 +53,7 @@ class ParquetTable(FrameTable):
             if isinstance(error, TableError):
                 raise
             raise TableError(f"is no Parquet file, or a damaged one ({first_line(error)})", path=path) from error
-        self._table = table
+        self._table = without_categoricals(table)
         self.name_columns(renamed(proper_names(table.column_names), reading.rename, path))
 
     def name_columns(self, names: Sequence[str]) -> None:
