@@ -452,6 +452,8 @@ def test_every_door_reads_later_rows_as_the_training_rows_were_read(seed, tmp_pa
             if not isinstance(door, Path):
                 np.testing.assert_array_equal(model.answer(door).proba, model.answer(expected).proba, name)
                 assert_texts(model.answer_frame(door), model.answer(expected).labels)
+        wider = frame.assign(more=1)
+        assert_texts(model.answer_frame(wider, keep=["more"]), model.answer(expected).labels)
 
 
 def later_doors(frame, folder):
@@ -656,3 +658,19 @@ def test_a_categorical_of_polars_is_sorted_in_all_its_forms(tmp_path):
         assert wc.Dataset.from_arrow(frame.to_arrow(), relation="t") == expected
         assert wc.Dataset.from_arrow(pa.table(frame), relation="t") == expected
         assert wc.load_table(tmp_path / "t.parquet") == expected
+
+
+def test_blanks_around_a_name_of_arff_separate_it_from_no_table(tmp_path):
+    """ARFF alone keeps them; a model of the one answers for the other."""
+    path = tmp_path / "t.arff"
+    path.write_text("@relation t\n@attribute ' x ' numeric\n@attribute 'c ' {a,b}\n@data\n1,a\n2,b\n")
+    of_arff = wc.load_arff(path)
+    frame = pd.DataFrame({" x ": [1.0, 2.0], "c ": ["a", "b"]})
+    of_frame = wc.Dataset.from_pandas(frame)
+    for name, door in doors(frame, tmp_path, [], []).items():
+        if name != "array":
+            assert_cells(read(door, of_arff.header), of_frame.values, name)
+    assert_cells(wc.load_table(path, header=of_frame.header), of_frame.values, "t.arff")
+    assert of_arff.conform(of_frame.header).attributes == of_frame.attributes
+    model = wc.fit(of_arff, learner="info_gain")
+    assert list(model.answer_frame(frame)["predicted"]) == list(model.answer(of_arff).labels)

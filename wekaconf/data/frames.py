@@ -20,6 +20,7 @@ from wekaconf.data.matching import (
     check_unseen,
     columns_by_name,
     columns_by_place,
+    named_as,
     note_matched_by_place,
     recoded,
 )
@@ -145,6 +146,8 @@ def values_like(
     check_unseen(unseen)
     reading = reading or Reading()
     table = Table(X, rename=reading.rename)
+    if table.is_named:
+        table.names = tuple(named_as([attribute.name for attribute in header.attributes], table.names))
     wanted = list(range(len(header.attributes)))
     lacks_class = header.class_index >= 0 and (
         header.class_attribute.name not in table.names

@@ -94,6 +94,13 @@ def columns_by_name(
     return places
 
 
+def named_as(wanted: Sequence[str], names: Sequence[str]) -> list[str]:
+    """The names; one that differs from a wanted one in blanks around it, which ARFF alone keeps, is that one."""
+    given, are_wanted = set(names), set(wanted)
+    padded = {name.strip(): name for name in wanted if name not in given}
+    return [name if name in are_wanted else padded.pop(name.strip(), name) for name in names]
+
+
 def columns_by_place(names: Sequence[str], wanted: Sequence[str], class_name: str | None, what: str) -> list[int]:
     """The column of each wanted name, one after another, but for that of the class, found by its name if it has one.
 

@@ -31,6 +31,7 @@ from wekaconf.data.matching import (
     check_unseen,
     columns_by_name,
     columns_by_place,
+    named_as,
     note_matched_by_place,
     recoded,
 )
@@ -303,6 +304,7 @@ def read_parts_like(
     reading = reading or Reading()
     check_unseen(unseen)
     table = open_table(path, reading, content)
+    table.name_columns(named_as([attribute.name for attribute in header.attributes], table.names))
     if not header.is_named:
         _name_by_place(table, header, reading.left_out)
     keep = table.names if keep is None else keep
