@@ -20,6 +20,7 @@ import wekaconf as wc
 from wekaconf.data.cells import is_number
 from wekaconf.data.columns import DATE_FORMAT
 from wekaconf.data.declared_values import places_meant
+from wekaconf.data.table_files.base import Reading
 
 NA = ["-999", "n.a.", "1e3"]
 """Texts that mean missing: two numbers, and a text."""
@@ -393,3 +394,283 @@ def training_set(header, seed):
     columns = [draw.integers(len(each.values), size=40) if each.is_nominal else draw.normal(size=40) * 1e5
                for each in header.attributes]  # fmt: skip
     return wc.Dataset(header, np.array(columns, dtype=float).T)
+
+
+# -- what a data set remembers of its own reading, and later rows through every door -----------------------------------
+
+TRAINED = (
+    " Betrag ;seit;Code\u00a0;;groß;class\n"
+    "1.234,5;31.12.2025;-999;1;inf;a\n2.000;01.02.2025;7;2;2,5;b\n3;13.02.2025;8;-999;-inf;a\n4,0;14.02.2025;9;3;;b\n"
+)
+FORM = "{:,}".format
+
+
+def german(number):
+    """A number with points between thousands and a decimal comma."""
+    return None if number is None else FORM(number).translate(str.maketrans(",.", ".,")).removesuffix(",0")
+
+
+def later_rows(draw):
+    """A frame of later rows, in the names and texts of the training file, and the cells that are meant."""
+    amounts = with_gaps(draw, draw.choices([1234.0, 2000.0, 0.5, 1234567.25, -999.0, 12.0], k=N_ROWS))
+    days = with_gaps(draw, [86_400_000.0 * draw.randrange(20_000) for _ in range(N_ROWS)])
+    codes = with_gaps(draw, draw.choices([-999, 7, 9, 11], k=N_ROWS))
+    counts = with_gaps(draw, draw.choices([-999, 1, 2**40], k=N_ROWS))
+    large = with_gaps(draw, draw.choices([math.inf, -math.inf, 1.5, -999.0], k=N_ROWS))
+    frame = pd.DataFrame(
+        {
+            " Betrag ": pd.Series([german(cell) for cell in amounts], dtype=draw.choice(["object", "str", "category"])),
+            "seit": pd.to_datetime(pd.Series(days, dtype="float64"), unit="ms").dt.strftime("%d.%m.%Y").astype("str"),
+            "Code\u00a0": pd.Series(codes, dtype=draw.choice(["float64", "Int64", "category"])),
+            "": pd.Series(counts, dtype=draw.choice(["float64", "Int64"] + ["int64"] * (None not in counts))),
+            "groß": pd.Series(large, dtype="float64"),
+        }
+    )
+    values = {7: 0, 8: 1, 9: 2}
+    meant = [amounts, days, [values.get(code) for code in codes], counts, large, [None] * N_ROWS]
+    cells = np.array(meant, dtype=float).T
+    cells[:, [0, 3, 4]] = np.where(cells[:, [0, 3, 4]] == -999, math.nan, cells[:, [0, 3, 4]])
+    return frame, cells
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_every_door_reads_later_rows_as_the_training_rows_were_read(seed, tmp_path):
+    """What meant missing, new names, the forms of numbers and dates; of a data set and of a model."""
+    (tmp_path / "train.csv").write_text(TRAINED, encoding="utf-8")
+    frame, meant = later_rows(random.Random(seed))
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        data = wc.load_table(tmp_path / "train.csv", na=["-999"], nominal=["Kode"], rename={"Code": "Kode"})
+        assert [each.name for each in data.attributes] == ["Betrag", "seit", "Kode", "column 4", "groß", "class"]
+        assert [each.kind[:3] for each in data.attributes] == ["num", "dat", "nom", "num", "num", "nom"]
+        model = wc.fit(data, learner="info_gain")
+        expected = wc.Dataset(data.header, meant)
+        for known in (data, model):
+            for name, door in later_doors(frame, tmp_path).items():
+                assert_cells(read(door, known), meant, name)
+        for name, door in later_doors(frame, tmp_path).items():
+            if not isinstance(door, Path):
+                np.testing.assert_array_equal(model.answer(door).proba, model.answer(expected).proba, name)
+                assert_texts(model.answer_frame(door), model.answer(expected).labels)
+        wider = frame.assign(more=1)
+        assert_texts(model.answer_frame(wider, keep=["more"]), model.answer(expected).labels)
+
+
+def later_doors(frame, folder):
+    """The frame as later files and tables; a CSV file of floats has decimal commas, as the training file does."""
+    frame.to_csv(folder / "l.csv", index=False, sep=";", decimal=",")
+    frame.to_excel(folder / "l.xlsx", index=False)
+    frame.to_parquet(folder / "l.parquet")
+    arrow = pa.Table.from_pandas(frame, preserve_index=False)
+    texts = plain(frame.rename(columns={"": "column 4"}))  # polars itself renames it
+    files = {path.name: path for path in folder.glob("l.*")}
+    return files | {"pandas": frame, "polars": pl.from_pandas(texts), "arrow": arrow}
+
+
+def assert_texts(answers, labels):
+    """The column of predicted classes, of any library."""
+    column = answers["predicted"]
+    assert [str(each) for each in (column.to_pylist() if hasattr(column, "to_pylist") else column)] == list(labels)
+
+
+def test_an_array_takes_what_meant_missing_of_a_model(tmp_path):
+    (tmp_path / "t.csv").write_text("x,class\n-999,a\n1,b\n2,a\n")
+    data = wc.load_table(tmp_path / "t.csv", na=["-999"])
+    later = wc.Dataset.from_arrays(np.array([[-999], [3]]), ["a", "b"], header=data)
+    np.testing.assert_array_equal(later.values, [[math.nan, 0], [3, 1]])
+    with pytest.raises(wc.OptionError, match="header: expected a Header, a Dataset or a Model, got a str"):
+        wc.Dataset.from_arrays(np.array([[1]]), header="t.csv")
+
+
+def test_whole_numbers_stay_such_where_others_mean_missing():
+    """Beside 1 and 01 the float 1.0 would be refused."""
+    header = wc.Header("r", (wc.Attribute("x", "nominal", ("1", "01")),))
+    data = wc.Dataset(header, [[0.0]], reading=Reading(na=("-999",)))
+    frame = pd.DataFrame({"x": [1, -999]})
+    for each in (frame, pl.from_pandas(frame), pa.Table.from_pandas(frame)):
+        np.testing.assert_array_equal(read(each, data).values, [[0], [math.nan]])
+
+
+@pytest.mark.parametrize("text", ["now", "today", "2024", "20240101", "2024.0", "1e3"])
+@pytest.mark.parametrize("door", ["f.csv", "f.xlsx", "f.parquet", "pandas", "polars", "arrow"])
+def test_what_is_no_date_in_any_door(text, door, tmp_path):
+    """pandas takes "now" for the clock, and 2024 for its first day."""
+    header = wc.Header("r", (wc.Attribute("d", "date", date_format=DATE_FORMAT), wc.Attribute("n")))
+    frame = pd.DataFrame({"d": ["2024-01-02", text], "n": 1.0})
+    read(doors(frame.head(1), tmp_path, [], [])[door], header)
+    with pytest.raises(wc.WekaconfError, match=f"expected a date such as 2024-12-31, got '{text}'"):
+        read(doors(frame, tmp_path, [], [])[door], header)
+
+
+@pytest.mark.parametrize("form", ["dd.MM.yyyy HH:mm", "MM/dd/yyyy HH:mm", "yyyy-MM-dd HH:mm:ss"])
+def test_dates_of_files_asked_with_a_model_of_arff(form, tmp_path, monkeypatch):
+    """In the format of the ARFF file or in ISO 8601, and in another one that is named; all in its time zone."""
+    monkeypatch.setenv("TZ", "Europe/Berlin")
+    path = tmp_path / "t.arff"
+    path.write_text(
+        "@relation r\n@attribute d date 'dd.MM.yyyy HH:mm'\n@data\n'01.02.2024 10:00'\n'03.07.2024 11:30'\n"
+    )
+    data = wc.load_arff(path, class_attribute=None)
+    dates = pd.to_datetime(["2024-02-01 10:00", "2024-07-03 11:30"])
+    python = {"dd": "%d", "MM": "%m", "yyyy": "%Y", "HH": "%H", "mm": "%M", "ss": "%S"}
+    written = re.sub("|".join(python), lambda part: python[part[0]], form)
+    frame = pd.DataFrame({"d": dates.strftime(written)})
+    frame.to_csv(tmp_path / "t.csv", index=False)
+    assert wc.load_table(tmp_path / "t.csv", header=data, date_format=form) == data
+    if form in ("dd.MM.yyyy HH:mm", "yyyy-MM-dd HH:mm:ss"):
+        assert wc.load_table(tmp_path / "t.csv", header=data) == data
+        assert read(frame, data) == data == read(pd.DataFrame({"d": dates}), data)
+    else:
+        expected = (
+            r"a date such as dd.MM.yyyy HH:mm, or all as 2024-12-31, got '.*; dates of another form need one such as "
+        )
+        with pytest.raises(wc.TableError, match=expected + "date_format='dd.MM.yyyy'"):
+            wc.load_table(tmp_path / "t.csv", header=data)
+
+
+def test_dates_with_and_without_a_zone_are_not_mixed_in_local_time(tmp_path):
+    header = wc.Header("r", (wc.Attribute("d", "date", date_format="dd.MM.yyyy", zone="Europe/Berlin"),))
+    with pytest.raises(wc.OptionError, match="'d' mixes dates with and without a time zone; give all of them one"):
+        read(pd.DataFrame({"d": ["2024-01-01 10:00", "2024-01-01 10:00Z"]}), header)
+
+
+def test_a_file_beside_an_array_by_position(tmp_path):
+    """As a frame, with the same note; the numbers that pandas gives an array's columns are names."""
+    X = np.random.default_rng(0).normal(size=(8, 3))
+    header = wc.Dataset.from_arrays(X, ["a", "b"] * 4).header
+    frame = pd.DataFrame(X)
+    frame.to_csv(tmp_path / "f.csv", index=False)
+    frame.to_excel(tmp_path / "f.xlsx", index=False)
+    frame.to_parquet(tmp_path / "f.parquet")
+    frame.set_axis(["u", "v", "w"], axis=1).assign(**{"class": "b"}).to_csv(tmp_path / "u.csv", index=False)
+    np.savetxt(tmp_path / "x.csv", X, delimiter=",", fmt="%.17g")
+    for path in sorted(tmp_path.iterdir()):
+        with pytest.warns(wc.Note, match="are matched by position, since the training data were an array"):
+            data = wc.load_table(path, header=header, no_header=path.name == "x.csv")
+        np.testing.assert_allclose(data.values[:, :3], X, rtol=1e-14)
+        assert (data.class_values == (1 if path.name == "u.csv" else -1)).all()
+    frame[[0, 1]].to_parquet(tmp_path / "f.parquet")
+    with pytest.raises(wc.HeaderMismatchError, match="expected 3 columns, got 2"):
+        wc.load_table(tmp_path / "f.parquet", header=header)
+    frame.set_axis(["x1", "x0", "x2"], axis=1).to_csv(tmp_path / "f.csv", index=False)
+    with pytest.raises(wc.HeaderMismatchError, match="which are no names"):
+        wc.load_table(tmp_path / "f.csv", header=header)
+
+
+def test_whole_numbers_counted_from_0_are_names_of_columns_with_a_note(tmp_path):
+    header = wc.Dataset.from_arrays(np.zeros((2, 3))).header
+    (tmp_path / "t.csv").write_text("0,1,2\n5,6,7\n")
+    with pytest.warns(wc.Note, match="the numbers '0', '1', '2' of the first row are read as the names"):
+        assert wc.load_table(tmp_path / "t.csv", header=header).values.tolist() == [[5, 6, 7]]
+    for first in ("0,1", "0,1,3", "0,2,1"):
+        (tmp_path / "t.csv").write_text(f"{first}\n5,6,7\n")
+        with pytest.raises(wc.TableError, match="expected a row of column names, got the numbers"):
+            wc.load_table(tmp_path / "t.csv", header=header)
+
+
+@pytest.mark.parametrize("cells", [[2**60 + 1, 2**60 + 3, 5, 6], [-(2**60) - 1, None, 5, 6]])
+def test_every_door_notes_integers_that_float64_rounds(cells, tmp_path):
+    frame = pd.DataFrame({"x": pd.Series(cells, dtype="Int64"), "n": 1.5})
+    rounded = "column 'x' holds integers beyond 2**53, which float64 rounds"
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        header = wc.Dataset.from_pandas(frame).header
+        all_doors = doors(frame, tmp_path, [], [])
+    all_doors.pop("f.arff")  # which declares numbers and has no integers
+    for door in all_doors.values():
+        with pytest.warns(wc.Note, match=re.escape(rounded)):
+            read(door, header)
+        if isinstance(door, Path):
+            with pytest.warns(wc.Note, match=re.escape(rounded)):
+                wc.load_table(door)
+
+
+@pytest.mark.parametrize("cells", [[2**53, 2, 3], [1e17, 0.5, 3], [1e300, 2, 3]])
+def test_other_large_numbers_are_not_said_to_be_rounded(cells, tmp_path, recwarn):
+    frame = pd.DataFrame({"x": cells, "n": 1.5})
+    header = wc.Dataset.from_pandas(frame).header
+    for door in doors(frame, tmp_path, [], []).values():
+        read(door, header)
+        if isinstance(door, Path) and door.suffix != ".arff":
+            wc.load_table(door)
+    assert not [note for note in recwarn if "rounds" in str(note.message)]
+
+
+@pytest.mark.parametrize("cells", [[math.inf, -math.inf, 1.5, None], [math.inf] * 4])
+def test_infinity_is_a_number_in_every_door(cells, tmp_path):
+    frame = pd.DataFrame({"x": pd.Series(cells, dtype="float64"), "n": 1.5})
+    expected = wc.Dataset.from_pandas(frame, relation="x")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        for name, door in doors(frame, tmp_path, [], []).items():
+            assert_cells(read(door, expected.header), expected.values, name)
+        for name, door in doors(frame, tmp_path, [], []).items():
+            if not isinstance(door, np.ndarray):
+                assert read_anew(door, [], [*frame]).renamed("x") == expected, name
+
+
+def test_infinity_beside_other_texts_of_a_sheet_is_a_text(tmp_path):
+    pd.DataFrame({"x": ["inf", "a"], "n": 1.5}).to_excel(tmp_path / "f.xlsx", index=False)
+    assert wc.load_table(tmp_path / "f.xlsx").attributes[0].values == ("a", "inf")
+
+
+def test_a_number_that_a_sheet_rounds_beyond_float64_is_noted(tmp_path):
+    pd.DataFrame({"x": [1.0, 1.7976931348623157e308]}).to_excel(tmp_path / "f.xlsx", index=False)
+    with pytest.warns(wc.Note, match="1 number beyond float64, the first in row 3, read as infinite"):
+        assert wc.load_table(tmp_path / "f.xlsx", class_attribute=None).values.tolist() == [[1], [math.inf]]
+
+
+def test_names_are_the_same_in_every_door(tmp_path):
+    """Without blanks around them; a column without a name is called after its place."""
+    frame = pd.DataFrame({" x ": [1.0, 2.0], "y\u00a0": [3.0, 4.0], "": [5.0, 6.0], "c": ["a", "b"]})
+    expected = wc.Dataset.from_pandas(frame, relation="x")
+    assert [each.name for each in expected.attributes] == ["x", "y", "column 3", "c"]
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        for name, door in doors(frame, tmp_path, [], []).items():
+            if name not in ("array", "polars"):  # polars itself calls the third one column_2
+                assert read_anew(door, [], []).renamed("x") == expected, name
+    polars = pl.DataFrame({" x ": [1.0, 2.0], "y\u00a0": [3.0, 4.0], "": [5.0, 6.0], "c": ["a", "b"]})
+    assert wc.Dataset.from_polars(polars, relation="x") == expected
+    with pytest.raises(wc.OptionError, match="the column name 'x' is used twice"):
+        wc.Dataset.from_pandas(pd.DataFrame({"x": [1], "x ": [2]}))
+    pd.DataFrame({"x": [1], "x ": [2]}).to_parquet(tmp_path / "f.parquet")
+    with pytest.raises(wc.TableError, match="the column name 'x' is used twice"):
+        wc.load_table(tmp_path / "f.parquet")
+
+
+def test_an_arrow_stream_of_any_library(tmp_path):
+    frame = pd.DataFrame({"x": [1.0, 2.0], "c": ["a", "b"]})
+    expected = wc.Dataset.from_pandas(frame)
+    for table in (frame, pl.from_pandas(frame), pa.Table.from_pandas(frame)):
+        assert wc.Dataset.from_arrow(table) == expected
+    with pytest.raises(wc.OptionError, match=r"expected a table with __arrow_c_stream__, got numpy\.ndarray"):
+        wc.Dataset.from_arrow(np.zeros((2, 2)))
+
+
+def test_a_categorical_of_polars_is_sorted_in_all_its_forms(tmp_path):
+    """Its categories have the order in which they were first seen; those of an Enum keep theirs."""
+    for kind, values in [(pl.Categorical, ("m", "s")), (pl.Enum(["s", "l", "m"]), ("s", "l", "m"))]:
+        frame = pl.DataFrame({"c": ["s", "m", "s", None], "x": [1.0, 2, 3, 4]}, schema_overrides={"c": kind})
+        frame.write_parquet(tmp_path / "t.parquet")
+        expected = wc.Dataset.from_polars(frame, relation="t")
+        assert expected.attributes[0].values == values
+        assert wc.Dataset.from_arrow(frame.to_arrow(), relation="t") == expected
+        assert wc.Dataset.from_arrow(pa.table(frame), relation="t") == expected
+        assert wc.load_table(tmp_path / "t.parquet") == expected
+
+
+def test_blanks_around_a_name_of_arff_separate_it_from_no_table(tmp_path):
+    """ARFF alone keeps them; a model of the one answers for the other."""
+    path = tmp_path / "t.arff"
+    path.write_text("@relation t\n@attribute ' x ' numeric\n@attribute 'c ' {a,b}\n@data\n1,a\n2,b\n")
+    of_arff = wc.load_arff(path)
+    frame = pd.DataFrame({" x ": [1.0, 2.0], "c ": ["a", "b"]})
+    of_frame = wc.Dataset.from_pandas(frame)
+    for name, door in doors(frame, tmp_path, [], []).items():
+        if name != "array":
+            assert_cells(read(door, of_arff.header), of_frame.values, name)
+    assert_cells(wc.load_table(path, header=of_frame.header), of_frame.values, "t.arff")
+    assert of_arff.conform(of_frame.header).attributes == of_frame.attributes
+    model = wc.fit(of_arff, learner="info_gain")
+    assert list(model.answer_frame(frame)["predicted"]) == list(model.answer(of_arff).labels)

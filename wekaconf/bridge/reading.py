@@ -6,7 +6,7 @@ import math
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, Literal, Protocol
+from typing import Any, Literal
 
 from wekaconf import bridge
 from wekaconf.base.errors import ArffError, BridgeError, OptionError, TableError, tell
@@ -18,7 +18,7 @@ from wekaconf.data.dataset import Dataset
 from wekaconf.data.dates import DateFormat
 from wekaconf.data.header import Header
 from wekaconf.data.matching import Unseen
-from wekaconf.data.table_files.base import FILE_OPTIONS, OnRead, Reading
+from wekaconf.data.table_files.base import FILE_OPTIONS, OnRead, Read, Reading, known_by
 from wekaconf.data.table_files.column_forms import found_forms
 from wekaconf.data.table_files.layout import unreadable
 from wekaconf.data.tables import (
@@ -78,15 +78,6 @@ def load_arff(
         raise ArffError(f"{refusal.message} ({error})", path=refusal.path, line=refusal.line) from error
 
 
-class Read(Protocol):
-    """What knows a header, and how the data with it were read, such as a model."""
-
-    @property
-    def header(self) -> Header: ...  # noqa: D102
-    @property
-    def reading(self) -> Reading: ...  # noqa: D102
-
-
 def load_table(
     path: str | os.PathLike[str],
     *,
@@ -102,7 +93,7 @@ def load_table(
     sheet: str | int = "",
     no_header: bool = False,
     rename: Mapping[str, str] | None = None,
-    header: Header | Dataset | Read | None = None,
+    header: Header | Read | None = None,
     unseen: Unseen = "missing",
 ) -> Dataset:
     """Read a table: CSV, TSV, Parquet or Excel, by the ending of the file's name; or ARFF.
@@ -178,16 +169,16 @@ def load_table(
     if isinstance(header, Header):
         return load_like(os.fspath(path), header, reading, unseen=unseen)
     if header is not None:
-        return load_like(os.fspath(path), header.header, _as_read(header.reading, reading), unseen=unseen)
+        known, kept = known_by(header)
+        return load_like(os.fspath(path), known, _as_read(kept, reading), unseen=unseen)
     loaded = load(os.fspath(path), reading, class_attribute=class_attribute)
     for found in found_forms(loaded.reading):
         tell(f"{os.fspath(path)}: read {found}")
     return loaded.data
 
 
-def _as_read(kept: Reading | None, written: Reading) -> Reading:
+def _as_read(kept: Reading, written: Reading) -> Reading:
     """How a later file is read: as the training data, but for what is said of this file."""
-    kept = kept or Reading()
     also = {name: getattr(kept, name) + getattr(written, name) for name in ("na", "ignore")}
     return replace(kept.of_file(written), **also, id=written.id or kept.id).without_id
 

@@ -85,6 +85,24 @@ def library(thing: object) -> str:
     return type(thing).__module__.partition(".")[0]
 
 
+def without_categoricals(table: Any) -> Any:
+    """A table of pyarrow with polars' Categoricals as texts: the order of their categories says nothing."""
+    for place, field in enumerate(table.schema):
+        if any(key.startswith(b"_PL_CATEGORICAL") for key in field.metadata or ()):
+            table = table.set_column(place, field.name, as_texts(table.column(place)))
+    return table
+
+
+def as_texts(column: Any) -> Any:
+    """A column of pyarrow that holds texts, perhaps as categories, as large strings."""
+    import pyarrow as pa
+
+    kind = pa.large_string()
+    if not pa.types.is_dictionary(column.type):
+        return column.cast(kind)
+    return pa.chunked_array([each.dictionary.cast(kind).take(each.indices) for each in column.chunks], kind)
+
+
 def read_column(raw: Any, name: str, wanted: Wanted = None) -> Column:
     """Read one column.
 
@@ -291,6 +309,9 @@ def _of_objects(objects: NDArray[Any], name: str, wanted: Wanted) -> Column:
     except OverflowError:
         as_text = Setting("nominal", (shown(name),)), " reads it as text"
         raise ColumnError(name, " holds a number too large for float64; ", *as_text) from None
+    whole = [cells[row] for row in known if isinstance(cells[row], numbers.Integral)]
+    are_seen = any(abs(cell) > LARGEST_EXACT for cell in whole)
+    _note_rounded(name, are_seen or may_be_rounded(numeric[known], LARGEST_EXACT + 2))  # a sheet holds them as floats
     return _of_numbers(numeric, is_missing, name, wanted)
 
 
@@ -308,21 +329,28 @@ def _of_numbers(array: NDArray[Any], missing: NDArray[np.bool_] | None, name: st
         return _of_codes(values, codes, name, wanted)
     if array.dtype.kind == "f":
         array = array.astype(np.float64, copy=False)
-    if (
-        array.dtype.itemsize == 8
-        and array.dtype.kind in "iu"
-        and array.size
-        and (array.max() > LARGEST_EXACT or array.min() < -LARGEST_EXACT)
-    ):
+    if array.dtype.itemsize == 8 and array.dtype.kind in "iu" and array.size:
+        _note_rounded(name, array.max() > LARGEST_EXACT or array.min() < -LARGEST_EXACT)
+    cells = array.astype(np.float64, copy=missing is not None)
+    if missing is not None:
+        cells[missing] = np.nan
+    return Column("numeric", (), cells)
+
+
+def _note_rounded(name: str, is_rounded: object) -> None:
+    if is_rounded:
         tell(
             f"column {quoted(name)} holds integers beyond 2**53, which float64 rounds; leave it out if it is an "
             "identifier, or read it as text: ",
             Setting("nominal", (shown(name),)),
         )
-    cells = array.astype(np.float64, copy=missing is not None)
-    if missing is not None:
-        cells[missing] = np.nan
-    return Column("numeric", (), cells)
+
+
+def may_be_rounded(array: NDArray[np.float64], smallest: int = LARGEST_EXACT) -> bool:
+    """Whether floats may be rounded integers of 64 bits: all are whole, and one has at least the size ``smallest``."""
+    known = array[np.isfinite(array)]
+    sizes = np.abs(known)
+    return bool(((sizes >= smallest) & (sizes <= 2.0**64)).any() and (known % 1 == 0).all())
 
 
 def _of_booleans(array: NDArray[np.bool_], missing: NDArray[np.bool_] | None, wanted: Wanted) -> Column:

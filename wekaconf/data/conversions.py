@@ -20,7 +20,7 @@ from wekaconf.data.columns import Column, library, read_column
 from wekaconf.data.header import Header
 from wekaconf.data.matching import Unseen, UnseenCells, UnseenValues
 from wekaconf.data.notebook import html_table
-from wekaconf.data.table_files.base import Reading
+from wekaconf.data.table_files.base import Read, Reading, known_by
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -63,7 +63,7 @@ class Convertible:
         relation: str = "data",
         nominal: Collection[str | int] = (),
         numeric: Collection[str | int] = (),
-        header: Header | None = None,
+        header: Header | Read | None = None,
         unseen: Unseen = "missing",
         weights: ArrayLike | None = None,
     ) -> Self:
@@ -82,10 +82,11 @@ class Convertible:
         nominal, numeric : collection of str or int
             Columns, by name or position, to read as texts, or as numbers, whatever they hold. A class of numbers must
             be in ``nominal``.
-        header : Header, optional
+        header : Header, Dataset or Model, optional
             Read the columns as this header declares them, not by what they hold. They are matched by name, in any
             order; others are ignored, with a `Note`; the class may be absent. Where the data of the header were an
-            array, columns of other names are matched by position, with a `Note`.
+            array, columns of other names are matched by position, with a `Note`. A data set or a model also says how
+            it was read: what it left out, new names, what meant missing, and the forms of numbers and dates.
         unseen : {"missing", "error"}
             With ``header``: how to treat a value that it does not declare, as missing, with a `Note`, or as an error.
             An undeclared class is always an error.
@@ -116,7 +117,7 @@ class Convertible:
         relation: str = "data",
         nominal: Collection[str | int] = (),
         numeric: Collection[str | int] = (),
-        header: Header | None = None,
+        header: Header | Read | None = None,
         unseen: Unseen = "missing",
         weights: ArrayLike | None = None,
     ) -> Self:
@@ -136,7 +137,7 @@ class Convertible:
         relation: str = "data",
         nominal: Collection[str | int] = (),
         numeric: Collection[str | int] = (),
-        header: Header | None = None,
+        header: Header | Read | None = None,
         unseen: Unseen = "missing",
         weights: ArrayLike | None = None,
     ) -> Self:
@@ -146,7 +147,7 @@ class Convertible:
         on. Dictionaries are nominal attributes whose values keep their order; decimals are numbers. Times of day,
         durations, lists and structures are refused, by the name of their column.
         """
-        if not frames.is_arrow(table):
+        if not frames.gives_arrow(table):
             raise OptionError(
                 f"expected a table with __arrow_c_stream__, got {library(table)}.{type(table).__name__}",
                 value_of="table",
@@ -156,12 +157,13 @@ class Convertible:
     @classmethod
     def _from_frame(
         cls, frame: Any, class_attribute: str | int | None, relation: str, nominal: Collection[str | int],
-        numeric: Collection[str | int], header: Header | None, unseen: Unseen, weights: ArrayLike | None,
+        numeric: Collection[str | int], header: Header | Read | None, unseen: Unseen, weights: ArrayLike | None,
     ) -> Self:  # fmt: skip
         if header is not None:
             _check_left_out(nominal=nominal, numeric=numeric)
+            header, reading = known_by(header)
             unseen_values = UnseenValues()
-            values = frames.values_like(frame, header, unseen=unseen, unseen_values=unseen_values)
+            values = frames.values_like(frame, header, unseen=unseen, unseen_values=unseen_values, reading=reading)
             unseen_values.tell()
             return cls(header, frozen(values), weights, unseen=unseen_values.cells)
         attributes, values = frames.columns_of(frame, nominal=nominal, numeric=numeric)
@@ -180,7 +182,7 @@ class Convertible:
         class_name: str = "class",
         relation: str = "data",
         nominal: Collection[str | int] = (),
-        header: Header | None = None,
+        header: Header | Read | None = None,
         unseen: Unseen = "missing",
         weights: ArrayLike | None = None,
     ) -> Self:
@@ -199,7 +201,7 @@ class Convertible:
             The name of the class.
         relation, nominal, weights
             See `from_pandas`.
-        header : Header, optional
+        header : Header, Dataset or Model, optional
             Read the data as this header declares them: ``X`` its attributes but for the class, by name if ``X`` and the
             data of the header have names, else by position.
         unseen : {"missing", "error"}
@@ -219,8 +221,9 @@ class Convertible:
         """
         if header is not None:
             _check_left_out(nominal=nominal, names=names or ())
+            header, reading = known_by(header)
             unseen_values = UnseenValues()
-            values = frames.values_like(X, header, unseen=unseen, unseen_values=unseen_values)
+            values = frames.values_like(X, header, unseen=unseen, unseen_values=unseen_values, reading=reading)
             unseen_values.tell()
             if y is not None:
                 target = header.class_attribute

@@ -24,6 +24,7 @@ from wekaconf.data.matching import (
     check_unseen,
     columns_by_name,
     joined_cells,
+    named_as,
     recoded,
 )
 
@@ -434,8 +435,13 @@ class Dataset(Convertible):
 
     def _in_the_order_of(self, header: Header, what: str) -> Dataset:
         """The same instances with the attributes of a header in its order, without the class if it is absent here."""
-        names = [attribute.name for attribute in self.attributes]
+        own = [attribute.name for attribute in self.attributes]
         wanted = [attribute.name for attribute in header.attributes]
+        names = named_as(wanted, own)
+        if names != own:
+            attributes = tuple(replace(each, name=name) for each, name in zip(self.attributes, names, strict=True))
+            renamed = replace(self, header=replace(self.header, attributes=attributes))
+            return renamed._in_the_order_of(header, what)
         if header.class_index >= 0 and wanted[header.class_index] not in names:
             del wanted[header.class_index]
         are_names = self.header.is_named and header.is_named

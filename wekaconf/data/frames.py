@@ -8,13 +8,25 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from wekaconf.base.errors import HeaderMismatchError, OptionError, tell
+from wekaconf.base.errors import OptionError
 from wekaconf.base.naming import name_list, nearest, quoted
 from wekaconf.base.packages import needed
 from wekaconf.data.cells import ColumnError
-from wekaconf.data.columns import Column, Wanted, library, read_column
+from wekaconf.data.columns import Column, Wanted, library, read_column, without_categoricals
 from wekaconf.data.header import Attribute, Header
-from wekaconf.data.matching import Unseen, UnseenValues, check_unseen, columns_by_name, recoded
+from wekaconf.data.matching import (
+    Unseen,
+    UnseenValues,
+    check_unseen,
+    columns_by_name,
+    columns_by_place,
+    named_as,
+    note_matched_by_place,
+    recoded,
+)
+from wekaconf.data.table_files.base import Reading, note_missing_values
+from wekaconf.data.table_files.column_forms import as_remembered
+from wekaconf.data.table_files.names import proper_names
 from wekaconf.data.zones import ZoneError, zone
 
 if TYPE_CHECKING:
@@ -116,8 +128,12 @@ def values_like(
     what: str = "the data",
     unseen_values: UnseenValues | None = None,
     by_position: bool = False,
+    reading: Reading | None = None,
 ) -> NDArray[np.float64]:
     """The cells of a table, read as a header declares them; a class that is absent is missing for all instances.
+
+    ``reading`` is that of the data of the header: what it left out may be there, its new names are given, and what
+    meant missing, a number or a date does so here.
 
     ``unseen``, ``what`` and ``unseen_values`` are those of `wekaconf.data.matching.recoded`; see `columns_like`. If the
     header's data were an array, columns of other names than its own are matched by position, with a `Note`.
@@ -128,7 +144,10 @@ def values_like(
         See `columns_like`; an undeclared class is an error too.
     """
     check_unseen(unseen)
-    table = Table(X)
+    reading = reading or Reading()
+    table = Table(X, rename=reading.rename)
+    if table.is_named:
+        table.names = tuple(named_as([attribute.name for attribute in header.attributes], table.names))
     wanted = list(range(len(header.attributes)))
     lacks_class = header.class_index >= 0 and (
         header.class_attribute.name not in table.names
@@ -138,19 +157,27 @@ def values_like(
     if lacks_class:
         wanted.remove(header.class_index)
     names = [header.attributes[column].name for column in wanted]
-    if not by_position and table.is_named and (header.is_named or set(names) <= set(table.names)):
-        places = columns_by_name(table.names, names, what, are_names=header.is_named)
+    unused = set(reading.left_out).difference(names)
+    used = [place for place, name in enumerate(table.names) if name not in unused]
+    table_names = [table.names[place] for place in used]
+    if not by_position and table.is_named and (header.is_named or set(names) <= set(table_names)):
+        places = columns_by_name(table_names, names, what, are_names=header.is_named)
     else:
         class_name = header.class_attribute.name if table.is_named and header.class_index in wanted else None
-        places = _places_in_order(table, names, class_name, what)
+        places = columns_by_place(table_names, names, class_name, what)
         if not by_position and table.is_named:
-            inputs = [name for name in table.names if name != class_name]
-            tell(f"{what}: {name_list(inputs)} are matched by position, since the training data were an array")
-    place_of = dict(zip(wanted, places, strict=True))
+            note_matched_by_place(table_names, class_name, what)
+    place_of = {index: used[place] for index, place in zip(wanted, places, strict=True)}
+    if unseen_values is None or not unseen_values.n_read:
+        note_missing_values(what, [header.attributes[index] for index in wanted], reading)
     columns = [Column("date", (), np.full(table.n_rows, np.nan))] * len(header.attributes)
     for index, place in place_of.items():
         attribute, is_class = header.attributes[index], index == header.class_index
-        column = table.column(place, kind_of(attribute))
+        kind, raw = kind_of(attribute), table.raw(place)
+        remembered = as_remembered(raw, attribute, reading)
+        if remembered is not raw:
+            place_of[index] = -1
+        column = read_column(remembered, attribute.name, kind)
         if column.is_local and attribute.zone:
             column = column._replace(cells=_local_moments(column.cells, attribute))
         cells = cells_like(column, attribute, unseen=unseen, what=what, is_class=is_class, unseen_values=unseen_values)
@@ -169,17 +196,6 @@ def _local_moments(cells: NDArray[np.float64], attribute: Attribute) -> NDArray[
     moments = np.full(len(cells), np.nan)
     moments[known] = [1000.0 * moment(int(second)) for second in seconds.tolist()] + rest
     return moments
-
-
-def _places_in_order(table: Table, names: Sequence[str], class_name: str | None, what: str) -> list[int]:
-    """The columns one after another, but for that of the class if it has a name."""
-    inputs = [place for place, name in enumerate(table.names) if name != class_name]
-    if len(table.names) != len(names):
-        raise HeaderMismatchError(
-            f"{what}: expected {len(names)} columns, got {len(table.names)}; give the columns of the training data"
-        )
-    next_input = iter(inputs)
-    return [table.names.index(name) if name == class_name else next(next_input) for name in names]
 
 
 def kind_of(attribute: Attribute) -> Wanted:
@@ -210,13 +226,14 @@ def cells_like(
 
 
 def _joined_cells(table: Table, places: Sequence[int], columns: Sequence[Column]) -> NDArray[np.float64]:
-    """(n_rows, n_columns) float64: the cells of columns that were read from these places of a table.
+    """(n_rows, n_columns) float64: the cells of columns that were read from these places of a table; −1: from none.
 
     Columns of float64 beside each other are copied in one go, and all columns of some rows before the next rows, which
     are then still in the processor's cache; that halves the time.
     """
     is_copyable = [
-        column.kind == "numeric" and table.is_float64(place) for place, column in zip(places, columns, strict=True)
+        column.kind == "numeric" and place >= 0 and table.is_float64(place)
+        for place, column in zip(places, columns, strict=True)
     ]
     parts: list[tuple[int | slice, NDArray[np.float64]]] = []
     start = 0
@@ -240,11 +257,14 @@ def _joined_cells(table: Table, places: Sequence[int], columns: Sequence[Column]
 ROWS_AT_A_TIME = 8192
 
 
+def gives_arrow(X: object) -> bool:
+    """Whether this gives its columns as an Arrow stream, as tables of pyarrow, DuckDB and polars do."""
+    return hasattr(X, "__arrow_c_stream__") or hasattr(X, "__arrow_c_array__")
+
+
 def is_arrow(X: object) -> bool:
-    """Whether this gives its columns as an Arrow stream, as tables of pyarrow and DuckDB do; those of polars aside."""
-    return library(X) not in ("pandas", "polars", "wekaconf") and (
-        hasattr(X, "__arrow_c_stream__") or hasattr(X, "__arrow_c_array__")
-    )
+    """Whether a table is read as an Arrow stream; those of pandas and polars are read as they are."""
+    return library(X) not in ("pandas", "polars", "wekaconf") and gives_arrow(X)
 
 
 def is_frame(X: Any) -> bool:
@@ -285,7 +305,10 @@ class Table:
     ----------
     X : array, DataFrame, Arrow stream, sparse matrix, or list of rows
     names : sequence of str, optional
-        The names of the columns; left out: those of ``X``, else x0, x1, ….
+        The names of the columns; left out: those of ``X``, else x0, x1, …. As in files, blanks around a name are no
+        part of it, and a column without one is called after its place.
+    rename : sequence of (str, str)
+        Old and new names of columns.
 
     Raises
     ------
@@ -293,12 +316,12 @@ class Table:
         ``X`` is none of these, or a name is used twice.
     """
 
-    def __init__(self, X: Any, names: Sequence[str] | None = None) -> None:
+    def __init__(self, X: Any, names: Sequence[str] | None = None, *, rename: Sequence[tuple[str, str]] = ()) -> None:
         X = arrow_read(X)
         self._library = library(X)
         column_names: Sequence[Any] | None = None
         if self._library == "pyarrow":
-            self._source, column_names, self._kinds = X, X.column_names, [""] * X.num_columns
+            self._source, column_names, self._kinds = without_categoricals(X), X.column_names, [""] * X.num_columns
         elif self._library in ("pandas", "polars") and type(X).__name__ == "DataFrame":
             self._source, column_names, self._kinds = X, list(X.columns), list(map(str, X.dtypes))
         else:
@@ -306,7 +329,7 @@ class Table:
             self._kinds = [str(self._source.dtype)] * self._source.shape[1]
         self.n_rows, n_columns = self._source.shape
         self.is_named = column_names is not None or names is not None
-        self.names = tuple(map(_name, column_names or ())) if names is None else tuple(names)
+        self.names = names_of(column_names or () if names is None else names, rename)
         if not self.is_named:
             self.names = tuple(f"x{place}" for place in range(n_columns))
         if len(self.names) != n_columns:
@@ -319,11 +342,13 @@ class Table:
 
     def column(self, place: int, wanted: Wanted = None) -> Column:
         """One column; see `read_column`."""
+        return read_column(self.raw(place), self.names[place], wanted)
+
+    def raw(self, place: int) -> Any:
+        """One column as the library of the table holds it."""
         if self._library == "pyarrow":
-            raw = self._source.column(place)
-        else:
-            raw = self._source.iloc[:, place] if self._library == "pandas" else self._source[:, place]
-        return read_column(raw, self.names[place], wanted)
+            return self._source.column(place)
+        return self._source.iloc[:, place] if self._library == "pandas" else self._source[:, place]
 
     def is_float64(self, place: int) -> bool:
         """Whether a column is held just as it is in a data set, NaN for missing."""
@@ -354,12 +379,18 @@ class Table:
         return places
 
 
+def names_of(names: Sequence[Any], rename: Sequence[tuple[str, str]] = ()) -> tuple[str, ...]:
+    """The names of columns as texts, see `proper_names`, the new ones in place of the old ones."""
+    new_names = dict(rename)
+    return tuple(new_names.get(name, name) for name in proper_names([*map(_name, names)]))
+
+
 def _name(name: object) -> str:
     if isinstance(name, tuple):
         raise OptionError(
             f"the column names have several levels, such as {name!r}; join them into one text each", value_of="X"
         )
-    return name if isinstance(name, str) else str(name)
+    return "" if name is None else str(name)
 
 
 def _array(X: Any) -> NDArray[Any]:

@@ -94,6 +94,35 @@ def columns_by_name(
     return places
 
 
+def named_as(wanted: Sequence[str], names: Sequence[str]) -> list[str]:
+    """The names; one that differs from a wanted one in blanks around it, which ARFF alone keeps, is that one."""
+    given, are_wanted = set(names), set(wanted)
+    padded = {name.strip(): name for name in wanted if name not in given}
+    return [name if name in are_wanted else padded.pop(name.strip(), name) for name in names]
+
+
+def columns_by_place(names: Sequence[str], wanted: Sequence[str], class_name: str | None, what: str) -> list[int]:
+    """The column of each wanted name, one after another, but for that of the class, found by its name if it has one.
+
+    Raises
+    ------
+    HeaderMismatchError
+        There are more or fewer columns.
+    """
+    if len(names) != len(wanted):
+        raise HeaderMismatchError(
+            f"{what}: expected {len(wanted)} columns, got {len(names)}; give the columns of the training data"
+        )
+    next_input = iter(place for place, name in enumerate(names) if name != class_name)
+    return [names.index(name) if name == class_name else next(next_input) for name in wanted]
+
+
+def note_matched_by_place(names: Sequence[str], class_name: str | None, what: str) -> None:
+    """Give a `Note` that columns with names are matched to those of an array."""
+    inputs = name_list([name for name in names if name != class_name])
+    tell(f"{what}: {inputs} are matched by position, since the training data were an array")
+
+
 MOST_NAMED = 12
 """The largest number of missing columns that a message names."""
 

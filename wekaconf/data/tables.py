@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wekaconf.base.errors import OptionError, TableError, spelled_out, tell
-from wekaconf.base.naming import counted, name_list, nearest, quoted, shown
+from wekaconf.base.naming import counted, name_list, nearest, quoted
 from wekaconf.base.packages import needed
 from wekaconf.base.words import Setting
 from wekaconf.data import frames
@@ -30,15 +30,19 @@ from wekaconf.data.matching import (
     UnseenValues,
     check_unseen,
     columns_by_name,
+    columns_by_place,
+    named_as,
+    note_matched_by_place,
     recoded,
 )
 from wekaconf.data.table_files.base import OnRead, Reading, TableFile, Texts, is_empty_row
-from wekaconf.data.table_files.column_forms import found_forms, with_dates, with_forms, with_numbers
+from wekaconf.data.table_files.column_forms import DateError, found_forms, with_forms
 from wekaconf.data.table_files.delimited import DelimitedTable
 from wekaconf.data.table_files.excel import BY_CALAMINE, ExcelTable
 from wekaconf.data.table_files.parquet import ParquetTable
 
 DELIMITED, PARQUET, EXCEL = (".csv", ".tsv", ".txt"), (".parquet", ".pq"), (".xlsx", ".xlsm", *BY_CALAMINE)
+ANY_FORM = Setting("date_format", "dd.MM.yyyy")
 ENDINGS = (*DELIMITED, *(f"{ending}.gz" for ending in DELIMITED), *PARQUET, *EXCEL)
 """Endings of the names of table files."""
 
@@ -91,15 +95,21 @@ def loaded_like(
     strict: bool = False,
     marks_class: bool,
     tells: bool = True,
+    reading: Reading | None = None,
 ) -> Loaded:
-    """A data set or frame with another header; see `Dataset.conform` and `Dataset.from_pandas`.
+    """A data set or frame with another header; see `Dataset.conform`, and `values_like` for ``reading``.
 
     ``marks_class`` says whether a class that the header does not declare is missing and marked, instead of an error;
     ``tells`` whether a `Note` counts the values that it does not declare.
     """
     data = arrow_read(data)
     if is_frame(data):
-        return _frame_like(data, header, what, unseen=unseen, marks_class=marks_class, tells=tells)
+        unseen_values = UnseenValues(marks_class=marks_class)
+        values = values_like(data, header, unseen=unseen, what=what, unseen_values=unseen_values, reading=reading)
+        is_undeclared = taken_out(values, header.class_index) if marks_class else None
+        if tells:
+            unseen_values.tell()
+        return Loaded(Dataset(header, values, unseen=unseen_values.cells), is_undeclared=is_undeclared)
     header_of(data)
     is_undeclared = None
     if marks_class:
@@ -110,15 +120,6 @@ def loaded_like(
         unseen_values.tell()
     known = {name: cells for name, cells in data.unseen.items() if any(each.name == name for each in header.attributes)}
     return Loaded(replace(conformed, unseen=known | unseen_values.cells), is_undeclared=is_undeclared)
-
-
-def _frame_like(X: Any, header: Header, what: str, *, unseen: Unseen, marks_class: bool, tells: bool) -> Loaded:
-    unseen_values = UnseenValues(marks_class=marks_class)
-    values = values_like(X, header, unseen=unseen, what=what, unseen_values=unseen_values)
-    is_undeclared = taken_out(values, header.class_index) if marks_class else None
-    if tells:
-        unseen_values.tell()
-    return Loaded(Dataset(header, values, unseen=unseen_values.cells), is_undeclared=is_undeclared)
 
 
 def _without_undeclared(data: Dataset, declared: Attribute, what: str) -> tuple[Dataset, NDArray[np.bool_] | None]:
@@ -303,6 +304,9 @@ def read_parts_like(
     reading = reading or Reading()
     check_unseen(unseen)
     table = open_table(path, reading, content)
+    table.name_columns(named_as([attribute.name for attribute in header.attributes], table.names))
+    if not header.is_named:
+        _name_by_place(table, header, reading.left_out)
     keep = table.names if keep is None else keep
     check_columns(path, table.names, keep, parameter="keep")
     kept = [*dict.fromkeys([*([reading.id] if reading.id in table.names else []), *keep])]
@@ -315,23 +319,12 @@ def read_parts_like(
     named = [name for name in table.names if name not in unused]
     columns_by_name(named, wanted, what, strict=strict, can_rename=True, are_names=header.is_named)
     note_no_id(path, reading, table.names)
-    for attribute in declared:
-        if beaten := [text for text in reading.na if text in attribute.value_index]:
-            tell(
-                f"{path}: {name_list(beaten)} in {quoted(attribute.name)} means a missing value, as ",
-                Setting("na", tuple(map(shown, beaten))), " says, though training had it as a value",
-            )  # fmt: skip
     unseen_values, ids, empty = UnseenValues(marks_class=marks_class), set[int](), list[int]()
+    as_named = replace(reading, rename=())
     try:
         for frame, texts in table.parts(declared, kept, reading, on_read):
             empty.extend((np.flatnonzero(is_empty_row(frame)) + unseen_values.n_read).tolist())
-            values = frames.values_like(
-                with_dates(with_numbers(frame, header, reading), header, reading),
-                header,
-                unseen=unseen,
-                what=path,
-                unseen_values=unseen_values,
-            )
+            values = values_like(frame, header, unseen=unseen, what=path, unseen_values=unseen_values, reading=as_named)
             is_undeclared = taken_out(values, header.class_index) if marks_class else None
             yield Loaded(
                 Dataset(header, frozen(values), unseen=unseen_values.cells), texts, is_undeclared=is_undeclared
@@ -345,6 +338,19 @@ def read_parts_like(
         _note_empty(table, empty)
     if reading.id in kept:
         note_repeated(path, reading, len(ids), unseen_values.n_read)
+
+
+def _name_by_place(table: TableFile, header: Header, left_out: Sequence[str]) -> None:
+    """Give the columns of a file the names of those of an array, one after another, unless they have them."""
+    class_name = header.class_attribute.name if header.class_index >= 0 else None
+    wanted = [each.name for each in header.attributes if each.name != class_name or class_name in table.names]
+    used = [name for name in table.names if name not in left_out]
+    if set(wanted) <= set(table.names):
+        return
+    places = columns_by_place(used, wanted, class_name, table.path)
+    note_matched_by_place(used, class_name, table.path)
+    new_names = {used[place]: name for place, name in zip(places, wanted, strict=True)}
+    table.name_columns([new_names.get(name, name) for name in table.names])
 
 
 def join_parts(parts: Iterable[Loaded]) -> Loaded:
@@ -400,5 +406,6 @@ def _file_error(table: TableFile, error: ColumnError, n_before: int = 0) -> Tabl
     """The error about a column or a cell as one that names the file; ``n_before`` rows were read before this part."""
     if isinstance(error, CellError):
         place = f"column {quoted(error.column)}, {table.row_name(n_before + error.row)}"
-        return TableError(f"{place}: ", *error.problem, path=table.path)
+        how = ("; dates of another form need one such as ", ANY_FORM) if isinstance(error, DateError) else ()
+        return TableError(f"{place}: ", *error.problem, *how, path=table.path)
     return TableError(*error.parts, path=table.path)

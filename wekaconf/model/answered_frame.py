@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -11,9 +12,10 @@ from wekaconf.base.errors import OptionError
 from wekaconf.base.naming import name_list, nearest, quoted
 from wekaconf.data.columns import library
 from wekaconf.data.dataset import Dataset
-from wekaconf.data.frames import arrow_columns, column_names, is_frame, polars_columns, values_like
+from wekaconf.data.frames import arrow_columns, column_names, is_frame, names_of, polars_columns, values_like
 from wekaconf.data.header import Header
-from wekaconf.data.matching import Unseen, UnseenValues
+from wekaconf.data.matching import Unseen, UnseenValues, named_as
+from wekaconf.data.table_files.base import Reading
 from wekaconf.data.training_summary import Outside
 from wekaconf.evaluation.arguments import BoolArray
 from wekaconf.methods.contract.answer import Answer
@@ -27,27 +29,30 @@ class FrameRows(NamedTuple):
     unseen: UnseenValues
 
 
-def read(X: Any, header: Header, keep: Sequence[str] | None, identifier: str, unseen: Unseen) -> FrameRows:
+def read(X: Any, header: Header, keep: Sequence[str] | None, reading: Reading, unseen: Unseen) -> FrameRows:
     """What `Model.answer_frame` answers for."""
     if not is_frame(X):
         raise OptionError(
             f"answer_frame: expected a DataFrame or an Arrow stream, got {type(X).__name__}", value_of="X"
         )
     columns = [*map(str, column_names(X))]
-    chosen = [identifier] if keep is None and identifier in columns else list(keep or ())
+    known = [attribute.name for attribute in header.attributes]
+    named = dict(zip(columns, named_as(known, names_of(column_names(X), reading.rename)), strict=True))
+    identifiers = [name for name in columns if named[name] == reading.id]
+    chosen = identifiers if keep is None else list(keep)
     for name in chosen:
         if name not in columns:
             raise OptionError(
                 f"no column {quoted(name)} in the frame{nearest(name, columns)}; its columns are {name_list(columns)}",
                 parameter="keep",
             )
-    known = {attribute.name for attribute in header.attributes}
-    names = [name for name in column_names(X) if str(name) in known]
-    if not header.is_named and len(names) < len(known) - 1:  # the training data were an array: by position
-        names = [name for name in column_names(X) if str(name) not in chosen]
-    inputs = X.select(names) if library(X) == "pyarrow" else X[names]
+    are_known = set(known)
+    others = [name for name in columns if named[name] not in are_known]
+    if not header.is_named and len(columns) - len(others) < len(known) - 1:  # the training data were an array
+        others = chosen  # by position
+    reading = replace(reading, ignore=(*reading.ignore, *(named[name] for name in others)))
     unseen_values = UnseenValues()
-    values = values_like(inputs, header, unseen=unseen, unseen_values=unseen_values)
+    values = values_like(X, header, unseen=unseen, unseen_values=unseen_values, reading=reading)
     data = Dataset(header, values, unseen=unseen_values.cells)
     return FrameRows(data, chosen, unseen_values)
 

@@ -20,7 +20,7 @@ from wekaconf.data.arrays import FloatArray
 from wekaconf.data.column_map import ColumnMap, check_chain
 from wekaconf.data.columns import DATE_FORMAT, library
 from wekaconf.data.dataset import Dataset, header_of
-from wekaconf.data.frames import arrow_read, column_names, is_frame
+from wekaconf.data.frames import arrow_read, column_names
 from wekaconf.data.header import Attribute, Header
 from wekaconf.data.matching import Unseen
 from wekaconf.data.table_files.base import Reading
@@ -489,7 +489,11 @@ class Model:
             model, or there are not as many groups as rows.
         HeaderMismatchError
         """
-        loaded = data if isinstance(data, Loaded) else loaded_like(data, self.header, what, marks_class=True)
+        loaded = (
+            data
+            if isinstance(data, Loaded)
+            else loaded_like(data, self.header, what, marks_class=True, reading=self.reading)
+        )
         if isinstance(by, str):
             by = _texts_of(data, by)
         if by is not None and len(by) != len(loaded.data):
@@ -558,14 +562,10 @@ class Model:
         return SAVED if is_decided else self.method.certainty_range
 
     def _read(self, data: Any, *, tells: bool = True) -> Dataset:
-        """The data set, or a frame as one; the identifiers that the model knows are no surprise in it."""
+        """The data set, or a frame as one, read as the training data were."""
         if isinstance(data, Dataset):
             return data
-        data = arrow_read(data)
-        if is_frame(data) and self.reading.id in [*map(str, column_names(data))]:
-            others = [name for name in column_names(data) if str(name) != self.reading.id]
-            data = data.select(others) if library(data) == "pyarrow" else data[others]
-        return loaded_like(data, self.header, "the data", marks_class=False, tells=tells).data
+        return loaded_like(data, self.header, "the data", marks_class=False, tells=tells, reading=self.reading).data
 
     def predict_proba(self, data: Any) -> FloatArray:
         """(n_instances, n_classes) float64: class distributions."""
@@ -630,7 +630,7 @@ class Model:
             raise OptionError(parameter="outside", expected="'note' or 'reject'", got=repr(outside))
         rejects_outside = outside == "reject"
         X = arrow_read(X)
-        data, chosen, unseen_values = answered_frame.read(X, self.header, keep, self.reading.id, unseen)
+        data, chosen, unseen_values = answered_frame.read(X, self.header, keep, self.reading, unseen)
         unseen_values.tell()
         answer = self.answer(data)
         rejected = None if self.thresholds is None else answer.is_rejected

@@ -162,7 +162,8 @@ def _beside(data: Dataset | None, calibrate: Any, header: Header) -> HeldOut:
         calibration = replace(calibrate, data=calibrate.data.conform(header, what=what))
     else:
         what = calibrate.relation if isinstance(calibrate, Dataset) else "the calibration rows"
-        calibration = loaded_like(calibrate, header, what, marks_class=True)
+        reading = None if data is None else data.reading
+        calibration = loaded_like(calibrate, header, what, marks_class=True, reading=reading)
     if not calibration.has_class.any():
         raise OptionError(
             f"{what}: no row has a class, in the column {quoted(header.class_attribute.name)}, so nothing can be "

@@ -8,15 +8,17 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain
-from typing import TYPE_CHECKING, Any, Union
+from typing import TYPE_CHECKING, Any, Protocol, Union
 
 import numpy as np
 from numpy.typing import NDArray
 
-from wekaconf.base.errors import OptionError
+from wekaconf.base.errors import OptionError, tell
+from wekaconf.base.naming import name_list, quoted, shown
+from wekaconf.base.words import Setting
 from wekaconf.data.cells import is_number, value_text
 from wekaconf.data.columns import library
-from wekaconf.data.header import Attribute
+from wekaconf.data.header import Attribute, Header
 from wekaconf.data.table_files.date_forms import check_date_format
 from wekaconf.data.table_files.layout import ROWS
 from wekaconf.data.table_files.number_forms import NumberForm, told_form
@@ -190,6 +192,35 @@ class Reading:
             raise ValueError(f"reading: {error}") from None
 
 
+class Read(Protocol):
+    """What knows a header, and how the data with it were read, such as a model."""
+
+    @property
+    def header(self) -> Header: ...  # noqa: D102
+    @property
+    def reading(self) -> Reading | None: ...  # noqa: D102
+
+
+def known_by(header: Header | Read) -> tuple[Header, Reading]:
+    """A header, and how the data with it were read."""
+    if isinstance(header, Header):
+        return header, Reading()
+    if not isinstance(getattr(header, "header", None), Header):
+        got = type(header).__name__
+        raise OptionError(parameter="header", expected="a Header, a Dataset or a Model", got=f"a {got}")
+    return header.header, header.reading or Reading()
+
+
+def note_missing_values(what: str, attributes: Iterable[Attribute], reading: Reading) -> None:
+    """Give a `Note` per attribute of whose values some mean a missing value, since ``na`` says so."""
+    for attribute in attributes:
+        if beaten := [text for text in reading.na if text in attribute.value_index]:
+            tell(
+                f"{what}: {name_list(beaten)} in {quoted(attribute.name)} means a missing value, as ",
+                Setting("na", tuple(map(shown, beaten))), " says, though training had it as a value",
+            )  # fmt: skip
+
+
 class TableFile(ABC):
     """A file whose columns are known.
 
@@ -208,6 +239,10 @@ class TableFile(ABC):
     names: tuple[str, ...]
     form: str
     declares_types: bool = False
+
+    @abstractmethod
+    def name_columns(self, names: Sequence[str]) -> None:
+        """Give the columns these names, which are distinct."""
 
     def row_name(self, row: int) -> str:
         """The name in messages of a row, counted from 0 below the column names."""
@@ -263,7 +298,7 @@ class FrameTable(TableFile):
     def _known(self, column: pd.Series, reading: Reading, declared: Collection[str] = ()) -> pd.Series:
         """The cells of a column; those are missing that mean it where these values are declared."""
         del declared
-        return _without_texts(column, reading.na_texts) if reading.na else column
+        return without_texts(column, reading.na_texts) if reading.na else column
 
     def parts(
         self, declared: Sequence[Attribute], kept: Sequence[str], reading: Reading, on_read: OnRead
@@ -318,14 +353,16 @@ def without_numbers(frame: pd.DataFrame, na: Sequence[str]) -> pd.DataFrame:
     import pandas as pd
 
     names = [name for name in frame if pd.api.types.is_numeric_dtype(frame[name])] if any(map(is_number, na)) else []
-    return frame.assign(**{name: _without_texts(frame[name], na) for name in names})
+    return frame.assign(**{name: without_texts(frame[name], na) for name in names})
 
 
-def _without_texts(column: pd.Series, na: Sequence[str]) -> pd.Series:
+def without_texts(column: pd.Series, na: Sequence[str]) -> pd.Series:
     """The column with those cells missing that are one of these texts, or a number that one of them writes."""
     import pandas as pd
 
     numbers = [float(text) for text in na if is_number(text)]
+    if isinstance(column.dtype, np.dtype) and column.dtype.kind in "iu":
+        column = pd.Series(pd.array(column.to_numpy()), column.index)  # else those that remain would be floats
     if isinstance(column.dtype, pd.CategoricalDtype):
         return column.cat.remove_categories([each for each in column.cat.categories if value_text(each) in na])
     if pd.api.types.is_object_dtype(column):

@@ -1,24 +1,24 @@
-"""Columns of texts in a DataFrame turned into numbers and dates, by forms that are told, found or remembered.
-
-A table of Arrow holds no texts of that sort; see `ParquetTable`.
-"""
+"""Columns of texts turned into numbers and dates, by forms that are told, found or remembered."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
 from wekaconf.base.errors import tell
 from wekaconf.base.naming import quoted
-from wekaconf.data.cells import CellError, family_of, is_number
-from wekaconf.data.columns import DATE_FORMAT, library
+from wekaconf.base.packages import needed
+from wekaconf.data.cells import CellError, ColumnError, family_of, is_number
+from wekaconf.data.columns import DATE_FORMAT, as_texts, library
 from wekaconf.data.dates import DateFormat
-from wekaconf.data.header import Header
-from wekaconf.data.table_files.base import Frame, Reading, without_numbers
+from wekaconf.data.header import Attribute
+from wekaconf.data.table_files.base import Frame, Reading, as_frame, without_numbers, without_texts
 from wekaconf.data.table_files.date_forms import date_format_of, date_formats_of, dates_in
 from wekaconf.data.table_files.number_forms import NumberForm, expected, form_of, is_number_in_some_form
 from wekaconf.data.zones import ZoneError
@@ -95,55 +95,119 @@ def _date_form(values: Sequence[str], reading: Reading) -> str | None:
     return date_format_of(values)
 
 
-def with_numbers(frame: Frame, header: Header, reading: Reading) -> Frame:
-    """The frame of a later file with texts turned into numbers, where their form is told or remembered.
+def as_remembered(column: Any, attribute: Attribute, reading: Reading) -> Any:
+    """A column of later data with texts read as numbers and dates, and with what meant missing in training missing.
+
+    Parameters
+    ----------
+    column : array, Series of pandas or polars, or ChunkedArray
+    attribute : Attribute
+        Of the training data.
+    reading : Reading
+        Of the training data.
+
+    Returns
+    -------
+    The column itself if nothing is to be done. Cost: linear in the number of distinct texts.
 
     Raises
     ------
-    CellError
-        A text is no number in that form.
+    ColumnError
+        A text is no number or date in the form that is told or remembered.
     """
-    if library(frame) == "pyarrow":
-        return frame
-    formed = {attribute.name: reading.number_form(attribute.name) for attribute in header.attributes
-              if attribute.kind == "numeric"}  # fmt: skip
-    columns = {name: _numbers(frame[name], form) for name, form in formed.items()
-               if form is not None and name in frame and _distinct_texts(frame[name], beside="numbers")}  # fmt: skip
-    return without_numbers(frame.assign(**columns), reading.na) if columns else frame
+    form = reading.number_form(attribute.name) if attribute.kind == "numeric" else None
+    may_be_formed = form is not None or attribute.kind == "date"
+    if not reading.na and not may_be_formed:
+        return column
+    held = _held(column)
+    is_formed = may_be_formed and held == "texts"
+    if not held or not (reading.na or is_formed):
+        return column
+    with needed("reading texts as numbers or dates, or some values as missing", "tables"):
+        import pandas  # noqa: F401
+    cells = _as_series(column, attribute)
+    cells = without_texts(cells, reading.na_texts) if reading.na else cells
+    if is_formed and attribute.kind == "date" and (texts := _distinct_texts(cells, beside="dates")):
+        return _dates(cells, texts, attribute, reading)
+    if is_formed and form is not None and _distinct_texts(cells, beside="numbers"):
+        cells = _numbers(cells, form)
+        return without_texts(cells, reading.na_texts) if reading.na else cells
+    return cells if reading.na else column
 
 
-def with_dates(frame: Frame, header: Header, reading: Reading) -> Frame:
-    """The frame with texts turned into dates where a date is declared."""
-    if library(frame) == "pyarrow":
-        return frame
+def _held(column: Any) -> Literal["texts", "numbers", ""]:
+    """Whether a column may hold texts, or holds numbers; empty: neither."""
+    if library(column) == "pyarrow":
+        kind, types = column.type, import_module("pyarrow").types
+        kind = kind.value_type if types.is_dictionary(kind) else kind
+        are_texts = types.is_string(kind) or types.is_large_string(kind) or str(kind) == "string_view"
+        are_numbers = types.is_integer(kind) or types.is_floating(kind) or types.is_decimal(kind)
+    elif library(column) == "polars":
+        kind, pl = column.dtype, import_module("polars")
+        are_texts, are_numbers = kind in (pl.String, pl.Categorical, pl.Enum), kind.is_numeric()
+    elif library(column) == "pandas":
+        types = import_module("pandas").api.types
+        are_texts = isinstance(column.dtype, import_module("pandas").CategoricalDtype) or (
+            types.is_object_dtype(column.dtype) or types.is_string_dtype(column.dtype)
+        )
+        are_numbers = types.is_numeric_dtype(column.dtype) and not types.is_bool_dtype(column.dtype)
+    else:
+        are_texts, are_numbers = column.dtype.kind in "OUT", column.dtype.kind in "iuf"
+    return "texts" if are_texts else "numbers" if are_numbers else ""
+
+
+def _as_series(column: Any, attribute: Attribute) -> pd.Series:
+    """A column as a Series of pandas; the categories of one that is not nominal as texts."""
     import pandas as pd
 
-    for attribute in header.attributes:
-        name = attribute.name
-        is_own = attribute.date_format == DATE_FORMAT
-        if attribute.kind != "date" or name not in frame:
-            continue
-        values = _distinct_texts(frame[name], beside="dates" if is_own else "")
-        if not values:
-            continue
-        texts = frame[name].astype(object)
-        known, form = texts.notna(), "2024-12-31"
-        if not is_own:
-            form = attribute.date_format
-            dates = _by_format(texts, known, DateFormat(form, attribute.zone))
+    if library(column) == "polars":
+        column = column.cast(import_module("polars").String) if _held(column) == "texts" else column
+        column = column.to_arrow()
+    if library(column) == "pyarrow":
+        import pyarrow as pa
+
+        kind = column.type.value_type if pa.types.is_dictionary(column.type) else column.type
+        plain = as_texts(column) if _held(column) == "texts" else column.cast(kind)
+        column = as_frame(pa.table({attribute.name: plain}))[attribute.name]
+    elif library(column) != "pandas":
+        column = pd.Series(column)
+    is_category = isinstance(column.dtype, pd.CategoricalDtype) and not attribute.is_indexed
+    return (column.astype(object) if is_category else column).rename(attribute.name)
+
+
+class DateError(CellError):
+    """A text is no date in a form that is known."""
+
+
+def _dates(texts: pd.Series, values: Sequence[str], attribute: Attribute, reading: Reading) -> pd.Series:
+    """Texts as dates: in ISO 8601, in the format that is told or was found, or in that of an ARFF file."""
+    told, is_own = reading.date_form(attribute.name), attribute.date_format == DATE_FORMAT
+    forms = [told] if told else []
+    forms = ["", *forms] if is_own else [*forms, attribute.date_format, ""]
+    texts = texts.astype(object)
+    known, misfits = texts.notna(), list[NDArray[np.bool_]]()
+    for form in forms:
+        if is_own or not form:
+            dates = dates_in(texts, form)
         else:
-            dates = pd.to_datetime(texts.where(known, None), utc=True, format="ISO8601", errors="coerce")
-            if (date_form := reading.date_form(name)) and (known & dates.isna()).any():
-                form, dates = date_form, dates_in(texts, date_form)
-            elif len({_ZONE.search(text) is None for text in values}) > 1:
-                tell(f"column {quoted(name)} mixes dates with and without a time zone; those without are read as UTC")
-        wrong = known & dates.isna()
-        if wrong.any():
-            row = int(wrong.to_numpy().argmax())
-            got = f"'{texts.iloc[row]}'; correct it, or make it missing"
-            raise CellError(name, row, f"expected a date such as {form}, got {got}")
-        frame = frame.assign(**{name: dates})
-    return frame
+            dates = _by_format(texts, known, DateFormat(form, attribute.zone))
+        misfits.append(np.asarray(known & dates.isna()))
+        if not misfits[-1].any():
+            break
+    else:
+        row = int(misfits[-1 if is_own else 0].argmax())
+        shown_forms = [form or "2024-12-31" for form in (forms[-1:] if is_own else forms)]
+        got = f"'{texts.iloc[row]}'; correct it, or make it missing"
+        raise DateError(attribute.name, row, f"expected a date such as {', or all as '.join(shown_forms)}, got {got}")
+    if form:
+        return dates
+    n_naive = sum(_ZONE.search(text) is None for text in values)
+    if 0 < n_naive < len(values):
+        mixes = f"column {quoted(attribute.name)} mixes dates with and without a time zone"
+        if attribute.zone:
+            raise ColumnError(attribute.name, " mixes dates with and without a time zone; give all of them one")
+        tell(f"{mixes}; those without are read as UTC")
+    return dates.dt.tz_localize(None) if n_naive and attribute.zone else dates
 
 
 def may_have_form(first: object) -> bool:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from wekaconf.base.naming import quoted
+from wekaconf.data.cells import is_number
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -45,10 +46,22 @@ def _strptime(date_format: str) -> str:
 
 
 def dates_in(texts: pd.Series, date_format: str) -> pd.Series:
-    """The texts as instants, those without a time zone in UTC; NaT: none, or not in the format."""
+    """The texts as instants, those without a time zone in UTC; NaT: none, or not in the format; empty: ISO 8601.
+
+    A number is no date in ISO 8601: a year alone, or 20241231.
+    """
     import pandas as pd
 
-    return pd.to_datetime(texts.astype(object), format=_strptime(date_format), errors="coerce", utc=True)
+    form = _strptime(date_format) if date_format else "ISO8601"
+    codes, values = pd.factorize(texts.astype(object))
+    cells = [None if isinstance(cell, str) and not _may_be_date(cell, date_format) else cell for cell in values]
+    dates = pd.to_datetime(pd.Series(cells, dtype=object), format=form, errors="coerce", utc=True)
+    return pd.Series(dates.array.take(codes, allow_fill=True), index=texts.index)
+
+
+def _may_be_date(text: str, date_format: str) -> bool:
+    """Whether pandas may read a text: it takes "now" and "today" for the time at which it reads."""
+    return any(map(str.isdigit, text)) and bool(date_format or not is_number(text))
 
 
 def date_format_of(values: Sequence[str]) -> str | None:

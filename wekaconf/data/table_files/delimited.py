@@ -11,6 +11,7 @@ from wekaconf.base.errors import tell
 from wekaconf.base.naming import quoted, shown
 from wekaconf.base.words import Setting
 from wekaconf.data.cells import CellError
+from wekaconf.data.columns import LARGEST_EXACT, may_be_rounded
 from wekaconf.data.header import Attribute
 from wekaconf.data.table_files.base import OnRead, Part, Reading, TableFile, Texts, as_frame, without_numbers
 from wekaconf.data.table_files.examining import examined
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     import pandas as pd
     import pyarrow as pa
 
-_DECIMAL_COMMA = r"^[-+]?([0-9]+(,[0-9]*)?|,[0-9]+)([eE][-+]?[0-9]+)?$"
+_DECIMAL_COMMA = r"^[-+]?(([0-9]+(,[0-9]*)?|,[0-9]+)([eE][-+]?[0-9]+)?|(?i:inf(inity)?))$"
 _THOUSANDS = r"^[-+]?[0-9]{1,3}(\.[0-9]{3})*$"
 _HEXADECIMAL = r"^\s*[-+]?0[xX]"
 
@@ -33,11 +34,16 @@ class DelimitedTable(TableFile):
     def __init__(self, path: str, reading: Reading, content: bytes | None = None) -> None:
         is_tsv = path.lower().removesuffix(".gz").endswith(".tsv")
         layout = examined(path, content, is_tsv=is_tsv, no_header=reading.no_header)
-        self.path, self.names = path, renamed(layout.names, reading.rename, path)
-        self._layout = replace(layout, names=self.names)
+        self.path, self._layout = path, layout
+        self.name_columns(renamed(layout.names, reading.rename, path))
         self._with_comma: list[str] = []
         self._with_point: list[str] = []
         self.form = f"separated by {SEPARATORS[self._layout.separator]}s"
+
+    def name_columns(self, names: Sequence[str]) -> None:
+        """See `TableFile`."""
+        self.names = tuple(names)
+        self._layout = replace(self._layout, names=self.names)
 
     def inferred(self, reading: Reading) -> pd.DataFrame:
         """See `TableFile`; blanks around texts are trimmed, and texts that are numbers with decimal commas are read."""
@@ -128,7 +134,7 @@ class DelimitedTable(TableFile):
         if not any(text in attribute.value_index for attribute in declared for text in reading.missing()):
             try:
                 for table in self._layout.parts(types, _nulls(reading), columns, on_read):
-                    if any(self._is_odd(column) for column in table.columns):
+                    if any(self._is_odd(column) or _may_be_rounded(column) for column in table.columns):
                         break
                     n_parts += 1
                     yield table
@@ -196,6 +202,17 @@ class DelimitedTable(TableFile):
             return texts
         numbers = _cast(texts)
         return texts if numbers is None else numbers
+
+
+def _may_be_rounded(column: pa.ChunkedArray) -> bool:
+    """See `may_be_rounded`; only the texts say so."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    if not pa.types.is_floating(column.type):
+        return False
+    ends = [end for end in pc.min_max(column).as_py().values() if end is not None]
+    return any(abs(end) >= LARGEST_EXACT for end in ends) and may_be_rounded(column.drop_null().to_numpy())
 
 
 def _is_comma(form: NumberForm | None) -> bool:

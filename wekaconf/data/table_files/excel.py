@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import datetime
+import math
 import re
 import warnings
 import zipfile
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from contextlib import closing
 from dataclasses import replace
 from itertools import zip_longest
@@ -15,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from wekaconf.base.errors import OptionError, TableError, tell
 from wekaconf.base.naming import counted, name_list, nearest, quoted
 from wekaconf.base.words import Setting
-from wekaconf.data.cells import value_text
+from wekaconf.data.cells import family_of, is_number, value_text
 from wekaconf.data.columns import LARGEST_EXACT
 from wekaconf.data.table_files.base import FrameTable, Reading, first_line
 from wekaconf.data.table_files.layout import as_stream, unreadable
@@ -83,6 +84,7 @@ class ExcelTable(FrameTable):
                 f"{path}: {counted(len(errors), 'cell')} with an error such as {errors[0]}, read as missing; mend the "
                 "formula"
             )
+        _note_too_large(path, rows, first)
         raw = pd.DataFrame(rows, index=range(first, first + len(rows)), dtype=object)
         raw = raw.loc[raw.notna().any(axis=1), raw.notna().any(axis=0)]
         if raw.empty:
@@ -93,8 +95,13 @@ class ExcelTable(FrameTable):
             names = place_names(raw.shape[1])
         else:
             names = names_in(["" if cell is None else value_text(cell).strip() for cell in raw.iloc[0]], path)
-        self.names = renamed(names, reading.rename, path)
-        self._frame = raw.iloc[0 if reading.no_header else 1 :].set_axis(list(self.names), axis=1)
+        self._frame = raw.iloc[0 if reading.no_header else 1 :]
+        self.name_columns(renamed(names, reading.rename, path))
+
+    def name_columns(self, names: Sequence[str]) -> None:
+        """See `TableFile`."""
+        self.names = tuple(names)
+        self._frame = self._frame.set_axis(list(names), axis=1)
 
     def _known(self, column: pd.Series, reading: Reading, declared: Collection[str] = ()) -> pd.Series:
         """See `FrameTable`; beside texts numbers are texts, and an empty cell is the empty text if that is declared."""
@@ -106,6 +113,8 @@ class ExcelTable(FrameTable):
         trimmed = pd.Series(cells, index=column.index, dtype=object)
         known = column if any(value != value.strip() for value in declared) else trimmed
         known = known.mask(super()._known(trimmed, replace(reading, na=missing)).isna())
+        if not declared and (infinite := _infinite_texts(known)):
+            known = known.map(lambda cell: infinite.get(cell, cell) if isinstance(cell, str) else cell)
         if declared and not known.dropna().map(_is_date).all():
             known = known.map(value_text, na_action="ignore")  # a sheet shows a whole number as 1, never as 1.0
         return known
@@ -192,6 +201,25 @@ def _formulas_without_value(path: str, content: bytes | None, sheet: str, rows: 
         for column, (cell, formula) in enumerate(zip_longest(cells, row_formulas), 1)
         if cell is None and isinstance(formula, str) and formula.startswith("=")
     ]
+
+
+def _infinite_texts(column: pd.Series) -> dict[str, float]:
+    """The texts of a column of numbers, all of which write infinity, which no cell of a sheet holds as a number."""
+    cells = column.dropna()
+    texts = {cell for cell in cells if isinstance(cell, str)}
+    are_numbers = all(family_of(type(cell)) in ("numbers", "texts") for cell in cells)
+    infinite = {text: float(text) for text in texts if is_number(text) and math.isinf(float(text))}
+    return infinite if are_numbers and len(infinite) == len(texts) else {}
+
+
+def _note_too_large(path: str, rows: list[list[Any]], first: int) -> None:
+    """Give a `Note` of numbers that a sheet holds, rounded to 16 digits, beyond the largest of float64."""
+    places = [
+        number for number, row in enumerate(rows, first) for cell in row if type(cell) is float and math.isinf(cell)
+    ]
+    if places:
+        cells = f"{counted(len(places), 'number')} beyond float64, the first in row {places[0]}"
+        tell(f"{path}: {cells}, read as infinite; a sheet keeps 15 or 16 digits")
 
 
 def _is_date(cell: Any) -> bool:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from wekaconf.base.errors import TableError
-from wekaconf.base.naming import quoted
+from wekaconf.base.errors import TableError, tell
+from wekaconf.base.naming import name_list, quoted
 from wekaconf.base.words import Argument
 from wekaconf.data.cells import is_number
 
@@ -25,6 +25,9 @@ def names_in(cells: Sequence[str], path: str, line: int | None = None) -> tuple[
         This is no row of names, or a name is used twice.
     """
     names = [cell for cell in cells if cell]
+    if [*map(str, range(len(names)))] == names and len(names) > FEW_COLUMNS:
+        tell(f"{path}: the numbers {name_list(names)} of the first row are read as the names of the columns")
+        return distinct(proper_names(cells), path, line)
     if not names:
         raise TableError("expected a row of column names, got none", path=path, line=line)
     if len(names) == 1 and len(cells) > FEW_COLUMNS:
@@ -39,7 +42,12 @@ def names_in(cells: Sequence[str], path: str, line: int | None = None) -> tuple[
             "or give ", NO_HEADER,
             path=path, line=line,
         )  # fmt: skip
-    return distinct([cell or place_name(place) for place, cell in enumerate(cells)], path, line)
+    return distinct(proper_names(cells), path, line)
+
+
+def proper_names(names: Sequence[str]) -> tuple[str, ...]:
+    """Names without the blanks around them; a column without one is called after its place."""
+    return tuple(name.strip() or place_name(place) for place, name in enumerate(names))
 
 
 def place_names(n_columns: int) -> tuple[str, ...]:

@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING
 from wekaconf.base.errors import TableError
 from wekaconf.base.packages import needed
 from wekaconf.data.cells import value_text
+from wekaconf.data.columns import without_categoricals
 from wekaconf.data.header import Attribute
 from wekaconf.data.table_files.base import Frame, FrameTable, OnRead, Part, Reading, Texts, as_frame, first_line
 from wekaconf.data.table_files.column_forms import may_have_form
 from wekaconf.data.table_files.layout import ROWS, as_stream, unreadable
-from wekaconf.data.table_files.names import distinct, renamed
+from wekaconf.data.table_files.names import distinct, proper_names, renamed
 from wekaconf.data.unpacking import TooLargeError, check_unpacked, size_of
 
 BYTES_OF_CELL = 8
@@ -52,8 +53,13 @@ class ParquetTable(FrameTable):
             if isinstance(error, TableError):
                 raise
             raise TableError(f"is no Parquet file, or a damaged one ({first_line(error)})", path=path) from error
-        self.names = renamed(tuple(table.column_names), reading.rename, path)
-        self._table = table.rename_columns(list(self.names))
+        self._table = without_categoricals(table)
+        self.name_columns(renamed(proper_names(table.column_names), reading.rename, path))
+
+    def name_columns(self, names: Sequence[str]) -> None:
+        """See `TableFile`."""
+        self.names = tuple(names)
+        self._table = self._table.rename_columns(list(names))
 
     @cached_property
     def _frame(self) -> pd.DataFrame:
@@ -87,8 +93,7 @@ class ParquetTable(FrameTable):
     ) -> Iterator[Part]:
         """See `TableFile`."""
         table = self._table.select([attribute.name for attribute in declared])
-        is_formed = any(not known.is_indexed and _are_texts(table, known.name) for known in declared)
-        if not declared or reading.na or is_formed or not all(map(_is_simple, table.schema.types)):
+        if not declared or reading.na or not all(map(_is_simple, table.schema.types)):
             yield from super().parts(declared, kept, reading, on_read)
             return
         texts, n_rows = self.texts(kept), len(table)
