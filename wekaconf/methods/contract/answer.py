@@ -86,6 +86,8 @@ class Reply:
         The method's raw values; left out: the distribution.
     certainty : (n_instances,) float64, optional
         Left out: the largest probability.
+    predicted : (n_instances,) int64, optional
+        The classes that are answered; left out: the most probable ones.
     explain : callable, optional
         Makes the explanation; left out: the path of each instance.
     reasons : callable, optional
@@ -103,6 +105,7 @@ class Reply:
     ranking: FloatArray | Callable[[], FloatArray] | None = None
     scores: FloatArray | Callable[[], FloatArray] | None = None
     certainty: FloatArray | Callable[[], FloatArray] | None = None
+    predicted: NDArray[np.int64] | Callable[[], NDArray[np.int64]] | None = None
     explain: Callable[[], Explanation] | None = None
     reasons: Callable[[Answer, Rows], TextArray | Sequence[str]] | None = None
     steps: Callable[[int], Step] | None = None
@@ -162,7 +165,8 @@ class Answer:
 
     def __reduce__(self) -> Any:
         """Pickle what the answers are, with their reasons; explanations ask the method, so they stay behind."""
-        parts = (self.proba, self.ranking, self.scores, self.certainty, self.class_names, self.reasons[:])
+        reply = Reply(self.proba, self.ranking, self.scores, self.certainty, self.predicted)
+        parts = (reply, self.class_names, self.reasons[:])
         return _unpickled, (*parts, self._thresholds, None if self._outside is None else self.outside)
 
     def __len__(self) -> int:
@@ -184,8 +188,15 @@ class Answer:
 
     @cached_property
     def predicted(self) -> NDArray[np.int64]:
-        """(n_instances,) int64: the most probable class after rounding to 12 decimals, ties to the lowest index."""
-        return most_probable(self.proba)
+        """(n_instances,) int64: the class that is answered.
+
+        The most probable one after rounding to 12 decimals, ties to the lowest index, unless method or model say
+        another.
+        """
+        predicted = self._reply.predicted
+        if predicted is None:
+            return most_probable(self.proba)
+        return predicted() if callable(predicted) else predicted
 
     @property
     def labels(self) -> NDArray[np.str_]:
@@ -296,8 +307,8 @@ class Answer:
 
 
 def _unpickled(
-    proba: FloatArray, ranking: FloatArray, scores: FloatArray, certainty: FloatArray, class_names: tuple[str, ...],
-    reasons: Sequence[str], thresholds: Thresholds | None, outside: Outside | None,
+    reply: Reply, class_names: tuple[str, ...], reasons: Sequence[str], thresholds: Thresholds | None,
+    outside: Outside | None,
 ) -> Answer:  # fmt: skip
     """The answers that were pickled."""
 
@@ -305,8 +316,7 @@ def _unpickled(
         raise OptionError("answers that were pickled keep no explanation; ask the model")
 
     texts = np.array(reasons, dtype=object)
-    reply = Reply(proba, ranking, scores, certainty)
-    answer = Answer(proba, reply, class_names, lost, lambda _, rows: texts[rows].tolist(), lost, thresholds)
+    answer = Answer(reply.proba, reply, class_names, lost, lambda _, rows: texts[rows].tolist(), lost, thresholds)
     return answer if outside is None else answer.of_model(thresholds, lambda: outside)
 
 
