@@ -92,7 +92,9 @@ def logistic(values, parts):
 
 def pooled(values, parts):
     powers = [
-        math.prod(max(part[c], values["least"]) ** weight for weight, part in zip(values["weights"], parts, strict=True))
+        math.prod(
+            max(part[c], values["least"]) ** weight for weight, part in zip(values["weights"], parts, strict=True)
+        )
         for c in range(len(parts[0]))
     ]
     return [power / math.fsum(powers) for power in powers]

@@ -268,7 +268,9 @@ class Combined(PostProcessor, name="combined"):
         arrays = super().read_learned(params, tree, read)
         if len(arrays["learned_.weights"]):
             for i, side in enumerate(sides()):
-                of_side = type(side).read_learned(side.params, tree, lambda prefix, *rest, i=i: read(f"{i}/{prefix}", *rest))
+                of_side = type(side).read_learned(
+                    side.params, tree, lambda prefix, *rest, i=i: read(f"{i}/{prefix}", *rest)
+                )
                 arrays |= {f"{i}/{name}": array for name, array in of_side.items()}
         return arrays
 

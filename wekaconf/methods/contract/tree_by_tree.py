@@ -126,7 +126,9 @@ class TreeByTree(PostProcessor, is_registered=False):
             return super().read_learned(params, tree, read)
         arrays = {}
         for i, member in enumerate(tree.trees):
-            member_arrays = super().read_learned(params, member, lambda prefix, *rest, i=i: read(f"{i}/{prefix}", *rest))
+            member_arrays = super().read_learned(
+                params, member, lambda prefix, *rest, i=i: read(f"{i}/{prefix}", *rest)
+            )
             arrays.update({f"{i}/{name}": array for name, array in member_arrays.items()})
         return arrays
 

@@ -39,9 +39,7 @@ class Logistic(Sum):
     center: Annotated[FloatArray, stored(np.float64, "n_attributes")]
     spread: Annotated[FloatArray, stored(np.float64, "n_attributes", low=np.nextafter(0, 1))]
     intercept: Annotated[FloatArray, stored(np.float64, "n_classes", high=LARGEST, allows_inf=True)]
-    coefficients: Annotated[
-        FloatArray, stored(np.float64, "n_coefficients", "n_classes", low=-LARGEST, high=LARGEST)
-    ]
+    coefficients: Annotated[FloatArray, stored(np.float64, "n_coefficients", "n_classes", low=-LARGEST, high=LARGEST)]
 
     @classmethod
     def fit(cls, tree: TreeMirror, train: Dataset) -> Self:

@@ -97,7 +97,7 @@ class RandomForest(Side):
         """See `PostProcessor.read_learned`."""
         sizes = read("", _Sizes, {})
         n_nodes = int(sizes["n_nodes"].sum()) if sizes["n_nodes"].dtype.kind == "i" else 0
-        return sizes | read("", TreeMirror, sizes_of(tree) | {"n_nodes": n_nodes, "n_counted": 0})
+        return sizes | read("", TreeMirror, {**sizes_of(tree), "n_nodes": n_nodes, "n_counted": 0})
 
     @classmethod
     def restore(cls, tree: TreeMirror, learned: dict[str, NDArray[Any]]) -> Self:
@@ -109,7 +109,7 @@ class RandomForest(Side):
         arrays = {name: learned[name] for name in REQUIRED}
         for name, array in arrays.items():
             declaration = declared(TreeMirror)[name]
-            sizes = sizes_of(tree) | {"n_nodes": int(ends[-1])}
+            sizes = {**sizes_of(tree), "n_nodes": int(ends[-1])}
             declaration.check_layout(name, array.dtype, array.shape, sizes)
             declaration.check_values(name, array, sizes)
         trees = []

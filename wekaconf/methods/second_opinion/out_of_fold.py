@@ -64,8 +64,8 @@ class OutOfFold(NamedTuple):
             assert tree is not None
             logs = np.stack([logarithms(side.fit(tree, growing).proba(asked)) for side in sides])
             parts.append((logs, most_probable(own_answers(tree, asked)), asked.class_values, asked.weights))
-        logs, *others = zip(*parts, strict=True)
-        return cls(np.concatenate(logs, axis=1), *map(np.concatenate, others))
+        each_logs, *others = zip(*parts, strict=True)
+        return cls(np.concatenate(each_logs, axis=1), *map(np.concatenate, others))
 
     @property
     def is_poor(self) -> bool:

@@ -15,7 +15,7 @@ from wekaconf.base.stored import check_stored, stored
 from wekaconf.data.arrays import FloatArray, Int64Array, TextArray
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.wording import class_text, number
-from wekaconf.methods.contract.answer import Answer, CertaintyRange, Reply
+from wekaconf.methods.contract.answer import CertaintyRange, Reply
 from wekaconf.methods.contract.explanation import Explanation, Step
 from wekaconf.methods.contract.postprocessor import PostProcessor, ReadArrays, sizes_of
 from wekaconf.methods.contract.reasons import Rows
@@ -81,7 +81,7 @@ class SecondOpinion(PostProcessor, name="second_opinion"):
 
     reference = "genest1986"
     grows_again = True
-    certainty_range = CertaintyRange(is_probability=True, meaning="the pooled probability of the class that is answered")
+    certainty_range = CertaintyRange(is_probability=True, meaning="the pooled probability of the answer")
     sides: str | tuple[str, ...] = parameter(
         default="laplace+naive_bayes+logistic",
         help="Who is asked, joined by +: laplace (the tree), naive_bayes, logistic, random_forest, neighbours, or a "

@@ -128,8 +128,9 @@ class Sentences:
             for c in dict.fromkeys(says[:, row].tolist()):
                 if c == of_tree[row]:
                     continue
-                who = [(i, side.words) for i, (_, side) in enumerate(opinions) if says[i, row] == c]
-                told = [f"{words} {'' if j else 'says '}{names[c]} ({shares[i][at]})" for j, (i, words) in enumerate(who)]
+                who = [i for i in range(len(opinions)) if says[i, row] == c]
+                told = [f"{opinions[i][1].words} {names[c]} ({shares[i][at]})" for i in who[1:]]
+                told = [f"{opinions[who[0]][1].words} says {names[c]} ({shares[who[0]][at]})", *told]
                 clauses.append(", ".join(told) + mostly.get((row, c), ""))
             yield "; " + "; ".join(clauses)
 
@@ -161,12 +162,10 @@ class Sentences:
         for key, places, n in zip(distinct.tolist(), order.tolist(), n_told.tolist(), strict=True):
             if n:
                 row, c = divmod(key, n_classes)
-                found[row, c] = ", mostly for " + enumeration([self._cell(row, columns[j]) for j in places[:n]])
+                found[row, c] = ", mostly for " + enumeration(
+                    [cell_in_words(self.data, row, columns[j]) for j in places[:n]]
+                )
         return found
-
-    def _cell(self, row: int, column: int) -> str:
-        """An attribute and its value."""
-        return cell_in_words(self.data, row, column)
 
 
 def cell_in_words(data: Dataset, row: int, column: int) -> str:
@@ -185,4 +184,3 @@ def percents(shares: FloatArray) -> TextArray:
     texts[shares >= 1] = "100 %"
     texts[shares <= 0] = "0 %"
     return texts
-

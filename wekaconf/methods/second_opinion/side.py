@@ -73,10 +73,11 @@ class Side(ABC):
 
     def check(self) -> None:
         """Raise ValueError where arrays from a file contradict one another or the tree."""
+        return
 
 
 class Sum(Side):
-    """A side whose log-odds of two classes are a sum of one part per attribute, and of one that no attribute changes."""
+    """A side whose log-odds of two classes are a sum: a part per attribute, and one that no attribute changes."""
 
     @property
     @abstractmethod
