@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import warnings
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Annotated, Any, Self
+from typing import Annotated, Any, NamedTuple, Self
 
 import numpy as np
 
@@ -13,12 +12,16 @@ from wekaconf.base.stored import stored
 from wekaconf.data.arrays import FloatArray
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.header import Header
+from wekaconf.methods.second_opinion.regression import regression
 from wekaconf.methods.second_opinion.scaling import Scale, nominal_cells
-from wekaconf.methods.second_opinion.side import Sum, inputs
+from wekaconf.methods.second_opinion.side import Sum, columns_of, inputs
 from wekaconf.tree.mirror import TreeMirror
 
 LARGEST = 1e6
 """The largest coefficient in a file."""
+HALF = float(np.sqrt(0.5))
+MOST_DENSE = 50_000_000
+"""The largest number of cells of a dense design."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,17 +47,31 @@ class Logistic(Sum):
     @classmethod
     def fit(cls, tree: TreeMirror, train: Dataset) -> Self:
         """See `Side.fit`."""
-        scale = Scale.of(train)
+        return cls._fit_from(tree, train, None)
+
+    def fit_again(self, tree: TreeMirror, train: Dataset) -> Self:
+        """See `Side.fit_again`: what was learned from more rows is where the steps begin, not where they end."""
+        return self._fit_from(tree, train, self)
+
+    @classmethod
+    def _fit_from(cls, tree: TreeMirror, train: Dataset, near: Logistic | None) -> Self:
+        header, n_classes, scale = train.header, train.n_classes, Scale.of(train)
         present, first = np.unique(train.class_values, return_index=True)
         present = present[np.argsort(first)]  # as they appear, so that the order of declared classes plays no part
-        intercept = np.full(train.n_classes, -np.inf)
-        coefficients = np.zeros((int(n_rows(train.header).sum()), train.n_classes))
-        if len(present) == 1:
-            intercept[present] = 0.0
-        else:
-            label = np.argsort(present)[np.searchsorted(np.sort(present), train.class_values)]
-            start, slopes = regression(design(train, scale), label, train.weights / train.weights.mean())
-            intercept[present], coefficients[:, present] = start, slopes
+        intercept = np.full(n_classes, -np.inf)
+        intercept[present[0]] = 0.0
+        coefficients = np.zeros((int(n_rows(header).sum()), n_classes))
+        if len(present) > 1:
+            place = np.zeros(n_classes, dtype=np.int64)
+            place[present] = np.arange(len(present))
+            design = Design.of(train, scale)
+            outputs = present[1:] if len(present) == 2 else present
+            start = None
+            if near is not None and np.isfinite(near.intercept[present]).all():
+                start = design.folded(near.intercept[outputs], near.coefficients[:, outputs])
+            weights = train.weights / train.weights.mean()
+            found = regression(design.values, place[train.class_values], weights, start)
+            intercept[outputs], coefficients[:, outputs] = design.unfolded(found)
         return cls(tree, scale.center, scale.spread, intercept, coefficients)
 
     @property
@@ -97,30 +114,59 @@ def n_rows(header: Header) -> Any:
     return n
 
 
-def design(data: Dataset, scale: Scale) -> FloatArray:
-    """(n_instances, n_coefficients) float64: scaled numbers, and 1 in the cell of each nominal value."""
-    columns, n = inputs(data.header), n_rows(data.header)
-    found = np.zeros((len(data), int(n.sum())))
-    begin, rows = 0, np.arange(len(data))
-    for column in columns:
-        values = data.values[:, column]
-        if data.attributes[column].is_nominal:
-            found[rows, begin + nominal_cells(data.header, column, values)] = 1.0
-        else:
-            found[:, begin] = scale(column, values)
-        begin += int(n[column])
-    return found
+class Design(NamedTuple):
+    """The rows of a regression: ones, scaled numbers, and cells of nominal values that some row has.
 
+    Two cells of one attribute that share all rows have opposite coefficients, since an intercept stands beside them. So
+    one column stands for both, of a length with which the penalty is the same.
 
-def regression(design: FloatArray, label: Any, weights: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """The intercepts (n_labels,) and the coefficients (n_columns, n_labels) of scikit-learn's logistic regression."""
-    from sklearn.linear_model import LogisticRegression
+    Parameters
+    ----------
+    values : (n_instances, 1 + n_columns) float64
+        Dense, or sparse where that would be large.
+    unfolding : (n_coefficients, n_columns) float64, sparse
+        The coefficients of the side that one of each column stands for.
+    """
 
-    model = LogisticRegression(solver="newton-cg", tol=1e-6, max_iter=1000)
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # that it has not converged
-        model.fit(design if design.shape[1] else np.zeros((len(design), 1)), label, weights)
-    start, slopes = model.intercept_, model.coef_[:, : design.shape[1]].T
-    if len(start) == 1:  # of two classes: those of the second against the first
-        return np.append(0.0, start), np.column_stack((np.zeros(len(slopes)), slopes))
-    return start, slopes
+    values: Any
+    unfolding: Any
+
+    @classmethod
+    def of(cls, train: Dataset, scale: Scale) -> Self:
+        """The design of training instances."""
+        from scipy.sparse import csr_array, hstack
+
+        n, begin = len(train), 0
+        columns: list[FloatArray] = [np.ones(n)]
+        entries: list[list[tuple[int, float]]] = []
+        sizes = n_rows(train.header)
+        by_column = columns_of(train)
+        for column in inputs(train.header):
+            values = by_column[column]
+            if train.attributes[column].is_nominal:
+                cells = nominal_cells(train.header, column, values)
+                seen = np.flatnonzero(np.bincount(cells)).tolist()
+                if len(seen) == 2:
+                    columns.append(np.where(cells == seen[1], HALF, -HALF))
+                    entries.append([(begin + seen[1], HALF), (begin + seen[0], -HALF)])
+                elif len(seen) > 2:
+                    columns += [(cells == cell).astype(np.float64) for cell in seen]
+                    entries += [[(begin + cell, 1.0)] for cell in seen]
+            else:
+                columns.append(scale(column, values))
+                entries.append([(begin, 1.0)])
+            begin += int(sizes[column])
+        places = [(row, j, value) for j, of_column in enumerate(entries) for row, value in of_column]
+        rows, js, numbers = zip(*places, strict=True) if places else ((), (), ())
+        unfolding = csr_array((numbers, (rows, js)), shape=(begin, len(entries)), dtype=np.float64)
+        is_large = n * len(columns) > MOST_DENSE
+        design = hstack([csr_array(one[:, None]) for one in columns], "csr") if is_large else np.column_stack(columns)
+        return cls(design, unfolding)
+
+    def folded(self, intercept: FloatArray, coefficients: FloatArray) -> FloatArray:
+        """(n_outputs, 1 + n_columns) float64: about the coefficients of the columns, to begin with."""
+        return np.column_stack((intercept, (self.unfolding.T @ coefficients).T))
+
+    def unfolded(self, found: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """(n_outputs,) and (n_coefficients, n_outputs) float64: the intercepts and coefficients of a side."""
+        return found[:, 0], self.unfolding @ found[:, 1:].T

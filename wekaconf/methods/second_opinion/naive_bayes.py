@@ -11,7 +11,8 @@ import numpy as np
 from wekaconf.base.stored import stored
 from wekaconf.data.arrays import FloatArray, Int32Array, Int64Array
 from wekaconf.data.dataset import Dataset
-from wekaconf.methods.second_opinion.side import Sum, inputs
+from wekaconf.methods.second_opinion.scaling import nominal_cells
+from wekaconf.methods.second_opinion.side import Sum, columns_of, inputs
 from wekaconf.tree.mirror import TreeMirror
 
 N_INTERVALS = 10
@@ -53,10 +54,10 @@ class NaiveBayes(Sum):
             ends[column] = ends_of(train.values[:, column])
         n_ends = np.array([*map(len, ends)], dtype=np.int32)
         side = cls(tree, log_prior, n_ends, np.concatenate(ends), np.zeros((0, 0)))
-        shares = []
+        shares, by_column = [], columns_of(train)
         for column in inputs(train.header):
             n = side._n_cells(column)
-            place = side._cells(column, train.values[:, column]) * np.int64(train.n_classes) + train.class_values
+            place = side._cells(column, by_column[column]) * np.int64(train.n_classes) + train.class_values
             count = np.bincount(place, weights, (n + 1) * train.n_classes).reshape(n + 1, -1)[:n]
             shares.append(np.log(count + 1) - np.log(count.sum(axis=0) + n))
         log_shares = np.concatenate([np.zeros((0, train.n_classes)), *shares])
@@ -90,9 +91,11 @@ class NaiveBayes(Sum):
 
     def _cells(self, column: int, values: FloatArray) -> Int64Array:
         """(n,) int64: the interval or nominal value of each, and the number of them where it is missing."""
-        is_nominal = self.header.attributes[column].is_nominal
-        cells = values if is_nominal else np.searchsorted(self._ends_of[column], values)
-        return np.where(np.isnan(values), self._n_cells(column), cells).astype(np.int64)
+        if self.header.attributes[column].is_nominal:
+            return nominal_cells(self.header, column, values)
+        cells = np.searchsorted(self._ends_of[column], values)
+        cells[np.isnan(values)] = self._n_cells(column)
+        return cells
 
     def check(self) -> None:
         """See `Side.check`."""

@@ -49,9 +49,9 @@ class OutOfFold(NamedTuple):
 
     @classmethod
     def of(
-        cls, train: Dataset, learner: Learner[TreeMirror], sides: Sequence[type[Side]], *, n_folds: int, seed: int
+        cls, train: Dataset, learner: Learner[TreeMirror], sides: Sequence[Side], *, n_folds: int, seed: int
     ) -> OutOfFold:
-        """Grow a tree without each fold in turn, let the sides learn beside it, and ask them about its rows."""
+        """Grow a tree without each fold in turn, let sides like these learn beside it, and ask them about its rows."""
         fold = fold_numbers(train, n_folds, np.random.default_rng((seed, 0)))
         rows = [np.flatnonzero(fold == one) for one in np.unique(fold)]
         if len(rows) < 2:  # nothing to grow on
@@ -62,7 +62,7 @@ class OutOfFold(NamedTuple):
         grown = with_trees(sets, lambda pair: pair[0], learner.grow_without_notes, learner.ahead())
         for (growing, asked), tree in grown:
             assert tree is not None
-            logs = np.stack([logarithms(side.fit(tree, growing).proba(asked)) for side in sides])
+            logs = np.stack([logarithms(side.fit_again(tree, growing).proba(asked)) for side in sides])
             parts.append((logs, most_probable(own_answers(tree, asked)), asked.class_values, asked.weights))
         each_logs, *others = zip(*parts, strict=True)
         return cls(np.concatenate(each_logs, axis=1), *map(np.concatenate, others))

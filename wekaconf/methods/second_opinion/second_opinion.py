@@ -107,14 +107,15 @@ class SecondOpinion(PostProcessor, name="second_opinion"):
         sides_of(self.sides, self.name)
 
     def _fit(self, tree: TreeMirror, train: Dataset) -> None:
-        sides = sides_of(self.sides, self.name)
-        self.weights_, self.held_out = np.zeros(0), None
-        if train.n_classes > 1:
-            learner = learner_that_grows_again(self.name, tree, train)
-            told = OutOfFold.of(train, learner, tuple(sides.values()), n_folds=self.folds, seed=self.seed)
-            if not told.is_poor:
-                self._learn(told)
-        self.members_ = {name: side.fit(tree, train) for name, side in sides.items()} if self._has_learned else {}
+        self.weights_, self.held_out, self.members_ = np.zeros(0), None, {}
+        if train.n_classes == 1:
+            return
+        learner = learner_that_grows_again(self.name, tree, train)
+        members = {name: side.fit(tree, train) for name, side in sides_of(self.sides, self.name).items()}
+        told = OutOfFold.of(train, learner, tuple(members.values()), n_folds=self.folds, seed=self.seed)
+        if not told.is_poor:
+            self._learn(told)
+            self.members_ = members
 
     def _learn(self, told: OutOfFold) -> None:
         share = told.weights / told.weights.sum()

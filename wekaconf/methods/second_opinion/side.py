@@ -38,6 +38,10 @@ class Side(ABC):
     def fit(cls, tree: TreeMirror, train: Dataset) -> Self:
         """Learn from a tree and its training instances, which all have a class and a positive weight."""
 
+    def fit_again(self, tree: TreeMirror, train: Dataset) -> Self:
+        """The same kind of side, learned from other instances alone; what this one has learned may save steps."""
+        return type(self).fit(tree, train)
+
     @abstractmethod
     def proba(self, data: Dataset) -> FloatArray:
         """(n_instances, n_classes) float64: distributions, each as if its instance were alone."""
@@ -90,9 +94,9 @@ class Sum(Side):
 
     def proba(self, data: Dataset) -> FloatArray:
         """See `Side.proba`."""
-        total = np.tile(self.start, (len(data), 1))
+        total, by_column = np.tile(self.start, (len(data), 1)), columns_of(data)
         for column in inputs(self.header):
-            total += self.part(column, data.values[:, column])
+            total += self.part(column, by_column[column])
         return softmax(total)
 
     def log_odds(self, values: FloatArray, above: Int64Array, below: Int64Array) -> FloatArray:
@@ -116,3 +120,8 @@ def inputs(header: Header, *kinds: str) -> list[int]:
     """The columns that sums and distances read: numbers, dates and nominal values, or those of some kinds."""
     kinds = kinds or ("numeric", "date", "nominal")
     return [i for i, one in enumerate(header.attributes) if one.kind in kinds and i != header.class_index]
+
+
+def columns_of(data: Dataset) -> FloatArray:
+    """(n_attributes, n_instances) float64: the values, those of an attribute beside one another."""
+    return np.ascontiguousarray(data.values.T)
