@@ -46,7 +46,7 @@ class Logistic(Sum):
 
     @classmethod
     def fit(cls, tree: TreeMirror, train: Dataset) -> Self:
-        """See `Side.fit`."""
+        """See `Kind.fit`."""
         return cls._fit_from(tree, train, None)
 
     def fit_again(self, tree: TreeMirror, train: Dataset) -> Self:
@@ -99,7 +99,7 @@ class Logistic(Sum):
         return dict(zip(columns, parts, strict=True))
 
     def check(self) -> None:
-        """See `Side.check`."""
+        """See `OwnSide.check`."""
         if len(self.coefficients) != n_rows(self.header).sum():
             raise ValueError("coefficients: expected a row per number and nominal value, and one where it is missing")
         if not np.isfinite(self.intercept).any():

@@ -44,7 +44,7 @@ class NaiveBayes(Sum):
 
     @classmethod
     def fit(cls, tree: TreeMirror, train: Dataset) -> Self:
-        """See `Side.fit`."""
+        """See `Kind.fit`."""
         weights = train.weights / train.weights.mean()
         with np.errstate(divide="ignore"):
             log_prior = np.log(np.bincount(train.class_values, weights, train.n_classes) / weights.sum())
@@ -98,7 +98,7 @@ class NaiveBayes(Sum):
         return cells
 
     def check(self) -> None:
-        """See `Side.check`."""
+        """See `OwnSide.check`."""
         numeric, columns = inputs(self.header, "numeric", "date"), inputs(self.header)
         if self.n_ends.sum() != len(self.ends) or self.n_ends[numeric].sum() != len(self.ends):
             raise ValueError("n_ends: expected the number of ends of each number, and 0 of others")

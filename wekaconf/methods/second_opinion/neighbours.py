@@ -11,7 +11,7 @@ from wekaconf.base.stored import stored
 from wekaconf.data.arrays import LARGEST_WEIGHT, FloatArray, Int64Array
 from wekaconf.data.dataset import Dataset
 from wekaconf.methods.second_opinion.scaling import Scale, nominal_cells
-from wekaconf.methods.second_opinion.side import Side, inputs
+from wekaconf.methods.second_opinion.side import OwnSide, inputs
 from wekaconf.tree.mirror import TreeMirror
 from wekaconf.tree.router import sequential_sum
 
@@ -25,7 +25,7 @@ TIE = 1e-12
 
 
 @dataclass(frozen=True, eq=False)
-class Neighbours(Side):
+class Neighbours(OwnSide):
     """The share of each class among the nine nearest training instances and those that are as near.
 
     Euclidean distance on scaled numbers; nominal values that differ, and one that is missing beside one that is not,
@@ -51,7 +51,7 @@ class Neighbours(Side):
 
     @classmethod
     def fit(cls, tree: TreeMirror, train: Dataset) -> Self:
-        """See `Side.fit`."""
+        """See `Kind.fit`."""
         scale = Scale.of(train)
         rows = np.arange(len(train))
         if len(train) > MOST_KEPT:
@@ -81,7 +81,7 @@ class Neighbours(Side):
         return np.asarray(votes / sequential_sum(votes)[:, None])
 
     def check(self) -> None:
-        """See `Side.check`."""
+        """See `OwnSide.check`."""
         if not len(self.kept):
             raise ValueError("kept: expected at least one instance")
 

@@ -16,7 +16,7 @@ from wekaconf.tree.mirror import TreeMirror
 
 @dataclass(frozen=True, eq=False)
 class OfMethod(Side):
-    """A registered method with its defaults; `of` makes the class of one.
+    """A registered method with its parameters.
 
     Parameters
     ----------
@@ -26,17 +26,14 @@ class OfMethod(Side):
 
     method: PostProcessor
 
-    @classmethod
-    def of(cls, method: type[PostProcessor]) -> type[OfMethod]:
-        """The class of the sides that are this method."""
-        return type(f"Of{method.__name__}", (cls,), {"words": method.display_name, "kind": method})
+    @property
+    def words(self) -> str:
+        """What sentences call it."""
+        return self.method.display_name
 
-    kind = PostProcessor
-
-    @classmethod
-    def fit(cls, tree: TreeMirror, train: Dataset) -> Self:
-        """See `Side.fit`."""
-        return cls(tree, cls.kind().fit(tree, train))  # type: ignore[abstract]
+    def fit_again(self, tree: TreeMirror, train: Dataset) -> Self:
+        """See `Side.fit_again`."""
+        return type(self)(tree, self.method.unfitted().fit(tree, train))
 
     def proba(self, data: Dataset) -> FloatArray:
         """See `Side.proba`."""
@@ -46,12 +43,27 @@ class OfMethod(Side):
         """See `Side.learned`."""
         return self.method.learned()
 
-    @classmethod
-    def read_learned(cls, tree: TreeMirror, read: ReadArrays) -> dict[str, NDArray[Any]]:
-        """See `PostProcessor.read_learned`."""
-        return cls.kind.read_learned({}, tree, read)
 
-    @classmethod
-    def restore(cls, tree: TreeMirror, learned: dict[str, NDArray[Any]]) -> Self:
-        """See `Side.restore`."""
-        return cls(tree, cls.kind.restore({}, tree, learned))
+@dataclass(frozen=True)
+class MethodKind:
+    """The kind of side that a method with its parameters is; see `Kind`.
+
+    Parameters
+    ----------
+    method : PostProcessor
+        Not fitted.
+    """
+
+    method: PostProcessor
+
+    def fit(self, tree: TreeMirror, train: Dataset) -> OfMethod:
+        """See `Kind.fit`."""
+        return OfMethod(tree, self.method.unfitted().fit(tree, train))
+
+    def read_learned(self, tree: TreeMirror, read: ReadArrays) -> dict[str, NDArray[Any]]:
+        """See `Kind.read_learned`."""
+        return self.method.read_learned(self.method.params, tree, read)
+
+    def restore(self, tree: TreeMirror, learned: dict[str, NDArray[Any]]) -> OfMethod:
+        """See `Kind.restore`."""
+        return OfMethod(tree, self.method.restore(self.method.params, tree, learned))

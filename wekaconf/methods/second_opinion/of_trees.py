@@ -15,7 +15,7 @@ from wekaconf.data.dataset import Dataset
 from wekaconf.methods.contract.explanation import Step
 from wekaconf.methods.contract.explanation.of_tree import answer_step, as_distribution
 from wekaconf.methods.contract.postprocessor import ReadArrays, sizes_of
-from wekaconf.methods.second_opinion.side import Side
+from wekaconf.methods.second_opinion.side import OwnSide
 from wekaconf.tree.arrays import REQUIRED
 from wekaconf.tree.forest import Forest, own_answers
 from wekaconf.tree.kinds import Routing
@@ -26,17 +26,19 @@ from wekaconf.tree.soundness import check_sound
 
 FOREST = "RandomForest"
 """The learner of the forest, with its defaults."""
+KEPT = (*REQUIRED, "split_subset")
+"""The arrays of its trees; the last is empty, since they have no subsets."""
 
 
 @dataclass(frozen=True, eq=False)
-class OfTree(Side):
+class OfTree(OwnSide):
     """The tree itself, with Laplace's correction where it keeps class counts."""
 
     words = "the tree"
 
     @classmethod
     def fit(cls, tree: TreeMirror, train: Dataset) -> Self:
-        """See `Side.fit`."""
+        """See `Kind.fit`."""
         del train
         return cls(tree)
 
@@ -66,7 +68,7 @@ class _Sizes:
 
 
 @dataclass(frozen=True, eq=False)
-class RandomForest(Side):
+class RandomForest(OwnSide):
     """Weka's random forest with its defaults, kept as the mirrors of its trees.
 
     Parameters
@@ -79,7 +81,7 @@ class RandomForest(Side):
 
     @classmethod
     def fit(cls, tree: TreeMirror, train: Dataset) -> Self:
-        """See `Side.fit`."""
+        """See `Kind.fit`."""
         return cls(tree, Learner.registry[FOREST]().grow_without_notes(train))
 
     def proba(self, data: Dataset) -> FloatArray:
@@ -89,32 +91,32 @@ class RandomForest(Side):
     def learned(self) -> dict[str, NDArray[Any]]:
         """See `Side.learned`."""
         trees = self.forest.trees
-        arrays = {name: np.concatenate([getattr(tree, name) for tree in trees]) for name in REQUIRED}
+        arrays = {name: np.concatenate([getattr(tree, name) for tree in trees]) for name in KEPT}
         return {"n_nodes": np.array([tree.n_nodes for tree in trees], dtype=np.int64), **arrays}
 
     @classmethod
     def read_learned(cls, tree: TreeMirror, read: ReadArrays) -> dict[str, NDArray[Any]]:
-        """See `PostProcessor.read_learned`."""
+        """See `Kind.read_learned`."""
         sizes = read("", _Sizes, {})
         n_nodes = int(sizes["n_nodes"].sum()) if sizes["n_nodes"].dtype.kind == "i" else 0
-        return sizes | read("", TreeMirror, {**sizes_of(tree), "n_nodes": n_nodes, "n_counted": 0})
+        return sizes | read("", TreeMirror, {**sizes_of(tree), "n_nodes": n_nodes, "n_flags": 0})
 
     @classmethod
     def restore(cls, tree: TreeMirror, learned: dict[str, NDArray[Any]]) -> Self:
-        """See `Side.restore`."""
+        """See `Kind.restore`."""
         check_stored(_Sizes, {"n_nodes": learned["n_nodes"]}, {})
         ends = np.cumsum(learned["n_nodes"])
         if not len(ends):
             raise ValueError("n_nodes: expected at least one tree")
-        arrays = {name: learned[name] for name in REQUIRED}
+        arrays = {name: learned[name] for name in KEPT}
         for name, array in arrays.items():
             declaration = declared(TreeMirror)[name]
-            sizes = {**sizes_of(tree), "n_nodes": int(ends[-1])}
+            sizes = {**sizes_of(tree), "n_nodes": int(ends[-1]), "n_flags": 0}
             declaration.check_layout(name, array.dtype, array.shape, sizes)
             declaration.check_values(name, array, sizes)
         trees = []
         for begin, end in zip([0, *ends[:-1].tolist()], ends.tolist(), strict=True):
-            of_tree = {name: array[begin:end] for name, array in arrays.items()}
+            of_tree = {name: arrays[name][begin:end] for name in REQUIRED}
             mirror = TreeMirror.from_arrays(tree.header, {"routing": Routing.RANDOMTREE}, of_tree)
             check_sound(mirror)
             trees.append(mirror)

@@ -22,7 +22,7 @@ from wekaconf.methods.contract.reasons import Rows
 from wekaconf.methods.second_opinion.of_trees import OfTree
 from wekaconf.methods.second_opinion.out_of_fold import OutOfFold, learner_that_grows_again
 from wekaconf.methods.second_opinion.pool import LEAST, fitted, logarithms, pooled
-from wekaconf.methods.second_opinion.sentences import Sentences, cell_in_words
+from wekaconf.methods.second_opinion.sentences import TREE_ALONE, Sentences, cell_in_words
 from wekaconf.methods.second_opinion.side import Side, Sum, inputs
 from wekaconf.methods.second_opinion.sides import sides_of
 from wekaconf.tree.forest import Forest, own_answers
@@ -30,7 +30,6 @@ from wekaconf.tree.mirror import TreeMirror
 
 LARGEST_WEIGHT = 1e6
 """The largest weight of a side in a file."""
-TREE_ALONE = "too little to learn from: the tree answers alone"
 
 
 class HeldOut(NamedTuple):

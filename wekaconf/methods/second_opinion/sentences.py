@@ -18,6 +18,7 @@ from wekaconf.methods.second_opinion.of_trees import OfTree
 from wekaconf.methods.second_opinion.side import Side, Sum, inputs
 from wekaconf.tree.mirror import TreeMirror
 
+TREE_ALONE = "too little to learn from: the tree answers alone"
 MOST_VALUES = 3
 """The largest number of values that a sentence names."""
 MOSTLY = 0.5
@@ -62,7 +63,7 @@ class Sentences:
         parts = [*self._answers(of_tree), ": the tree says ", self._names[of_tree], " (", self._leaves(of_tree), ")"]
         opinions = [(place, side) for place, side in enumerate(self.sides.values()) if not isinstance(side, OfTree)]
         if not opinions:
-            return joined_texts(*parts)
+            return joined_texts(*parts, "" if self.sides else f"; {TREE_ALONE}")
         says = np.stack([most_probable(self.said[place]) for place, _ in opinions])
         agrees = says == of_tree
         endings = np.empty(len(self.data), dtype=object)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
-from typing import Any, ClassVar, Self
+from typing import Any, Protocol, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,9 +19,25 @@ from wekaconf.methods.second_opinion.pool import softmax
 from wekaconf.tree.mirror import TreeMirror
 
 
+class Kind(Protocol):
+    """A kind of side, such as a class of them."""
+
+    def fit(self, tree: TreeMirror, train: Dataset) -> Side:
+        """Learn from a tree and its training instances, which all have a class and a positive weight."""
+        ...
+
+    def read_learned(self, tree: TreeMirror, read: ReadArrays) -> dict[str, NDArray[Any]]:
+        """See `PostProcessor.read_learned`."""
+        ...
+
+    def restore(self, tree: TreeMirror, learned: dict[str, NDArray[Any]]) -> Side:
+        """The side that `Side.learned` was taken from; ValueError where arrays contradict one another or the tree."""
+        ...
+
+
 @dataclass(frozen=True, eq=False)
 class Side(ABC):
-    """A model beside others in the pool; a subclass declares the arrays that it learns, as methods do.
+    """A model beside others in the pool.
 
     Parameters
     ----------
@@ -30,21 +46,23 @@ class Side(ABC):
     """
 
     tree: TreeMirror
-    words: ClassVar[str]
-    """What sentences call it."""
 
-    @classmethod
+    @property
     @abstractmethod
-    def fit(cls, tree: TreeMirror, train: Dataset) -> Self:
-        """Learn from a tree and its training instances, which all have a class and a positive weight."""
+    def words(self) -> str:
+        """What sentences call it."""
 
+    @abstractmethod
     def fit_again(self, tree: TreeMirror, train: Dataset) -> Self:
         """The same kind of side, learned from other instances alone; what this one has learned may save steps."""
-        return type(self).fit(tree, train)
 
     @abstractmethod
     def proba(self, data: Dataset) -> FloatArray:
         """(n_instances, n_classes) float64: distributions, each as if its instance were alone."""
+
+    @abstractmethod
+    def learned(self) -> dict[str, NDArray[Any]]:
+        """The arrays that it has learned, for the model file."""
 
     def step(self, one: Dataset, proba: FloatArray) -> Step:
         """The step that gives the distribution of one instance, which is known."""
@@ -56,20 +74,31 @@ class Side(ABC):
         """The header of the rows."""
         return self.tree.header
 
-    # -- for the model file --
+
+class OwnSide(Side):
+    """A side of this method; a subclass declares the arrays that it learns, as methods do, and is a `Kind`."""
+
+    @classmethod
+    @abstractmethod
+    def fit(cls, tree: TreeMirror, train: Dataset) -> Self:
+        """See `Kind.fit`."""
+
+    def fit_again(self, tree: TreeMirror, train: Dataset) -> Self:
+        """See `Side.fit_again`."""
+        return type(self).fit(tree, train)
 
     def learned(self) -> dict[str, NDArray[Any]]:
-        """The arrays that it has learned."""
+        """See `Side.learned`."""
         return {name: getattr(self, name) for name in declared(type(self))}
 
     @classmethod
     def read_learned(cls, tree: TreeMirror, read: ReadArrays) -> dict[str, NDArray[Any]]:
-        """See `PostProcessor.read_learned`."""
+        """See `Kind.read_learned`."""
         return read("", cls, sizes_of(tree))
 
     @classmethod
     def restore(cls, tree: TreeMirror, learned: dict[str, NDArray[Any]]) -> Self:
-        """The side that `learned` was taken from; ValueError where the arrays contradict one another or the tree."""
+        """See `Kind.restore`."""
         check_stored(cls, learned, sizes_of(tree))
         side = cls(tree, **parts_of(cls, learned))
         side.check()
@@ -80,7 +109,7 @@ class Side(ABC):
         return
 
 
-class Sum(Side):
+class Sum(OwnSide):
     """A side whose log-odds of two classes are a sum: a part per attribute, and one that no attribute changes."""
 
     @property

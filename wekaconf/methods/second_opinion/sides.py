@@ -6,16 +6,17 @@ from collections.abc import Mapping, Sequence
 
 from wekaconf.base.errors import OptionError
 from wekaconf.base.naming import nearest
+from wekaconf.base.parameters import read_parameters
 from wekaconf.base.words import Argument
 from wekaconf.methods.contract.postprocessor import PostProcessor
 from wekaconf.methods.second_opinion.logistic import Logistic
 from wekaconf.methods.second_opinion.naive_bayes import NaiveBayes
 from wekaconf.methods.second_opinion.neighbours import Neighbours
-from wekaconf.methods.second_opinion.of_method import OfMethod
+from wekaconf.methods.second_opinion.of_method import MethodKind
 from wekaconf.methods.second_opinion.of_trees import OfTree, RandomForest
-from wekaconf.methods.second_opinion.side import Side
+from wekaconf.methods.second_opinion.side import Kind
 
-OWN: Mapping[str, type[Side]] = {
+OWN: Mapping[str, Kind] = {
     "laplace": OfTree,
     "naive_bayes": NaiveBayes,
     "logistic": Logistic,
@@ -25,28 +26,35 @@ OWN: Mapping[str, type[Side]] = {
 """The sides that are no methods."""
 
 
-def sides_of(text: str | Sequence[str], owner: str) -> dict[str, type[Side]]:
-    """The sides that a text such as ``laplace+naive_bayes`` names, or a list of names.
+def sides_of(text: str | Sequence[str], owner: str) -> dict[str, Kind]:
+    """The sides that a text such as ``laplace+shrinkage_wpe:numeric=bins`` names, or a list of such names.
 
     Raises
     ------
     OptionError
         One is unknown, named twice or grows trees itself, or there is none.
     """
-    names = [part.strip() for part in text.split("+")] if isinstance(text, str) else [*text]
-    methods: dict[str, type[PostProcessor]] = {}
-    if any(name not in OWN for name in names):
-        methods = {
-            name: known
-            for name, known in PostProcessor.registry.items()
-            if not known.grows_again and not known.is_table_reading
-        }
-    found: dict[str, type[Side]] = {}
-    for name in names:
-        if name not in OWN and name not in methods:
-            hint = nearest(name, [*OWN, *methods]) or f"; the sides are {', '.join([*OWN, *methods])}"
-            raise OptionError(Argument("sides", owner), f": there is no side '{name}'{hint}", of=owner)
-        if name in found:
-            raise OptionError(Argument("sides", owner), f": '{name}' is given twice; leave one out", of=owner)
-        found[name] = OWN[name] if name in OWN else OfMethod.of(methods[name])
+    texts = [part.strip() for part in text.split("+")] if isinstance(text, str) else [*text]
+    if not texts:
+        raise OptionError(Argument("sides", owner), ": name at least one side", of=owner)
+    found: dict[str, Kind] = {}
+    for one in texts:
+        if one in found:
+            raise OptionError(Argument("sides", owner), f": '{one}' is given twice; leave one out", of=owner)
+        found[one] = OWN[one] if one in OWN else _of_method(one, owner)
     return found
+
+
+def _of_method(text: str, owner: str) -> Kind:
+    """The side that is a method, named as on the command line."""
+    name, _, rest = text.partition(":")
+    methods = {
+        name: known
+        for name, known in PostProcessor.registry.items()
+        if not known.grows_again and not known.is_table_reading
+    }
+    if name not in methods:
+        hint = nearest(name, [*OWN, *methods]) or f"; the sides are {', '.join([*OWN, *methods])}"
+        raise OptionError(Argument("sides", owner), f": there is no side '{name}'{hint}", of=owner)
+    params = read_parameters(methods[name], filter(None, rest.split(",")), Argument("sides", owner), f" '{text}'")
+    return MethodKind(methods[name](**params))
