@@ -35,7 +35,7 @@ PARAMETERS: dict[str, dict[str, tuple[Any, ...]]] = {
     "ling_yan": {"confusion": (0, 5e-324, 0.4, 1)},
     "m_branch": {"m": (0, 5e-324, 1, 20, 1e9)},
     "second_opinion": {
-        "sides": ("laplace+naive_bayes+logistic", ("laplace", "neighbours"), "logistic", "shrinkage_wpe:numeric=bins+naive_bayes"),
+        "sides": ("laplace+logistic", ("laplace", "neighbours"), "logistic", "shrinkage_wpe:numeric=bins+naive_bayes"),
         "answers": ("likeliest", "tree"), "folds": (2, 3, 10), "penalty": (1e-9, 1, 1e9), "seed": (0, 1, 2**63 - 1),
     },
     "shrinkage": {**PATHS, "local": ("laplace", "wpe", "naive_bayes")},
