@@ -328,7 +328,8 @@ def second_opinion(method, data, answer):
     kinds = ("numeric", "date", "nominal")
     columns = [i for i, one in enumerate(header.attributes) if i != header.class_index and one.kind in kinds]
     of_tree = tree.predict_proba(data)
-    said = {name: side.proba(data) for name, side in method.members_.items()}
+    weights = dict(zip(method.members_, method.weights_.tolist(), strict=True))
+    said = {name: side.proba(data) for name, side in method.members_.items() if weights[name] > 0}
 
     def leaf(i, c):
         node = int(tree.apply(data.take([i]))[0])
@@ -343,8 +344,7 @@ def second_opinion(method, data, answer):
             side = method.members_[name]
             if hasattr(side, "log_odds"):
                 adds = side.log_odds(data.values[[i]], np.array([c]), np.array([against]))[0]
-                weight = float(method.weights_[list(method.members_).index(name)])
-                total = [a + weight * b for a, b in zip(total, adds.tolist(), strict=True)]
+                total = [a + weights[name] * b for a, b in zip(total, adds.tolist(), strict=True)]
         for_it = sorted((j for j in range(len(columns)) if total[j] > 0), key=lambda j: -total[j])
         told, whole, reached = [], sum(total[j] for j in for_it), 0.0
         for j in for_it[:3]:
@@ -363,7 +363,7 @@ def second_opinion(method, data, answer):
         if beside != c:
             text += f", {names[beside]} {in_percent(float(answer.proba[i, beside]))}"
         clauses = [f"{text}): the tree says {names[t]} ({leaf(i, t)})"]
-        if not said:
+        if not weights:
             return clauses[0] + "; too little to learn from: the tree answers alone"
         says = {name: best_class(proba[i]) for name, proba in said.items() if name != "laplace"}
         shares = {name: in_percent(float(said[name][i, k])) for name, k in says.items()}

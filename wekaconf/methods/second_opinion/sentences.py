@@ -61,7 +61,11 @@ class Sentences:
         """(n,) object: one sentence per row, without a period."""
         of_tree = most_probable(self.tree_proba)
         parts = [*self._answers(of_tree), ": the tree says ", self._names[of_tree], " (", self._leaves(of_tree), ")"]
-        opinions = [(place, side) for place, side in enumerate(self.sides.values()) if not isinstance(side, OfTree)]
+        opinions = [
+            (place, side)
+            for place, side in enumerate(self.sides.values())
+            if self.weights[place] > 0 and not isinstance(side, OfTree)  # else it has no part in the answer
+        ]
         if not opinions:
             return joined_texts(*parts, "" if self.sides else f"; {TREE_ALONE}")
         says = np.stack([most_probable(self.said[place]) for place, _ in opinions])
