@@ -752,8 +752,8 @@ def test_a_promise_takes_its_candidates_from_answers_out_of_fold():
     aim = Aim("error", 0.2, 0.9)
     choice = calibrate(method, aim, calibration, train)
     certainty, right = np.zeros(len(train)), np.zeros(len(train), dtype=bool)
-    fold = fold_numbers(train, 5, np.random.default_rng((1, 0)))
-    for one in range(5):
+    fold = fold_numbers(train, 3, np.random.default_rng((1, 0)))
+    for one in range(3):
         growing, asked = train.take(fold != one), train.take(fold == one)
         proba = pooled(logarithms(said(wc.J48().grow(growing), growing, asked)), method.weights_)
         certainty[fold == one], right[fold == one] = proba.max(axis=1), most_probable(proba) == asked.class_values

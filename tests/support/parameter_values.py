@@ -89,7 +89,7 @@ OTHER_VALUES = {
     "second_opinion": {
         "sides": ["laplace", "naive_bayes+logistic", "laplace+neighbours", "laplace+leaf_frequency"],
         "answers": ["tree"],
-        "folds": [3],
+        "folds": [5],
         "penalty": [0.01, 100],
         "seed": [2],
     },

@@ -32,7 +32,7 @@ LARGEST_WEIGHT = 1e6
 """The largest weight of a side in a file."""
 
 
-class HeldOut(NamedTuple):
+class OutOfFoldAnswers(NamedTuple):
     """The pooled answers for training rows, by sides that have not learned from them.
 
     Parameters
@@ -89,7 +89,7 @@ class SecondOpinion(PostProcessor, name="second_opinion"):
     answers: Literal["likeliest", "tree"] = parameter(
         default="likeliest", help="likeliest: answer the largest class of the pool; tree: answer the tree's class."
     )
-    folds: int = parameter(default=5, low=2, high=1000, help="Number of folds whose trees grow without their rows.")
+    folds: int = parameter(default=3, low=2, high=1000, help="Number of folds whose trees grow without their rows.")
     penalty: float = parameter(
         default=1.0, low=1e-9, high=1e9, help="Half of it times the squared distance from equal weights counts as loss."
     )
@@ -99,7 +99,7 @@ class SecondOpinion(PostProcessor, name="second_opinion"):
     """(n_sides,) float64: in the order of ``sides``; empty where the tree answers alone."""
     members_: dict[str, Side] = learned()
     """The sides by name, as they learned beside the tree; none where the tree answers alone."""
-    held_out: HeldOut | None = None
+    held_out: OutOfFoldAnswers | None = None
     """The answers out of fold; None where the tree answers alone, and of a method from a file or a pickle."""
 
     def _check_parameters(self) -> None:
@@ -124,7 +124,7 @@ class SecondOpinion(PostProcessor, name="second_opinion"):
         proba = pooled(told.logs, self.weights_)
         answered = told.of_tree if self.answers == "tree" else most_probable(proba)
         certainty = proba[np.arange(len(proba)), answered]
-        self.held_out = HeldOut(certainty, answered, told.actual, told.weights)
+        self.held_out = OutOfFoldAnswers(certainty, answered, told.actual, told.weights)
 
     @property
     def _has_learned(self) -> bool:
