@@ -139,15 +139,17 @@ class SecondOpinion(PostProcessor, name="second_opinion"):
         else:
             said, proba = np.zeros((0, *tree_proba.shape)), OfTree(self.tree_).proba(data)
         predicted = of_tree if self.answers == "tree" else most_probable(proba)
-        told = partial(self._sentences, data, said, tree_proba, proba, predicted)
+        told = partial(self._sentences, data, said, tree_proba, proba)
         return Reply(
             proba,
             certainty=lambda: proba[np.arange(len(proba)), predicted],
             predicted=predicted,
             explain=lambda: self._explanation(said, proba, predicted),
-            reasons=lambda _, rows: told(rows),
+            reasons=lambda answer, rows: told(answer.predicted, rows),
             steps=lambda i: self._step(data.take([i]), said[:, i], proba[i]),
-            certainty_steps=lambda _, i: self._certainty_step(data.take([i]), said[:, i], proba[i], int(predicted[i])),
+            certainty_steps=lambda answer, i: self._certainty_step(
+                data.take([i]), said[:, i], proba[i], int(answer.predicted[i])
+            ),
         )
 
     def _sentences(
