@@ -198,7 +198,7 @@ def rows_of(splits: Mapping[str, Sequence[Split]]) -> list[dict[str, str]]:
                     "n_poor": str(sum(split.is_poor for split in splits[name])),
                     "scheme": scheme,
                     "answers": "tree" if of_tree else "likeliest",
-                    **{key: f"{np.mean([value[key] for value in values]):.5f}" for key in (*FIGURES, "own")},
+                    **{key: f"{np.nanmean([value[key] for value in values]):.5f}" for key in (*FIGURES, "own")},
                     "weights": "+".join(f"{weight:.4f}" for weight in weights),
                 })  # fmt: skip
     return found

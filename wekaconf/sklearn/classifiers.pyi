@@ -280,7 +280,7 @@ class SecondOpinionClassifier(MethodClassifier):
         learner: str | Learner[TreeMirror] | LearnerClassifier | None = None,
         sides: str | tuple[str, ...] = "laplace+naive_bayes+logistic",
         answers: Literal["likeliest", "tree"] = "likeliest",
-        folds: int = 5,
+        folds: int = 3,
         penalty: float = 1.0,
         seed: int = 1,
     ) -> None: ...

@@ -25,6 +25,7 @@ from wekaconf.methods.contract.answer import Answer
 from wekaconf.methods.contract.leaves_one_out import LeavesOneOut
 from wekaconf.methods.contract.postprocessor import PostProcessor
 from wekaconf.methods.leaf_frequency import LeafFrequency
+from wekaconf.methods.second_opinion import SecondOpinion
 from wekaconf.methods.transductive.base import Induction, Transductive
 from wekaconf.model.fitted import Model
 from wekaconf.report.model_page.densities import histograms
@@ -210,7 +211,7 @@ def _learned(method: PostProcessor, n_trees: int) -> list[dict[str, NDArray[Any]
     by_tree: list[dict[str, NDArray[Any]]] = [{} for _ in range(n_trees)]
     if isinstance(method, LeavesOneOut):
         return by_tree
-    if isinstance(method, Combined):
+    if isinstance(method, Combined | SecondOpinion):
         return [{name: array for name, array in method.learned().items() if "/" not in name}]
     for name, array in method.learned().items():
         number, _, rest = name.rpartition("/")

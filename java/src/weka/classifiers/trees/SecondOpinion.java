@@ -21,7 +21,7 @@ public class SecondOpinion extends PostProcessedTree implements TechnicalInforma
 
   private String sides = "laplace+naive_bayes+logistic";
   private String answers = "likeliest";
-  private int folds = 5;
+  private int folds = 3;
   private double penalty = 1.0;
   private long seed = 1L;
 
@@ -31,7 +31,7 @@ public class SecondOpinion extends PostProcessedTree implements TechnicalInforma
 
   @Override
   protected String certainty() {
-    return "the pooled probability of the class that is answered, in [0, 1]";
+    return "the pooled probability of the answer, in [0, 1]";
   }
 
   @Override
@@ -99,7 +99,7 @@ public class SecondOpinion extends PostProcessedTree implements TechnicalInforma
     options.add(new Option("\tlikeliest: answer the largest class of the pool; tree: answer the"
         + "\n\ttree's class. (default: likeliest)",
         "answers", 1, "-answers <likeliest|tree>"));
-    options.add(new Option("\tNumber of folds whose trees grow without their rows. (default: 5)",
+    options.add(new Option("\tNumber of folds whose trees grow without their rows. (default: 3)",
         "folds", 1, "-folds <number>"));
     options.add(new Option("\tHalf of it times the squared distance from equal weights counts as"
         + "\n\tloss. (default: 1.0)",
@@ -113,7 +113,7 @@ public class SecondOpinion extends PostProcessedTree implements TechnicalInforma
   protected void setOwnOptions(String[] options) throws Exception {
     setSides(Options.text("laplace+naive_bayes+logistic", Utils.getOption("sides", options)));
     answers = Options.choice(TAGS_ANSWERS, "likeliest", "answers", Utils.getOption("answers", options));
-    setFolds(Options.whole(5, "folds", Utils.getOption("folds", options)));
+    setFolds(Options.whole(3, "folds", Utils.getOption("folds", options)));
     setPenalty(Options.number(1.0, "penalty", Utils.getOption("penalty", options)));
     setSeed(Options.longWhole(1L, "seed", Utils.getOption("seed", options)));
   }
