@@ -14,6 +14,7 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.naive_bayes import CategoricalNB
 from support.command_line import ARFF
 from support.growers import grow_cart, grow_info_gain
+from support.promises import choice_promised
 from support.random_trees import random_dataset, random_header, random_tree
 from support.small_data import small
 from support.written_trees import written_tree
@@ -26,7 +27,7 @@ from wekaconf.evaluation.accepting import Certainties
 from wekaconf.evaluation.aim import Aim
 from wekaconf.evaluation.promise import promise
 from wekaconf.evaluation.ranking import auroc
-from wekaconf.evaluation.rejection import calibrate, out_of_fold
+from wekaconf.evaluation.rejection import out_of_fold
 from wekaconf.methods.second_opinion import SecondOpinion
 from wekaconf.methods.second_opinion.logistic import Logistic
 from wekaconf.methods.second_opinion.naive_bayes import NaiveBayes
@@ -750,7 +751,7 @@ def test_a_promise_takes_its_candidates_from_answers_out_of_fold():
     train, calibration = split("credit-g", 450)
     method = SecondOpinion().fit(wc.J48().grow(train), train)
     aim = Aim("error", 0.2, 0.9)
-    choice = calibrate(method, aim, calibration, train)
+    choice = choice_promised(method, aim, calibration, train)
     certainty, right = np.zeros(len(train)), np.zeros(len(train), dtype=bool)
     fold = fold_numbers(train, 3, np.random.default_rng((1, 0)))
     for one in range(3):
