@@ -23,15 +23,16 @@ from benchmarks.methods import boundary, confdtree, growth, limits, wang2006
 from benchmarks.promises import promises
 from benchmarks.reasons import reasons
 from benchmarks.scale import large, scale, single
+from benchmarks.second_opinion import second_opinion
 from benchmarks.seen import explaining, model_page
 from benchmarks.studies import experiments, papers
 from benchmarks.transductive import costa2013
 from benchmarks.trees import cart, foreign, predict, pull, tables, transfer
 
 GROUPS = (
-    transfer, tables, pull, predict, foreign, cart, confdtree, wang2006, limits, boundary, combined, growth, costa2013,
-    estimators, process, streaming, files, many_rows, in_weka, experiments, papers, explaining, reasons, model_page,
-    promises, scale, single, large,
+    transfer, tables, pull, predict, foreign, cart, confdtree, wang2006, limits, boundary, combined, second_opinion,
+    growth, costa2013, estimators, process, streaming, files, many_rows, in_weka, experiments, papers, explaining,
+    reasons, model_page, promises, scale, single, large,
 )  # fmt: skip
 ROWS = {group.__name__: group for group in GROUPS}
 PAGE = Path(__file__).resolve().parents[1] / "docs" / "maintaining" / "BENCHMARKS.md"

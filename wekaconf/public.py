@@ -52,6 +52,7 @@ from wekaconf.methods.curtailment import Curtailment
 from wekaconf.methods.leaf_frequency import LeafFrequency
 from wekaconf.methods.ling_yan import LingYan
 from wekaconf.methods.m_branch import MBranch
+from wekaconf.methods.second_opinion import SecondOpinion
 from wekaconf.methods.smoothing.shrinkage import Shrinkage
 from wekaconf.methods.smoothing.shrinkage_wpe import ShrinkageWPE
 from wekaconf.methods.smoothing.wpe import WPE
@@ -128,6 +129,7 @@ __all__ = [
     "RiskCoverage",
     "Routing",
     "Scores",
+    "SecondOpinion",
     "Shrinkage",
     "ShrinkageWPE",
     "SplitKind",

@@ -182,9 +182,10 @@ def check_certainty_is_in_its_range(case: Case) -> None:
     _holds(bool(inside.all()), f"every certainty lies {stated}")
     _holds(not stated.is_low_open or bool((certainty > low).all()), f"every certainty is above {low}")
     _holds(stated.high == np.inf or bool(np.isfinite(certainty).all()), "every certainty is finite")
-    largest = case.method.predict_proba(case.test).max(axis=1)
-    is_largest = certainty.tolist() == largest.tolist()
-    _holds(not stated.is_probability or is_largest, "the certainty is the largest probability, as the range says")
+    answer = case.method.answer(case.test)
+    of_answer = answer.proba[np.arange(len(answer)), answer.predicted]
+    is_of_answer = certainty.tolist() == of_answer.tolist()
+    _holds(not stated.is_probability or is_of_answer, "the certainty is the answer's probability, as the range says")
 
 
 def check_rejecting_is_monotone(case: Case) -> None:

@@ -203,5 +203,5 @@ function grownNote({ shown, lacks }, row, reason) {
   const whose = row
     ? `this is what wekaconf answered for ${row}: ${reason}.`
     : "for typed values you see the plain tree's answer.";
-  return `${shown} grows trees for each instance, ${lacks}; ${whose}`;
+  return `${shown} ${lacks}; ${whose}`;
 }

@@ -24,8 +24,9 @@ from wekaconf.in_weka.package import install
 
 WANTED = 1.8
 """How many times as long as with `leaf_frequency` a file may take."""
-WANTED_OF_SEVERAL = {"combined": 3, "shrinkage_wpe": 2.2}
-"""The same of methods that ask others: `combined` asks five, `shrinkage_wpe` what `shrinkage` and `wpe` ask."""
+WANTED_OF_SEVERAL = {"combined": 3, "second_opinion": 3, "shrinkage_wpe": 2.2}
+"""The same of methods that ask others: `combined` asks five, `second_opinion` three models, `shrinkage_wpe` what
+`shrinkage` and `wpe` ask."""
 
 
 def java_j48() -> list[str]:

@@ -420,6 +420,7 @@ NUMBERS = {
     "id3_sd": {"alpha": (None, 0, 1), "p_total": (None, 0, 1), "confidence": (0.95, 0, 1), "trim": (0.0, 0, 1)},
     "ling_yan": {"confusion": (0.4, 0, 1)},
     "m_branch": {"m": (4.0, 0, 1e9)},
+    "second_opinion": {"folds": (3, 2, 1000), "penalty": (1.0, 1e-9, 1e9), "seed": SEED},
     "shrinkage": PASSES,
     "shrinkage_wpe": PASSES,
     "tpce": {

@@ -95,7 +95,7 @@ def test_areas_and_errors_of_each_fold_are_the_literal_ones(credit):
 
 
 def test_every_tree_grows_once(credit, monkeypatch):
-    """But for `combined`, which grows each once more to see that it is the same, and ten without some of its rows."""
+    """But `combined` and `second_opinion` grow each once more to see that it is the same, and some without a fold."""
     monkeypatch.setenv("NUMBA_NUM_THREADS", "1")  # all by `_grow`, none ahead in a thread of Java
     grown = []
     monkeypatch.setattr(
@@ -103,7 +103,7 @@ def test_every_tree_grows_once(credit, monkeypatch):
     )
     advice = advise(credit.take(slice(200)), "ranking", learner="J48")
     assert len(advice.standings) > 10
-    assert grown.count(180) == 10 + 10 and len(grown) == 20 + 10 * 10
+    assert grown.count(180) == 10 + 10 + 10 and len(grown) == 30 + 10 * (10 + 3)
 
 
 def test_the_best_comes_first_and_is_the_choice(on_credit):
@@ -119,11 +119,11 @@ def test_the_choice_makes_an_estimator(credit, on_credit):
         estimator = classifier_of(standing.name)(**standing.parameters, learner=standing.learner)
         assert estimator.get_params().items() >= standing.parameters.items()
     chosen = on_credit.choice
-    assert (chosen.name, chosen.parameters) == ("shrinkage_wpe", {"numeric": "bins"})
+    assert (chosen.name, chosen.parameters) == ("second_opinion", {})
     frame = credit.to_pandas()
     estimator = classifier_of(chosen.name)(**chosen.parameters, learner=chosen.learner)
     fitted = estimator.fit(frame.iloc[:, :-1], frame.iloc[:, -1])
-    expected = wc.method("shrinkage_wpe", numeric="bins").fit(wc.grow(credit, "J48 -U"), credit).predict_proba(credit)
+    expected = wc.method("second_opinion").fit(wc.grow(credit, "J48 -U"), credit).predict_proba(credit)
     order = [credit.class_names.index(name) for name in fitted.classes_]
     np.testing.assert_allclose(fitted.predict_proba(frame.iloc[:, :-1]), expected[:, order], atol=1e-12)
     rival = replace(chosen, method="J48, Venn-Abers", learner="", is_rival=True)

@@ -28,7 +28,7 @@ from wekaconf.methods.contract.tree_by_tree import TreeByTree
 from wekaconf.tree.forest import Forest
 from wekaconf.tree.kinds import Routing
 
-IN_ANOTHER_ORDER = {"distance", "divergence", "tail", "logistic"}
+IN_ANOTHER_ORDER = {"distance", "divergence", "tail", "logistic", "pooled"}
 """Rules whose sums and functions are computed otherwise than by the library."""
 
 

@@ -87,7 +87,17 @@ def tail(values, parts):
 
 def logistic(values, parts):
     [part] = parts
-    return 1 / (1 + math.exp(-part))
+    return values.get("share", 1.0) / (1 + math.exp(-part))
+
+
+def pooled(values, parts):
+    powers = [
+        math.prod(
+            max(part[c], values["least"]) ** weight for weight, part in zip(values["weights"], parts, strict=True)
+        )
+        for c in range(len(parts[0]))
+    ]
+    return [power / math.fsum(powers) for power in powers]
 
 
 def added(numbers):
@@ -116,6 +126,7 @@ RULES = {
         distance,
         tail,
         logistic,
+        pooled,
     )
 }
 

@@ -1,5 +1,6 @@
 """The reasons of every method, written one instance at a time from its events, its answer and what was learned."""
 
+import math
 from collections import Counter
 
 import numpy as np
@@ -313,6 +314,82 @@ def combined(method, data, answer):
     return write
 
 
+def in_percent(share):
+    """A share in whole percent."""
+    whole = math.floor(100 * share + 0.5)
+    if share in (0, 1):
+        return f"{whole} %"
+    return "under 1 %" if whole == 0 else "over 99 %" if whole == 100 else f"{whole} %"
+
+
+def second_opinion(method, data, answer):
+    tree, header = method.tree_, data.header
+    names = [class_text(name) for name in header.class_names]
+    kinds = ("numeric", "date", "nominal")
+    columns = [i for i, one in enumerate(header.attributes) if i != header.class_index and one.kind in kinds]
+    of_tree = tree.predict_proba(data)
+    weights = dict(zip(method.members_, method.weights_.tolist(), strict=True))
+    said = {name: side.proba(data) for name, side in method.members_.items() if weights[name] > 0}
+
+    def leaf(i, c):
+        node = int(tree.apply(data.take([i]))[0])
+        if not tree.routing.keeps_counts or node < 0 or tree.is_empty[node]:
+            return in_percent(float(of_tree[i, c]))
+        n, total = apart(float(tree.class_weight[node, c]), float(tree.class_weight[node].sum()))
+        return f"{n} of {total} training {'instance' if total == '1' else 'instances'} in its leaf"
+
+    def most(i, c, against, who):
+        total = [0.0] * len(columns)
+        for name in who:
+            side = method.members_[name]
+            if hasattr(side, "log_odds"):
+                adds = side.log_odds(data.values[[i]], np.array([c]), np.array([against]))[0]
+                total = [a + weights[name] * b for a, b in zip(total, adds.tolist(), strict=True)]
+        for_it = sorted((j for j in range(len(columns)) if total[j] > 0), key=lambda j: -total[j])
+        told, whole, reached = [], sum(total[j] for j in for_it), 0.0
+        for j in for_it[:3]:
+            attribute, value = header.attributes[columns[j]], float(data.values[i, columns[j]])
+            told.append(f"{shown(attribute.name)} {'missing' if math.isnan(value) else value_text(attribute, value)}")
+            reached += total[j]
+            if reached >= whole / 2:
+                break
+        *before, last = told or [""]
+        return f", mostly for {', '.join(before) + ' and ' if before else ''}{last}" if told else ""
+
+    def write(i):
+        c, t = int(answer.predicted[i]), best_class(of_tree[i])
+        beside = t if c != t else best_class(answer.proba[i])
+        text = f"{names[c]} ({in_percent(float(answer.proba[i, c]))}"
+        if beside != c:
+            text += f", {names[beside]} {in_percent(float(answer.proba[i, beside]))}"
+        clauses = [f"{text}): the tree says {names[t]} ({leaf(i, t)})"]
+        if not weights:
+            return clauses[0] + "; too little to learn from: the tree answers alone"
+        says = {name: best_class(proba[i]) for name, proba in said.items() if name != "laplace"}
+        shares = {name: in_percent(float(said[name][i, k])) for name, k in says.items()}
+        words = {name: method.members_[name].words for name in says}
+        if agreeing := [f"{words[name]} agrees ({shares[name]})" for name, k in says.items() if k == t]:
+            clauses.append(", ".join(agreeing))
+        for k in dict.fromkeys(k for k in says.values() if k != t):
+            who = [name for name in says if says[name] == k]
+            parts = [f"{words[name]} {names[k]} ({shares[name]})" for name in who]
+            parts[0] = f"{words[who[0]]} says {names[k]} ({shares[who[0]]})"
+            clauses.append(", ".join(parts) + most(i, k, t, who))
+        return "; ".join(clauses)
+
+    return write
+
+
+def best_class(proba):
+    """The most probable class after rounding to 12 decimals, ties to the first."""
+    return max(range(len(proba)), key=lambda c: (round(float(proba[c]), 12), -c))
+
+
+def value_text(attribute, value):
+    """A value in words."""
+    return shown(attribute.values[int(value)]) if attribute.is_nominal else cells(attribute, value)[0]
+
+
 WRITERS = {
     "leaf_frequency": leaf_frequency,
     "m_branch": with_answer("smoothed by the nodes above the leaf: "),
@@ -328,4 +405,5 @@ WRITERS = {
     "tpce": tpce,
     "kukar_kononenko": kukar_kononenko,
     "combined": combined,
+    "second_opinion": second_opinion,
 }

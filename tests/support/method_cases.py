@@ -17,7 +17,7 @@ from wekaconf.tree.mirror import TreeMirror
 
 METHODS = sorted(PostProcessor.registry)
 TRANSDUCTIVE = {
-    name for name, known in PostProcessor.registry.items() if issubclass(known, Transductive) or name == "combined"
+    name for name, known in PostProcessor.registry.items() if issubclass(known, Transductive) or known.grows_again
 }
 OPTIONS = {
     "missing values and weights": "",

@@ -34,6 +34,10 @@ PARAMETERS: dict[str, dict[str, tuple[Any, ...]]] = {
     "leaf_frequency": {"laplace": (None, True, False)},
     "ling_yan": {"confusion": (0, 5e-324, 0.4, 1)},
     "m_branch": {"m": (0, 5e-324, 1, 20, 1e9)},
+    "second_opinion": {
+        "sides": ("laplace+logistic", ("laplace", "neighbours"), "logistic", "shrinkage_wpe:numeric=bins+naive_bayes"),
+        "answers": ("likeliest", "tree"), "folds": (2, 3, 10), "penalty": (1e-9, 1, 1e9), "seed": (0, 1, 2**63 - 1),
+    },
     "shrinkage": {**PATHS, "local": ("laplace", "wpe", "naive_bayes")},
     "shrinkage_wpe": PATHS,
     "tpce": {
@@ -82,6 +86,13 @@ OTHER_VALUES = {
     "leaf_frequency": {"laplace": [True]},
     "ling_yan": {"confusion": [0, 0.6, 1]},
     "m_branch": {"m": [0, 20]},
+    "second_opinion": {
+        "sides": ["laplace", "naive_bayes+logistic", "laplace+neighbours", "laplace+leaf_frequency"],
+        "answers": ["tree"],
+        "folds": [5],
+        "penalty": [0.01, 100],
+        "seed": [2],
+    },
     "shrinkage": {
         "local": ["wpe", "naive_bayes"],
         "weights": ["em", "uniform"],

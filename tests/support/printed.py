@@ -14,7 +14,8 @@ import numpy as np
 ARFF = Path(__file__).parents[2] / "arff"
 PRINTED = Path(__file__).parents[1] / "golden" / "printed"
 METHODS = ("boundary_distance", "combined", "confdtree", "curtailment", "id3_max", "id3_sd", "kukar_kononenko",
-           "leaf_frequency", "ling_yan", "m_branch", "shrinkage", "shrinkage_wpe", "tpce", "wpe")  # fmt: skip
+           "leaf_frequency", "ling_yan", "m_branch", "second_opinion", "shrinkage", "shrinkage_wpe", "tpce",
+           "wpe")  # fmt: skip
 LEARNERS = ("Bagging", "C44", "CART", "info_gain", "info_gain_bagging", "J48", "RandomForest", "RandomTree", "REPTree")
 ONE_HOT = "CART --options nominal=one_hot"
 GROWERS = {"tpce": "info_gain", "kukar_kononenko": "info_gain", "boundary_distance": ONE_HOT, "wpe": "C44"}
@@ -45,7 +46,7 @@ def _commands():
         yield f"show-{name}", f"show -q {name}.wct"
     for name in ("confdtree", "curtailment", "id3_max", "id3_sd", "m_branch"):
         yield f"tree-{name}", f"tree -q missing-weights.arff --method {name}"
-    for name in ("combined", "confdtree", "shrinkage_wpe"):
+    for name in ("combined", "confdtree", "second_opinion", "shrinkage_wpe"):
         yield f"explain-{name}-html", f"explain -q -l {name}.wct -T new.arff --row 3 -o {{e.html}}"
     for name in ("boundary_distance", "combined", "confdtree", "id3_sd", "ling_yan", "m_branch", "shrinkage_wpe"):
         yield f"page-{name}", f"show -q {name}.wct -T new.arff -o {{m.html}}"

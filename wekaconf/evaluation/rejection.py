@@ -19,6 +19,7 @@ from wekaconf.methods.combined import Combined
 from wekaconf.methods.contract.answer import Answer
 from wekaconf.methods.contract.leaves_one_out import LeavesOneOut
 from wekaconf.methods.contract.postprocessor import PostProcessor
+from wekaconf.methods.second_opinion import SecondOpinion
 from wekaconf.tree.trees_ahead import with_trees
 
 
@@ -158,6 +159,9 @@ def out_of_fold(method: PostProcessor) -> AnsweredRows | None:
 
     The certainty is that of its final weights.
     """
+    if isinstance(method, SecondOpinion) and method.held_out is not None:
+        certainty, predicted, actual, weights = method.held_out
+        return AnsweredRows(certainty, predicted == actual, weights, predicted, actual)
     if not isinstance(method, Combined) or method.held_out is None:
         return None
     sides, predicted, actual, weights = method.held_out

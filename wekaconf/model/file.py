@@ -260,7 +260,9 @@ def _restore(method: type[PostProcessor], record: dict[str, Any], parts: Parts) 
         shares = AnswerShares.from_arrays(parts.arrays("answer_shares/", AnswerShares, sizes), header.n_classes)
     if record.get("has_class_sets", False):
         sets = ClassSets.from_arrays(parts.arrays("class_sets/", ClassSets, sizes), header.n_classes)
-    learned = method.read_learned(tree, lambda prefix, *rest: parts.arrays(f"learned/{prefix}", *rest))
+    learned = method.read_learned(
+        record["params"], tree, lambda prefix, *rest: parts.arrays(f"learned/{prefix}", *rest)
+    )
     parts.check_all_read()
     fitted = method.restore(record["params"], tree, learned)
     choice = None if record["choice"] is None else Choice.of_record(record["choice"])

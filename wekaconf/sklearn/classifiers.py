@@ -12,6 +12,7 @@ from wekaconf.methods.confdtree import ConfDTree
 from wekaconf.methods.curtailment import Curtailment
 from wekaconf.methods.ling_yan import LingYan
 from wekaconf.methods.m_branch import MBranch
+from wekaconf.methods.second_opinion import SecondOpinion
 from wekaconf.methods.smoothing.shrinkage import Shrinkage
 from wekaconf.methods.smoothing.shrinkage_wpe import ShrinkageWPE
 from wekaconf.methods.smoothing.wpe import WPE
@@ -117,3 +118,9 @@ class CombinedClassifier(MethodClassifier):
     """The certainty that five methods give together, as a scikit-learn classifier."""
 
     declares = Combined
+
+
+class SecondOpinionClassifier(MethodClassifier):
+    """A tree pooled with models of other kinds, as a scikit-learn classifier."""
+
+    declares = SecondOpinion

@@ -266,3 +266,21 @@ class CombinedClassifier(MethodClassifier):
         penalty: float = 1.0,
         seed: int = 1,
     ) -> None: ...
+
+class SecondOpinionClassifier(MethodClassifier):
+    learner: str | Learner[TreeMirror] | LearnerClassifier | None
+    sides: str | tuple[str, ...]
+    answers: Literal["likeliest", "tree"]
+    folds: int
+    penalty: float
+    seed: int
+    def __init__(
+        self,
+        *,
+        learner: str | Learner[TreeMirror] | LearnerClassifier | None = None,
+        sides: str | tuple[str, ...] = "laplace+naive_bayes+logistic",
+        answers: Literal["likeliest", "tree"] = "likeliest",
+        folds: int = 3,
+        penalty: float = 1.0,
+        seed: int = 1,
+    ) -> None: ...

@@ -43,7 +43,7 @@ READERS = (
 )  # fmt: skip
 """Methods that read a tree of any learner, as they are written on the command line.
 
-Without `combined`, which was designed on half of the data sets; docs/combined.md judges it on the other half.
+Without `combined` and `second_opinion`, which were designed on half of the data sets.
 """
 SEEDED = {
     "CART nominal=one_hot": "CART nominal=one_hot seed={seed}",

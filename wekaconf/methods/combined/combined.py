@@ -261,12 +261,16 @@ class Combined(PostProcessor, name="combined"):
         return own | of_sides
 
     @classmethod
-    def read_learned(cls, tree: TreeMirror | Forest, read: ReadArrays) -> dict[str, NDArray[Any]]:
+    def read_learned(
+        cls, params: Mapping[str, Any], tree: TreeMirror | Forest, read: ReadArrays
+    ) -> dict[str, NDArray[Any]]:
         """See `PostProcessor.read_learned`."""
-        arrays = super().read_learned(tree, read)
+        arrays = super().read_learned(params, tree, read)
         if len(arrays["learned_.weights"]):
             for i, side in enumerate(sides()):
-                of_side = type(side).read_learned(tree, lambda prefix, *rest, i=i: read(f"{i}/{prefix}", *rest))
+                of_side = type(side).read_learned(
+                    side.params, tree, lambda prefix, *rest, i=i: read(f"{i}/{prefix}", *rest)
+                )
                 arrays |= {f"{i}/{name}": array for name, array in of_side.items()}
         return arrays
 

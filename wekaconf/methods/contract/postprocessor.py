@@ -336,8 +336,11 @@ class PostProcessor(Parametrised, ABC):
         }
 
     @classmethod
-    def read_learned(cls, tree: TreeMirror | Forest, read: ReadArrays) -> dict[str, NDArray[Any]]:
+    def read_learned(
+        cls, params: Mapping[str, Any], tree: TreeMirror | Forest, read: ReadArrays
+    ) -> dict[str, NDArray[Any]]:
         """The arrays of `learned`, as ``read`` finds them in a model file; see `check_stored`."""
+        del params
         return read("", cls, sizes_of(tree))
 
     @classmethod

@@ -118,13 +118,17 @@ class TreeByTree(PostProcessor, is_registered=False):
         return {f"{i}/{name}": array for i, member in members for name, array in member.learned().items()}
 
     @classmethod
-    def read_learned(cls, tree: TreeMirror | Forest, read: ReadArrays) -> dict[str, NDArray[Any]]:
+    def read_learned(
+        cls, params: Mapping[str, Any], tree: TreeMirror | Forest, read: ReadArrays
+    ) -> dict[str, NDArray[Any]]:
         """See `PostProcessor.read_learned`."""
         if not isinstance(tree, Forest):
-            return super().read_learned(tree, read)
+            return super().read_learned(params, tree, read)
         arrays = {}
         for i, member in enumerate(tree.trees):
-            member_arrays = super().read_learned(member, lambda prefix, *rest, i=i: read(f"{i}/{prefix}", *rest))
+            member_arrays = super().read_learned(
+                params, member, lambda prefix, *rest, i=i: read(f"{i}/{prefix}", *rest)
+            )
             arrays.update({f"{i}/{name}": array for name, array in member_arrays.items()})
         return arrays
 

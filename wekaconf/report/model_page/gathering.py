@@ -26,6 +26,7 @@ from wekaconf.methods.contract.answer import Answer, CertaintyRange
 from wekaconf.methods.contract.leaves_one_out import LeavesOneOut
 from wekaconf.methods.contract.postprocessor import PostProcessor
 from wekaconf.methods.leaf_frequency import LeafFrequency
+from wekaconf.methods.second_opinion import SecondOpinion
 from wekaconf.methods.transductive.base import Induction, Transductive
 from wekaconf.model.fitted import Model
 from wekaconf.report.model_page.densities import histograms
@@ -176,8 +177,8 @@ def _method(method: PostProcessor, n_trees: int) -> dict[str, Any]:
         "certainty": _certainty(method.certainty_range),
         "learned": _learned(method, n_trees),
         "training": None if induction is None else _training(induction),
-        "is_computed": induction is not None or not isinstance(method, LeavesOneOut),
-        "lacks": _lacks(method) if isinstance(method, LeavesOneOut) else "",
+        "is_computed": not (lacks := _lacks(method)),
+        "lacks": lacks,
         "sides": [_method(side, 1) for side in method.members_] if isinstance(method, Combined) else [],
     }
 
@@ -208,11 +209,17 @@ def _training(induction: Induction) -> dict[str, Any]:
     }
 
 
-def _lacks(method: LeavesOneOut) -> str:
-    """Why a page cannot grow the trees of an instance."""
+def _lacks(method: PostProcessor) -> str:
+    """Why a page cannot compute what the method answers; empty if it can."""
+    if isinstance(method, SecondOpinion):
+        return "asks other models beside the tree, which the page does not hold"
+    if not isinstance(method, LeavesOneOut) or induction_of(method) is not None:
+        return ""
+    grows = "grows trees for each instance, "
     if not isinstance(method, Transductive) or method.induction is None:
-        return "which a page cannot"
-    return f"on its {method.n_kept:,} training rows, which the page does not hold (it holds {MOST_TRAINING:,} at most)"
+        return f"{grows}which a page cannot"
+    held = f"(it holds {MOST_TRAINING:,} at most)"
+    return f"{grows}on its {method.n_kept:,} training rows, which the page does not hold {held}"
 
 
 def _learned(method: PostProcessor, n_trees: int) -> list[dict[str, NDArray[Any]]]:
@@ -220,7 +227,7 @@ def _learned(method: PostProcessor, n_trees: int) -> list[dict[str, NDArray[Any]
     by_tree: list[dict[str, NDArray[Any]]] = [{} for _ in range(n_trees)]
     if isinstance(method, LeavesOneOut):
         return by_tree
-    if isinstance(method, Combined):
+    if isinstance(method, Combined | SecondOpinion):
         return [{name: array for name, array in method.learned().items() if "/" not in name}]
     for name, array in method.learned().items():
         number, _, rest = name.rpartition("/")
@@ -249,7 +256,7 @@ def _rows(method: PostProcessor, rows: Rows, answer: Answer, shown: ShownNames) 
         "values": rows.data.without_class_values().values,
         "actual": rows.data.class_values,
     }
-    if isinstance(method, LeavesOneOut):
+    if isinstance(method, LeavesOneOut | SecondOpinion):
         content |= {
             "proba": answer.proba,
             "certainty": answer.certainty,

@@ -13,7 +13,7 @@ from wekaconf.tree.router import sequential_sum
 
 Rule = Literal[
     "frequency", "given", "follow", "weighted", "scaled", "clipped", "fine", "m_estimate", "votes", "largest",
-    "expected", "distance", "tail", "divergence", "logistic",
+    "expected", "distance", "tail", "divergence", "logistic", "pooled",
 ]  # fmt: skip
 """The rule by which the result of a step is computed; p is the result of the first part, c a class:
 
@@ -31,7 +31,8 @@ largest    the largest p_c
 expected   Σ_c weights_c · p_c
 distance   the norm of ``offsets``
 tail       1 − 2 (Φ(z) − ½), Φ being the normal distribution and z the largest of ``deviations``
-logistic   1 / (1 + e^−p)
+logistic   share / (1 + e^−p); ``share`` is 1 where it is not given
+pooled     Π_i max(p_i,c, least)^weights_i over the parts, divided by its sum over the classes
 divergence 2 ^ −Σ (p − q) log2 (p / q), with q the result of the second part
 ========== ============================================================================================================
 """

@@ -74,7 +74,7 @@ def _weighed_parts(step: Step) -> list[tuple[float, Step]]:
 
     Nested sums, one per test of a tree, become one sum over the leaves.
     """
-    if step.rule != "weighted":
+    if step.rule not in ("weighted", "pooled"):
         return [(1.0, part) for part in step.parts]
     parts = []
     for weight, part in zip(step.values["weights"], step.parts, strict=True):
