@@ -220,11 +220,11 @@ def test_two_thousand_training_rows_are_in_a_page_and_no_more(browser, tmp_path)
         assert typed.endswith("for typed values you see the plain tree's answer.") and "answered" not in of_typed
 
 
-@pytest.mark.parametrize(("text", "lacks"), [
+@pytest.mark.parametrize(("text", "why"), [
     ("tpce:leaf=m_branch", "grows trees for each instance, which a page cannot"),
     ("second_opinion", "asks other models beside the tree, which the page does not hold"),
 ])  # fmt: skip
-def test_methods_that_the_page_does_not_compute_show_what_python_answered(browser, tmp_path, iris, text, lacks):
+def test_methods_that_the_page_does_not_compute_show_what_python_answered(browser, tmp_path, iris, text, why):
     method = fitted(text, iris, "info_gain")
     rows = Rows(iris.take([0, 70, 134]), ["first", "middle", "last"])
     wanted = method.answer(rows.data)
@@ -232,7 +232,7 @@ def test_methods_that_the_page_does_not_compute_show_what_python_answered(browse
         for i, name in enumerate(rows.names):
             page.get_by_label("Choose an instance").select_option(label=name)
             assert f"certainty {wanted.certainty[i]:.4g}" in page.locator("#verdict").inner_text()
-            assert lacks in page.locator("#note").inner_text()
+            assert why in page.locator("#note").inner_text()
             assert wanted.reason(i) in page.locator("#note").inner_text()
         page.get_by_role("textbox", name="petal length (cm)").fill("5")
         assert "for typed values you see the plain tree's answer" in page.locator("#note").inner_text()
