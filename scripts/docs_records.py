@@ -19,6 +19,7 @@ and ``<!-- end of records -->``, which readers do not see, a page holds what doc
 * ``second-opinion PART``: what models of other kinds add to it, from ``scripts/second_opinion.py``
 * ``combined-design PART``: what methods know together, from ``scripts/combined_design.py``; the parts are in `DESIGN`
 * ``near-leaks PART``: which columns that leak the class are told, from ``scripts/near_leaks.py``
+* ``promise-orders PART``: what a promise reaches by where its tests begin, from ``scripts/promise_orders.py``
 * ``moved-thresholds compared``: which rows are referred, from ``scripts/moved_thresholds.py``
 * ``open-sets PART``: what notices an unknown class, from ``scripts/open_sets.py``
 * ``FILE tried``: what an attack has tried, from the file that ``python scripts/attack.py NAME --record FILE`` writes
@@ -38,6 +39,7 @@ from pathlib import Path
 
 import moved_thresholds
 import near_leaks
+import promise_orders
 from _tables import table
 from broken_promises import page as promises
 from broken_promises import records
@@ -123,6 +125,8 @@ def written(what: str) -> str:
         text = open_sets.PARTS[kind](verdict_records.read(open_set_records.FIGURES))
     elif paper == "near-leaks":
         text = near_leaks.PARTS[kind](near_leaks.read())
+    elif paper == "promise-orders":
+        text = promise_orders.PARTS[kind](promise_orders.read())
     elif paper == "moved-thresholds":
         text = moved_thresholds.PARTS[kind](moved_thresholds.read())
     elif kind == "tried":

@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import argparse
 import csv
+import math
 from collections.abc import Iterator
 from functools import partial
 from itertools import chain
@@ -24,7 +25,9 @@ from pathlib import Path
 from unittest.mock import patch
 
 import numpy as np
+from _tables import table as from_lists
 from joblib import Parallel, delayed
+from scipy.stats import ttest_1samp
 from sklearn.base import clone
 from sklearn.ensemble import GradientBoostingClassifier, RandomForestClassifier
 from sklearn.linear_model import LogisticRegression
@@ -48,6 +51,9 @@ JUST_ABOVE = 0.1001
 """The error of every answer of the classifier that tells nothing."""
 NULL_DRAWS = 10_000
 STRICTEST = 0.15
+RULES = ("out of fold", "training", "errors alone", "strictest 15 %", "true errors")
+LEAST_SHARE = 0.95
+"""The share of the better rival's coverage that the product's own start is to reach."""
 Row = tuple[str, int, str, float, float]
 
 
@@ -131,6 +137,62 @@ def read() -> list[Row]:
         rows = csv.reader(file)
         next(rows)
         return [(name, int(seed), rule, float(coverage), float(error)) for name, seed, rule, coverage, error in rows]
+
+
+def coverage(rows: list[Row]) -> str:
+    """Per classifier and rule: mean coverage, the shares of draws that answer anything and that break the promise."""
+    body: list[list[object]] = []
+    for rule in RULES:
+        found: list[object] = [rule]
+        for name in CLASSIFIERS:
+            reached, error = _of(rows, name, rule)
+            shares = [reached.mean(), (reached > 0).mean(), ((reached > 0) & (error > TARGET)).mean()]
+            found.append("{:.3f} ({:.2f}; {:.3f})".format(*shares))
+        body.append(found)
+    return from_lists(["start", *CLASSIFIERS], body)
+
+
+def compared(rows: list[Row]) -> str:
+    """Whether the product's own start reaches what the better of its rivals does, by paired differences of draws."""
+    lines = []
+    for name in CLASSIFIERS:
+        own, training = _of(rows, name, "out of fold")[0], _of(rows, name, "training")[0]
+        rivals = {rule: _of(rows, name, rule)[0] for rule in ("errors alone", "strictest 15 %")}
+        best = max(rivals, key=lambda rule: rivals[rule].mean())
+        p_less = ttest_1samp(own - LEAST_SHARE * rivals[best], 0, alternative="less").pvalue
+        p_more = ttest_1samp(own - training, 0, alternative="greater").pvalue
+        verdict = "significantly less" if p_less < 0.05 else "not significantly less"
+        lines.append(
+            f"* *{name}*: {own.mean():.3f}, {verdict} than {LEAST_SHARE:g} times the {rivals[best].mean():.3f} of "
+            f"*{best}* (p = {p_less:.2g}, one-sided); "
+            f"{'more' if p_more < 0.05 else 'not significantly more'} than *training* (p = {p_more:.2g})."
+        )
+    return "\n".join(lines)
+
+
+def broken(rows: list[Row]) -> str:
+    """How often each rule answers where every answer errs a little more often than the target."""
+    parts = []
+    for rule in RULES[:-1]:
+        reached, _ = _of(rows, "none", rule)
+        most = DELTA + 2 * math.sqrt(DELTA * (1 - DELTA) / len(reached))
+        share = float((reached > 0).mean())
+        parts.append(f"*{rule}* {100 * share:.2f} %{'' if share <= most else ', too many'}")
+    return (
+        f"In {len(reached):,} draws the promise is broken by {', '.join(parts)}; allowed are {100 * DELTA:g} %, and "
+        f"with two standard errors {100 * most:.2f} %."
+    )
+
+
+def _of(rows: list[Row], name: str, rule: str) -> tuple[np.ndarray, np.ndarray]:
+    """The coverage and the error of every draw, in their order."""
+    found = sorted(
+        (seed, reached, error) for classifier, seed, of, reached, error in rows if (classifier, of) == (name, rule)
+    )
+    return np.array([row[1] for row in found]), np.array([row[2] for row in found])
+
+
+PARTS = {"coverage": coverage, "compared": compared, "broken": broken}
 
 
 def main() -> None:
