@@ -1,4 +1,4 @@
-"""What a promise reaches by where its tests begin: docs/records/promise-orders.csv, from which docs/promises.md comes.
+"""What a promise reaches by where its tests begin: docs/records/promise-orders.csv.gz, for docs/promises.md.
 
 ``python scripts/promise_orders.py [--draws N]``: 900 rows of four normal columns, log-odds of the class 2·x0 + x1·x2;
 three tenths calibrate that at most 10 % of the answers are wrong with a confidence of 90 %. The true errors are known.
@@ -17,6 +17,8 @@ from __future__ import annotations
 
 import argparse
 import csv
+import gzip
+import io
 import math
 from collections.abc import Iterator
 from functools import partial
@@ -39,7 +41,7 @@ from wekaconf.evaluation.promise import TestPlan
 from wekaconf.evaluation.promised_choice import OPTIMISM, drawn_rows
 
 ROOT = Path(__file__).resolve().parents[1]
-RECORD = ROOT / "docs" / "records" / "promise-orders.csv"
+RECORD = ROOT / "docs" / "records" / "promise-orders.csv.gz"
 FIELDS = ("classifier", "draw", "rule", "coverage", "error")
 CLASSIFIERS = {
     "logistic regression": LogisticRegression(),
@@ -133,7 +135,7 @@ def read() -> list[Row]:
     """The rows of the record."""
     if not RECORD.exists():
         return []
-    with RECORD.open(encoding="utf-8", newline="") as file:
+    with gzip.open(RECORD, "rt", encoding="utf-8", newline="") as file:
         rows = csv.reader(file)
         next(rows)
         return [(name, int(seed), rule, float(coverage), float(error)) for name, seed, rule, coverage, error in rows]
@@ -208,7 +210,8 @@ def main() -> None:
     if ("none", 0) not in done:
         work += [delayed(null)(seed) for seed in range(NULL_DRAWS)]
     rows = chain(known, *Parallel(n_jobs=arguments.jobs, batch_size=8)(work))
-    with RECORD.open("w", encoding="utf-8", newline="") as file:
+    # without the time of writing, so that equal rows make equal bytes
+    with gzip.GzipFile(RECORD, "wb", mtime=0) as packed, io.TextIOWrapper(packed, encoding="utf-8", newline="") as file:
         writer = csv.writer(file, lineterminator="\n")
         writer.writerow(FIELDS)
         writer.writerows(
