@@ -261,7 +261,7 @@ def test_what_errors_are_about_exists():
 FRONT_ENDS = ("cli", "sklearn", "in_weka", "report", "replication")
 """Rooms whose words are their own, or are printed as they are."""
 PYTHON_ONLY = {
-    "aim", "certainty", "costs", "given", "labels", "names", "predicted", "proba", "protocol",
+    "aim", "certainty", "costs", "given", "header", "labels", "names", "predicted", "proba", "protocol",
     "reader", "test_train_ratio", "threshold", "values",
 }  # fmt: skip
 """Arguments that the command line makes itself, or that only Python takes."""
@@ -286,6 +286,7 @@ MAY_SPEAK = {
     "experiments/workers/pool.py": "a command of Dask",
     "learners/foreign/weka_header.py": "says for whom its words are",
     "learners/foreign/weka_models.py": "says for whom its words are",
+    "model/scores.py": "an object of Python",
     "methods/combined/combined.py": "a tree, which the command line grows itself",
     "methods/contract/postprocessor.py": "a tree, which the command line grows itself",
     "methods/second_opinion/out_of_fold.py": "a tree, which the command line grows itself",

@@ -616,11 +616,11 @@ def test_a_refusal_is_no_note_that_a_quiet_call_hides(said, run):
 
 def test_the_mean_cost_of_rows_with_classes_is_told(said, good):
     Path("mistakes.cost").write_text("2 2\n0 1\n5 0\n")
-    told = said("predict", "-t", "train.csv", *GROW, "--target-cost", "0.6", "--confidence", "0.9", "--reject-costs",
-                "mistakes.cost:0.8", "-T", "new.csv", "-o", "o.csv")  # fmt: skip
+    told = said("predict", "-t", "train.csv", *GROW, "--target-cost", "0.28", "--confidence", "0.9", "--reject-costs",
+                "mistakes.cost:0.3", "-T", "new.csv", "-o", "o.csv")  # fmt: skip
     answers = pd.read_csv("o.csv")
     wrong = np.where(answers["actual"] == "no", 1, 5) * (answers["actual"] != answers["predicted"])
-    cost = np.where(answers["rejected"] == "yes", 0.8, wrong).mean()
+    cost = np.where(answers["rejected"] == "yes", 0.3, wrong).mean()
     assert (answers["rejected"] == "yes").any() and f"; mean cost per row {cost:.4g} " in told
 
 

@@ -211,7 +211,7 @@ def test_summary(data):
 
     runs = [measure(own.run == run) for run in (0, 1)]
     folds = [measure((own.run == run) & (own.fold == fold)) for run, fold in ((0, 0), (0, 1), (1, 0))]
-    assert summary.keys() == {"pooled", "fold_mean", "fold_std", "reject", "outcomes"}
+    assert summary.keys() == {"pooled", "fold_mean", "fold_std", "reject", "outcomes", "majority"}
     for name in runs[0]:
         assert summary["pooled"][name] == pytest.approx(np.mean([metrics[name] for metrics in runs]), abs=1e-15)
         own_folds = [metrics[name] for metrics in folds]
@@ -255,8 +255,8 @@ def answers(proba, actual, fold):
         proba=proba, ranking=proba, baseline=proba, certainty=proba.max(axis=1), threshold=np.full(n, np.nan),
         actual=np.array(actual), is_foreign=zero > 0, weights=np.ones(n), run=zero, fold=np.array(fold),
         instance=np.arange(n), class_names=tuple("abcd"[: proba.shape[1]]),
-        known=np.ones((1, proba.shape[1]), dtype=bool), training_weight=np.ones((1, proba.shape[1])), choices=(),
-        events={},
+        known=np.ones((1, proba.shape[1]), dtype=bool),
+        training_weight=np.ones((max(fold, default=0) + 1, proba.shape[1])), choices=(), events={},
     )  # fmt: skip
 
 

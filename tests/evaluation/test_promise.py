@@ -685,7 +685,7 @@ def test_a_refusal_tells_the_best_bound_and_whose_test_it_is():
 
 
 MOST_CERTAIN = "of the {} most certain calibration rows (50 %) {} are answered wrongly"
-BETTER = "better columns may help, and of all methods combined tells wrong answers best"
+BETTER = "better columns may help, and of the methods 'combined' tells wrong answers best"
 OFFER, NOTHING = (
     "; what these rows can promise: at most {} % wrong, at coverage {} %",
     "; these rows can promise nothing",
@@ -698,8 +698,8 @@ OFFER, NOTHING = (
         (10, 0, [(0.9, 5, 0), (0.5, 10, 0)],
          "it takes at least 59 answers without an error, and 10 rows calibrate, 49 too few" + OFFER.format(30.9, 100)),
         (200, 40, [(0.9, 100, 4), (0.5, 200, 40)],
-         f"{MOST_CERTAIN.format(100, 4)} (4 %), too few answers to show it; about 2,900 rows like these would"
-         + OFFER.format(9.93, 50)),
+         f"{MOST_CERTAIN.format(100, 4)} (4 %), too few answers to show it; about 2,900 calibration rows like these "
+         "would" + OFFER.format(9.93, 50)),
         (600, 200, [(0.9, 300, 60), (0.5, 600, 200)],
          f"{MOST_CERTAIN.format(300, 60)} (20 %), too many for any number of rows; {BETTER}{OFFER.format(25, 50)}"),
         (600, 400, [(0.9, 300, 180), (0.5, 600, 400)],
@@ -722,7 +722,7 @@ def test_a_refusal_says_why_and_what_helps(n, n_wrong, levels, said):
 def test_so_many_rows_do_show_it(n, answered, wrong, target):
     """The number that a refusal names, with as many errors as there were; half as many do not."""
     refused = Promise(target, 0.1, np.inf, 0, 0, n, wrong, (Level(0.5, answered, wrong),))
-    found = re.search("about ([0-9,]+) rows like these would", promise_sentence(refused, 0.9))
+    found = re.search("about ([0-9,]+) calibration rows like these would", promise_sentence(refused, 0.9))
     needed = int(found[1].replace(",", ""))
 
     def p(rows):
@@ -738,7 +738,8 @@ def test_a_class_that_is_answered_worse_than_a_coin_is_left_to_a_human():
         "that at most 10 % of the answers 'no, thanks' are wrong cannot be shown with confidence 95 %"
     )
     assert (
-        told.endswith("combined tells wrong answers best; leave these answers to a human") and "can promise" not in told
+        told.endswith("'combined' tells wrong answers best; leave these answers to a human")
+        and "can promise" not in told
     )
     assert nearest_target(choice_of(Aim("error", {"no, thanks": 0.1}, 0.95), [refused], ["no, thanks", "yes"])) == ""
 

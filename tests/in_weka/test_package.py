@@ -112,10 +112,10 @@ def test_a_promise_in_stock_weka(home, run, tmp_path):
     done = stock(home, "weka.Run", "-no-scan", "weka.classifiers.trees.MBranch", "-t", wdbc, "-v", *promise)
     assert done.returncode == 0, done.stderr
     ended = run("predict", "-t", wdbc, "--method", "m_branch", "--target-error", "0.05", "--confidence", "0.9",
-                "-d", tmp_path / "m.wct")  # fmt: skip
+                "--threshold-from", "training", "-d", tmp_path / "m.wct")  # fmt: skip
     said = " ".join(ended.err.split())
     assert said.partition("; of 171 ")[0] in " ".join(done.stdout.split()) and "at most 5 %" in said
-    protocol = wc.Protocol(seed=1, aim=wc.Aim("error", 0.05, 0.9))
+    protocol = wc.Protocol(seed=1, aim=wc.Aim("error", 0.05, 0.9), threshold_from="training")
     [(_, answers)] = wc.evaluate(wc.load_arff(wdbc), ["m_branch"], protocol=protocol)
     assert re.search(rf"UnClassified Instances +{answers.rejected.sum()} ", done.stdout)
 

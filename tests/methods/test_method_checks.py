@@ -137,7 +137,7 @@ def test_an_explanation_without_an_instance(failing):
         (lambda right: right[1:], "one float64 per instance"),
         (lambda right: right + 0.5, "every certainty lies "),
         (lambda right: right * 0.1, "every certainty lies "),
-        (lambda right: np.full(len(right), 0.9), "the certainty is the largest probability, as the range says"),
+        (lambda right: np.full(len(right), 0.9), "the certainty is the answer's probability, as the range says"),
     ],
 )
 def test_a_certainty_that_is_none(failing, certainty, says):

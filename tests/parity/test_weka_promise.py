@@ -54,7 +54,7 @@ def test_thresholds_and_answers_are_those_of_predict(weka, good, tmp_path, metho
     data = without_classes(wc.load_arff(WDBC), 0.1)
     wc.save_arff(tmp_path / "train.arff", data)
     good("predict", "-t", "train.arff", "--method", method, "--learner", learner, "--target-error", target,
-         "--confidence", "0.9", "--calibrate", "0.4", "-d", "m.wct")  # fmt: skip
+         "--confidence", "0.9", "--calibrate", "0.4", "--threshold-from", "training", "-d", "m.wct")  # fmt: skip
     model = wc.load(tmp_path / "m.wct")
     classifier = built(weka, data, name, ["-target-error", target, "-confidence", "0.9", "-calibrate", "0.4", *options])
     mirror = wc.mirror(classifier)
@@ -66,7 +66,8 @@ def test_thresholds_and_answers_are_those_of_predict(weka, good, tmp_path, metho
 
 
 def test_evaluation_of_weka_holds_out_as_ours(weka):
-    data, evaluated = wc.load_arff(WDBC), wc.Protocol(folds=4, seed=1, aim=wc.Aim("error", 0.1, 0.9))
+    data, aim = wc.load_arff(WDBC), wc.Aim("error", 0.1, 0.9)
+    evaluated = wc.Protocol(folds=4, seed=1, aim=aim, threshold_from="training")
     evaluation = weka.evaluation(weka.instances(data))
     classifier = weka.classifier(PACKAGE + "MBranch", options=list(PROMISE))
     evaluation.crossvalidate_model(classifier, weka.instances(data), 4, weka.random(1))

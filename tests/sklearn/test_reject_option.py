@@ -488,7 +488,7 @@ def test_long_names_are_cut_in_their_middle():
     frame = pd.DataFrame({name: np.arange(40), "colour": ["red " * 200, "blue"] * 20})
     display = TreeDisplay.from_estimator(J48Classifier().fit(frame, np.where(frame[name] > 20, "b", label)))
     texts = [line for text in display.ax_.texts for line in text.get_text().split("\n")]
-    assert max(map(len, texts)) == 38 and "length length length length…th length " in texts
+    assert max(map(len, texts)) == 38 and "length length length length…gth length" in texts
     assert not overlapping(display)
 
 

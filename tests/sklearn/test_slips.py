@@ -194,13 +194,13 @@ def test_what_is_no_learner(learner):
 
 def test_what_is_no_data_set(cart):
     for given, maker in (
-        (pd.DataFrame(X), r"Dataset\.from_pandas, with header=model\.header"),
-        (pl.DataFrame(X), r"Dataset\.from_polars, with header=model\.header"),
-        (X, r"Dataset\.from_arrays\(X, y\)"),
-        (X.tolist(), r"Dataset\.from_arrays\(X, y\)"),
-        ("iris.arff", "load_arff, load_table"),
+        (pd.DataFrame(X), r"make one with Dataset\.from_pandas\(frame, class_attribute='…'\), or with header=model"),
+        (pl.DataFrame(X), r"make one with Dataset\.from_polars\(frame, class_attribute='…'\), or with header=model"),
+        (X, r"make one with Dataset\.from_arrays\(X, y\)"),
+        (X.tolist(), r"make one with Dataset\.from_arrays\(X, y\)"),
+        ("iris.arff", "read the file with load_table or load_arff"),
     ):
-        with pytest.raises(wc.OptionError, match=f"expected a Dataset, got .*; make one with {maker}"):
+        with pytest.raises(wc.OptionError, match=f"expected a Dataset, got .*; {maker}"):
             cart.tree_.predict_proba(given)
     frame = pd.DataFrame(X, columns=[attribute.name for attribute in cart.tree_.header.attributes[:-1]])
     asked = wc.Dataset.from_pandas(frame, header=cart.tree_.header)

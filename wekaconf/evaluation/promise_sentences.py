@@ -114,13 +114,13 @@ def _reason(promise: Promise) -> Iterator[str]:
         if not level.answered:
             yield f": {rows}, and none is certain enough to be answered"
         elif error < promise.target and (n := _rows_needed(promise, level)) is not None:
-            few = f"too few answers to show it; about {n:,} rows like these would"
+            few = f"too few answers to show it; about {n:,} calibration rows like these would"
             reached = "which the tests, whose order is fixed beforehand, did not come to"
             yield f": {found} ({percent(error)}), {few if n > promise.n else reached}"
         else:
             yield (
-                f": {found} ({percent(error)}), too many for any number of rows; better columns may help, and of all "
-                "methods combined tells wrong answers best"
+                f": {found} ({percent(error)}), too many for any number of rows; better columns may help, and of the "
+                "methods 'combined' tells wrong answers best"
             )
 
 

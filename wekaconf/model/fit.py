@@ -86,7 +86,7 @@ def fit(
         The learner's options.
     aim : Aim, optional
         What the threshold on the certainty is to reach, with a confidence what it is to promise. Left out: every row is
-        answered, but by the methods id3_max and id3_sd, which reject by the rule of their paper. Where no threshold
+        answered; only the methods id3_max and id3_sd reject, by the rule of their paper. Where no threshold
         reaches the aim, every answer is rejected, ``model.choice.is_reached`` is False, and a `NotReached` note says
         what can be reached.
     calibrate : float, (n_instances,) bool, Dataset or DataFrame
@@ -95,7 +95,7 @@ def fit(
         Nothing else is learned from them. Not used without a confidence or ``class_sets``.
     class_sets : float, optional
         In (0, 1): `Model.predict_set` gives the classes that cannot be excluded; for this share of the rows, in the
-        mean, they hold the row's own.
+        mean, the right class is among them.
     class_sets_for : {"rows", "classes"}
         Whether the coverage is kept among all rows, or among those of each class.
     preprocess : str, optional
@@ -106,9 +106,9 @@ def fit(
     cost_matrix : CostMatrix, optional
         The costs that weigh the rows that grow the tree.
     threshold_from : {"out-of-fold", "training"}
-        Choose the threshold on answers for folds of the training data, by trees that grow without them; or on the
-        answers for the rows that the tree grew on, which grows no further trees. With a confidence these answers tell
-        only where to begin: the promise holds either way.
+        Which answers choose the threshold: those of trees that grow without the row; or those of the tree itself for
+        the rows that it grew on, which needs no further trees. A promise is tested on rows that are held out; there
+        these answers tell only which threshold is tested first, and it holds either way.
     seed : int
         In [0, 2³¹): draws the rows that are held out, and the folds.
     summary : bool
