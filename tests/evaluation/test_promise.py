@@ -438,6 +438,12 @@ def test_aims_that_promise_nothing(arguments, message):
         Aim(*arguments)
 
 
+def test_a_share_of_a_class_in_percent_is_told_as_a_number():
+    for text in ("yes=2 %,no=0.1", "no=0.1,yes=2 %"):
+        with pytest.raises(wc.OptionError, match=r"one per class, such as yes=0\.02,no=0\.1; got '.*'; write 0\.02$"):
+            Aim.parse("error", text, 0.9)
+
+
 def test_aims_in_words():
     assert str(Aim("error", 0.02, 0.95)) == "error at most 2 % with confidence 95 %"
     assert str(Aim("error", {"yes": 0.02, "no": 0.1}, 0.9)) == (

@@ -350,7 +350,7 @@ def by_class(text: str, kind: str = "error", noun: str = "share") -> dict[str, f
             raise OptionError(
                 Argument(kind),
                 f" expects a {noun}, or one per class, such as yes=0.02,no=0.1; got '{text}'",
-                as_number(text),
+                as_number(number),
             ) from None
     return numbers
 
