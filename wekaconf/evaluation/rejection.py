@@ -197,9 +197,9 @@ def certainties(
     begin : callable, optional
         See `cross_validate`.
     """
-    train = _with_class(train)
     if rejection.folds is None:
-        return [_answered(method, rejection.aim, train).predicting(None) for method in methods]
+        known = _with_class(train)
+        return [_answered(method, rejection.aim, known).predicting(None) for method in methods]
     assert grow is not None
     return [rows.predicting(None) for rows in _out_of_fold(rejection, methods, grow, train, weigh, begin)]
 

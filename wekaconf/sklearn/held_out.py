@@ -118,11 +118,11 @@ class Held(NamedTuple):
         if self.grown_on is None or needs_training_rows(self.fitted):
             return None
         labels = labels_of(self.grown_on[1])
-        asked = growing_rows(len(labels))
-        if self.refit is None or (np.unique(labels, return_counts=True)[1] > 1).sum() < 2:
+        asked, n_of_class = growing_rows(len(labels)), np.unique(labels, return_counts=True)[1]
+        if self.refit is None or (n_of_class > 1).sum() < 2:
             some = np.flatnonzero(asked)
             return Order(self._answered(self.fitted, rows_of(*self.grown_on, some), np.ones(len(some))), OPTIMISM)
-        n_folds = min(ORDER_FOLDS, int(np.unique(labels, return_counts=True)[1].max()))
+        n_folds = min(ORDER_FOLDS, int(n_of_class.max()))
         with warnings.catch_warnings():  # a class of fewer rows than folds is no mistake here
             warnings.filterwarnings("ignore", "The least populated class", UserWarning)
             folds = list(StratifiedKFold(n_folds, shuffle=True, random_state=1).split(np.zeros(len(labels)), labels))

@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import fields
 from functools import cache, partial
 from typing import Annotated, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from wekaconf.base.errors import OptionError
 from wekaconf.base.parameters import learned, parameter
 from wekaconf.base.rounding import most_probable
 from wekaconf.base.stored import PARTS, check_stored, distributions, parts_of
-from wekaconf.base.words import Owner
 from wekaconf.data.arrays import FloatArray, Int64Array, TextArray, joined_texts, texts_of
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.text_columns import each_of, numbers
@@ -24,11 +21,11 @@ from wekaconf.methods.combined.learning import WeightedRanks, logistic
 from wekaconf.methods.contract.answer import Answer, CertaintyRange, Reply
 from wekaconf.methods.contract.explanation import Explanation, Step
 from wekaconf.methods.contract.explanation.of_tree import node_words, nodes_step
+from wekaconf.methods.contract.growing_again import learner_that_grows_again
 from wekaconf.methods.contract.postprocessor import PostProcessor, ReadArrays, sizes_of
 from wekaconf.methods.contract.reasons import Rows
 from wekaconf.tree.forest import Forest, own_answers
 from wekaconf.tree.instances import class_weight, mean_answers, nearest_filled
-from wekaconf.tree.learner import Learner
 from wekaconf.tree.mirror import TreeMirror
 
 SIDES: tuple[tuple[str, Mapping[str, Any]], ...] = (
@@ -39,8 +36,6 @@ SIDES: tuple[tuple[str, Mapping[str, Any]], ...] = (
     ("confdtree", {"variant": "tdist"}),
 )
 """The methods that are asked: the fewest that the design half of the study cannot tell from all."""
-ROUNDING = 1e-9
-"""The relative difference that numbers of the tree that is grown again may have."""
 SILENT = 0.005
 """Parts of the log-odds that a sentence leaves out: with two decimals they are 0."""
 MARKS = texts_of(("", "for it ", "against it ", "; against it ", ", "))
@@ -130,37 +125,14 @@ class Combined(PostProcessor, name="combined"):
         self.members_ = tuple(side.fit(tree, train) for side in sides()) if self.learned_ else ()
 
     def _learned_from(self, tree: TreeMirror, train: Dataset) -> WeightedRanks:
-        self._check_grown_again(tree, train)
+        learner = learner_that_grows_again(self.name, tree, train)
         held_out = HeldOut.of(
-            train, Learner.registry[tree.learner].of_options(tree.options), sides(),
-            n_folds=self.folds, repetitions=self.repetitions, seed=self.seed,
+            train, learner, sides(), n_folds=self.folds, repetitions=self.repetitions, seed=self.seed,
         )  # fmt: skip
         penalty = self.penalty * self.repetitions
         found = WeightedRanks.of(held_out.sides, held_out.right, held_out.weights, penalty)
         self.held_out = held_out if found else None
         return found
-
-    def _check_grown_again(self, tree: TreeMirror, train: Dataset) -> None:
-        """Raise OptionError unless the learner and options that the tree remembers grow it again."""
-        if not len(train):
-            raise OptionError(
-                Owner(self.name),
-                f" grows trees on its training data, but no instance of '{train.relation}' has a class and a positive "
-                "weight; give at least one",
-            )
-        remedy = "; give a tree that wekaconf.grow gives for the training data, or a method that grows none"
-        learner = Learner.registry.get(tree.learner)
-        if learner is None:
-            raise OptionError(
-                Owner(self.name), f" grows trees as this one, but '{tree.learner}' is no learner here", remedy
-            )
-        again = learner.of_options(tree.options).grow_without_notes(train)
-        if not _is_same(tree, again):
-            raise OptionError(
-                Owner(self.name),
-                f" grows trees as this one, but {tree.learner} grows another on these {len(train)} instances",
-                remedy,
-            )
 
     def _answer(self, data: Dataset) -> Reply:
         tree_proba = own_answers(self.tree_, data)
@@ -319,18 +291,6 @@ def with_largest(proba: FloatArray, predicted: Int64Array) -> FloatArray:
         proba[row, order[:n]] = heights[n - 1] - LEAST_LEAD / n
         proba[row, c] = heights[n - 1] + LEAST_LEAD
     return proba
-
-
-def _is_same(tree: TreeMirror, other: TreeMirror | Forest) -> bool:
-    """Whether two trees have equal arrays, but for rounding."""
-    if not isinstance(other, TreeMirror) or other.n_nodes != tree.n_nodes:
-        return False
-    pairs = ((getattr(tree, field.name), getattr(other, field.name)) for field in fields(tree))
-    return all(
-        np.allclose(a, b, rtol=ROUNDING, atol=0, equal_nan=True) if a.dtype.kind == "f" else np.array_equal(a, b)
-        for a, b in pairs
-        if isinstance(a, np.ndarray) and isinstance(b, np.ndarray)
-    )
 
 
 def _given(words: str, value: float) -> Step:

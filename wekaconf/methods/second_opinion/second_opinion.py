@@ -17,10 +17,11 @@ from wekaconf.data.dataset import Dataset
 from wekaconf.data.wording import class_text, number
 from wekaconf.methods.contract.answer import CertaintyRange, Reply
 from wekaconf.methods.contract.explanation import Explanation, Step
+from wekaconf.methods.contract.growing_again import learner_that_grows_again
 from wekaconf.methods.contract.postprocessor import PostProcessor, ReadArrays, sizes_of
 from wekaconf.methods.contract.reasons import Rows
 from wekaconf.methods.second_opinion.of_trees import OfTree
-from wekaconf.methods.second_opinion.out_of_fold import OutOfFold, learner_that_grows_again
+from wekaconf.methods.second_opinion.out_of_fold import OutOfFold
 from wekaconf.methods.second_opinion.pool import LEAST, fitted, logarithms, pooled
 from wekaconf.methods.second_opinion.sentences import TREE_ALONE, Sentences, cell_in_words
 from wekaconf.methods.second_opinion.side import Side, Sum, inputs
