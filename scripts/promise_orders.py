@@ -128,7 +128,7 @@ def thresholds(
         yield "errors alone", plan(out_of_fold).promise(calibration).threshold
     levels, answered, _ = levels_of(*calibration)
     start = int(np.searchsorted(answered, STRICTEST * answered[-1]))
-    yield "strictest 15 %", TestPlan(TARGET, DELTA, levels, start, levels[:1]).promise(calibration).threshold
+    yield "strictest 15 %", TestPlan(TARGET, DELTA, levels, 0, start, levels[:1]).promise(calibration).threshold
 
 
 def read() -> list[Row]:

@@ -130,11 +130,54 @@ def test_there_are_two_hundred_candidates_at_most(n, n_candidates):
 
 @pytest.mark.parametrize("optimism", [1, 3])
 @pytest.mark.parametrize("target", [1 / 4, 1 / 16, 1 / 32, 1 / 64])
-def test_the_first_test_is_that_of_the_candidate_that_passes_most_surely(target, optimism):
-    reference = drawn(np.random.default_rng(5), 400, 10, 0.1)
+@pytest.mark.parametrize("n_values", [10, 1000])
+def test_the_tests_begin_where_they_pass_most_surely(target, optimism, n_values):
+    reference = drawn(np.random.default_rng(5), 400, n_values, 0.1)
     pairs = list(zip(reference.certainty.tolist(), reference.correct.tolist(), strict=True))
     plan = Plan.of(target, 1 / 8, reference, 300, optimism=optimism)
-    assert plan.threshold[plan.start :].tolist() == plan_by_hand(target, 1 / 8, 300, pairs, optimism)
+    assert (plan.first, plan.threshold[plan.start :].tolist()) == plan_by_hand(target, 1 / 8, 300, pairs, optimism)
+
+
+def test_few_equally_certain_rows_are_counted_and_many_are_not():
+    """At 5 %, 59 answers show it without an error; a candidate that expects 60 of them has 60 only by luck."""
+    n, error = 500, 0.05
+    alone = np.arange(1000, 0, -1) / 1000
+    correct = np.arange(1000) < 200
+    plan = Plan.of(error, 0.05, Certainties(alone, correct, np.ones(1000)), n)
+    assert plan.first and not plan.start and tail(0, 59, error) <= 0.05
+    together = Plan.of(error, 0.05, Certainties(np.floor(alone * 5), correct, np.ones(1000)), n)
+    assert not together.first
+
+
+BLOCKS = {
+    "errors where the answers are most certain": ([0.05, 0.3, 0.65], [0.4, 0.02, 0.3]),
+    "the target is crossed five times": ([0.02, 0.08, 0.1, 0.15, 0.15, 0.5], [0.02, 0.15, 0.01, 0.18, 0.03, 0.4]),
+    "at the target everywhere": ([0.2, 0.3, 0.5], [0.1001, 0.1001, 0.1001]),
+    "rising": ([0.1, 0.2, 0.3, 0.4], [0.01, 0.11, 0.2, 0.4]),
+}
+"""What share of the rows each block holds, from the most certain on, and how often its answers are wrong."""
+
+
+@pytest.mark.parametrize("is_tied", [False, True])
+@pytest.mark.parametrize("first", [0, 22, 40, 70])
+@pytest.mark.parametrize("blocks", BLOCKS)
+@pytest.mark.drawn(6)
+def test_no_population_breaks_a_promise_more_often_than_allowed(blocks, first, is_tied):
+    """Whatever the errors are at which certainty, and wherever the tests begin."""
+    share, error = map(np.array, BLOCKS[blocks])
+    end = np.cumsum(share)
+    candidates = 1 - (end if is_tied else np.arange(1, 101) / 100)
+    plan = Plan(0.1, 0.1, candidates, first, 0 if first else len(candidates) // 5, candidates[:1])
+    rng, n, n_draws, broken = np.random.default_rng(first), 200, 1500, 0
+    for _ in range(n_draws):
+        place = rng.random(n)
+        block = np.searchsorted(end, place)
+        certainty = 1 - (end[block] if is_tied else place)
+        threshold = plan.promise(Certainties(certainty, rng.random(n) >= error[block], np.ones(n))).threshold
+        if threshold < np.inf:
+            answered = np.clip(1 - threshold - (end - share), 0, share)
+            broken += (answered * error).sum() > 0.1 * answered.sum() + 1e-9
+    assert scipy.stats.binomtest(broken, n_draws, 0.1, alternative="greater").pvalue > 0.001
 
 
 def test_a_few_certain_rows_without_an_error_are_no_start():

@@ -3,13 +3,26 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import cache
 from math import comb, exp, inf, lgamma
 
+from numpy.random import RandomState
 
+
+@cache
 def tail(wrong, answered, error):
     """P(X <= wrong) for X ~ Bin(answered, error)."""
     p = Fraction(error)
     return sum(comb(answered, k) * p**k * (1 - p) ** (answered - k) for k in range(wrong + 1))
+
+
+@cache
+def allowed(answered, target, delta):
+    """How many of so many answers may be wrong for the test to pass; -1: it fails without one, too."""
+    k = -1
+    while k < answered and tail(k + 1, answered, target) <= delta:
+        k += 1
+    return k
 
 
 def upper_bound(wrong, answered, delta):
@@ -56,28 +69,44 @@ def chance_to_pass(answered, wrong, right, target, delta):
 
 
 def plan(target, delta, n, reference, optimism):
-    """The candidates in the order of their tests, planned before the n rows are answered."""
+    """(m, candidates): how many of the most certain rows are tested first, and the candidates that may follow."""
     thresholds = candidates(reference, 200)
     total, total_wrong = accepted(reference, thresholds[-1])
     prior = 20 * min(Fraction(optimism * total_wrong, total), Fraction(1))
-    chances = []
+    of_count, of_candidate = [], []
     for threshold in thresholds:
         answered, wrong = accepted(reference, threshold)
         wrong = min(optimism * wrong, answered)
-        chances.append(
-            chance_to_pass(
-                max(n * answered // len(reference), 1), float(wrong + prior + 1),
-                float(answered - wrong + 20 - prior + 1), target, delta,
-            )
-        )  # fmt: skip
-    surest = max(i for i, chance in enumerate(chances) if chance >= max(chances) - 1e-9)
-    return thresholds[surest:]
+        expected = max(n * answered // len(reference), 1)
+        m = expected
+        while m > 1 and allowed(m - 1, target, delta) == allowed(expected, target, delta):
+            m -= 1
+        beta = float(wrong + prior + 1), float(answered - wrong + 20 - prior + 1)
+        of_count.append((chance_to_pass(m, *beta, target, delta), m, threshold))
+        of_candidate.append(chance_to_pass(expected, *beta, target, delta))
+    most = max(chance for chance, _, _ in of_count)
+    _, m, threshold = [each for each in of_count if each[0] >= most - 1e-9][-1]
+    share = Fraction(accepted(reference, threshold)[0], len(reference))
+    at = Fraction(sum(certainty == threshold for certainty, _ in reference), len(reference))
+    if allowed(m, target, delta) >= 0 and (n * at) ** 2 < n * share * (1 - share):
+        return m, thresholds
+    surest = max(i for i, chance in enumerate(of_candidate) if chance >= max(of_candidate) - 1e-9)
+    return 0, thresholds[surest:]
 
 
 def promise(target, delta, rows, reference, optimism):
     """(threshold, answered, wrong) of the lowest candidate that passes; (inf, 0, 0) if none does."""
     best = (inf, 0, 0)
-    for threshold in plan(target, delta, len(rows), reference, optimism):
+    first, thresholds = plan(target, delta, len(rows), reference, optimism)
+    if first:
+        order = RandomState(1).permutation(len(rows))
+        by_certainty = [rows[i] for i in sorted(range(len(rows)), key=lambda i: (-rows[i][0], order[i]))]
+        wrong = sum(not correct for _, correct in by_certainty[:first])
+        if tail(wrong, first, target) > delta:
+            return best
+        after = [threshold for threshold in thresholds if accepted(rows, threshold)[0] > first]
+        thresholds = after if first < len(rows) else thresholds[-1:]
+    for threshold in thresholds:
         answered, wrong = accepted(rows, threshold)
         if tail(wrong, answered, target) > delta:
             break

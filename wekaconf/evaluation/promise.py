@@ -172,8 +172,11 @@ class TestPlan:
         See `Promise`.
     threshold : (n_candidates,) float64
         The candidates, descending.
+    first : int
+        The number of rows, the most certain ones, that are tested before any candidate; 0: none are.
     start : int
-        The place of the one that is tested first; the next lower ones follow.
+        The place of the candidate that is tested first; the next lower ones follow. After a test of the most certain
+        rows the first is one that answers more rows than these, and ``start`` is 0.
     kept : (n_levels,) float64
         The thresholds whose counts are kept for other targets, descending.
     """
@@ -181,20 +184,27 @@ class TestPlan:
     target: float
     delta: float
     threshold: FloatArray
+    first: int
     start: int
     kept: FloatArray
 
     @classmethod
     def of(cls, target: float, delta: float, reference: Certainties, n: int, *, optimism: float = 1) -> Self:
         """The plan for ``n`` calibration rows; see `promise`."""
-        threshold, coverage, wrong, right = _candidates(reference, optimism, MOST_CANDIDATES)
+        threshold, width, coverage, wrong, right = _candidates(reference, optimism, MOST_CANDIDATES)
+        kept = _candidates(reference, optimism, N_LEVELS)[0]
         answered = np.maximum((coverage * n + 1e-9).astype(np.int64), 1)
-        start = surest(_chance_to_pass(answered, wrong, right, target, delta))
-        return cls(target, delta, threshold, start, _candidates(reference, optimism, N_LEVELS)[0])
+        allowed = _most_errors(answered, target, delta)
+        fewest = _fewest_rows(allowed, answered, target, delta)
+        by_count = surest(_chance_to_pass(fewest, allowed, wrong, right))
+        is_narrow = n * width**2 < coverage * (1 - coverage)
+        if (is_narrow & (allowed >= 0))[by_count : by_count + 1].any():
+            return cls(target, delta, threshold, int(fewest[by_count]), 0, kept)
+        return cls(target, delta, threshold, 0, surest(_chance_to_pass(answered, allowed, wrong, right)), kept)
 
     def promise(self, rows: Certainties, class_name: str = "") -> Promise:
         """Carry the tests out; the last candidate that passes is the threshold."""
-        tested = self.threshold[self.start :]
+        tested = self.threshold[self._start(rows) :]
         answered, wrong = _counts(rows, tested)
         chosen = Level(math.inf, 0, 0)
         if n_passed := n_passing(tail(wrong, answered, self.target), self.delta):
@@ -204,23 +214,54 @@ class TestPlan:
         n_wrong = int((~rows.correct).sum())
         return Promise(self.target, self.delta, *chosen, len(rows.certainty), n_wrong, kept, class_name)
 
+    def _start(self, rows: Certainties) -> int:
+        """The place of the first candidate that is tested; behind the last one if the most certain rows fail."""
+        if not self.first:
+            return self.start
+        # Equally certain rows come in an order that tells nothing about them, wherever a file has its errors.
+        drawn = np.random.RandomState(1).permutation(len(rows.certainty))
+        descending = np.lexsort((drawn, -rows.certainty))
+        wrong = int((~rows.correct[descending[: self.first]]).sum())
+        if tail(wrong, self.first, self.target) > self.delta:
+            return len(self.threshold)
+        if self.first >= len(descending):
+            return len(self.threshold) - 1
+        return int(np.searchsorted(-self.threshold, -rows.certainty[descending[self.first]]))
+
 
 def promise(
     target: float, delta: float, rows: Certainties, reference: Certainties, *, optimism: float = 1, class_name: str = ""
 ) -> Promise:
     """The lowest threshold that can be shown to keep an error target.
 
-    The candidates and the order of their tests follow from the reference rows and the number of calibration rows alone:
+    The candidates and the plan of their tests follow from the reference rows and the number of calibration rows alone:
 
     1. Candidates are the distinct certainties of the reference rows, at most 200, spread evenly over their coverage.
     2. What the reference rows let expect of the error of a candidate is a beta distribution: their errors there, times
-       ``optimism``, and one more, beside 20 rows that err as all reference rows do. With their coverage it tells how
-       surely the candidate passes a test at the level δ. The first test is that of the one that passes most surely; of
-       several, the lowest.
-    3. From there each lower candidate is tested at the level δ, until one fails.
+       ``optimism``, and one more, beside 20 rows that err as all reference rows do. With a number of answers it tells
+       how surely a test at the level δ passes. The surest candidate is where the tests begin; of several, the lowest.
+    3. How many rows a candidate answers is known only roughly, and one too few may let a test fail that allows few
+       errors. So the first test is that of the m most certain calibration rows, where m is the least number with which
+       as many errors pass as the surest candidate is expected to allow. The candidates that answer more than these m
+       follow. A certainty that more rows share than this number varies by is no place to count rows at: there the
+       first test is that of the surest candidate itself, however many it answers.
+    4. Each lower candidate is tested at the level δ, until one fails. The lowest that passes is the threshold.
 
-    A fixed sequence of tests rejects any true hypothesis with a probability of at most δ, whatever their dependence.
-    The lowest candidate that passes is the threshold.
+    Notes
+    -----
+    A fixed sequence of tests rejects a true hypothesis with a probability of at most δ, whatever their dependence. That
+    holds after a test of the m most certain rows, too. Let equally certain rows be in a random order, x be a place in
+    the order of the population, R(x) the error above x, which is continuous, and T the place of the calibration row
+    number m + 1.
+
+    * If R(T) > target, the first test passes with a probability of at most δ, for given T its m rows are drawn from
+      those above T.
+    * If not, let s be the last place above T, and x the first below, where R is the target (without such an s: the
+      top). That T is between them tells only that at most m calibration rows are above s and more than m above x. Given
+      the numbers of rows above s, between s and x, and between x and the first candidate below x with a larger error
+      than the target, the errors among them are binomial and independent. Above s and between s and x the probability
+      is the target, below x it is larger. So that candidate passes with a probability of at most δ, and the promise is
+      broken only if it does.
 
     Parameters
     ----------
@@ -269,14 +310,15 @@ def n_passing(p_values: FloatArray, delta: float) -> int:
 
 
 def _candidates(reference: Certainties, optimism: float, most: int) -> tuple[FloatArray, ...]:
-    """Thresholds, descending, the coverage of each, and how many wrong and right answers speak for its error."""
+    """Thresholds, descending, with the share of rows at and above each, and what speaks for a wrong or right answer."""
     threshold, answered, wrong = levels_of(*reference)
     wrong = np.minimum(optimism * wrong, answered)
     coverage = answered / answered[-1:]
     # The few most certain rows often err in none by luck; the others tell that they may.
     few = PRIOR_ROWS * wrong[-1:] / answered[-1:]
-    kept = spread(answered, most)
-    return tuple(each[kept] for each in (threshold, coverage, wrong + few + 1, answered - wrong + PRIOR_ROWS - few + 1))
+    kept, width = spread(answered, most), np.diff(coverage, prepend=0)
+    speaking = wrong + few + 1, answered - wrong + PRIOR_ROWS - few + 1
+    return tuple(each[kept] for each in (threshold, width, coverage, *speaking))
 
 
 def _counts(rows: Certainties, threshold: FloatArray) -> tuple[Int64Array, Int64Array]:
@@ -286,12 +328,26 @@ def _counts(rows: Certainties, threshold: FloatArray) -> tuple[Int64Array, Int64
     return tuple(np.append(0, count).astype(np.int64)[place] for count in (answered, wrong))  # type: ignore[return-value]
 
 
-def _chance_to_pass(
-    answered: Int64Array, wrong: FloatArray, right: FloatArray, target: float, delta: float
-) -> FloatArray:
-    """The probability that so many answers pass the test of the target, if their error has a beta distribution."""
-    from scipy.stats import betabinom, binom
+def _most_errors(answered: Int64Array, target: float, delta: float) -> Int64Array:
+    """How many of so many answers may be wrong if the test of the target is to pass; −1: it never does."""
+    from scipy.stats import binom
 
-    most = binom.ppf(delta, answered, target)
-    most = np.where(tail(most, answered, target) <= delta, most, most - 1)
-    return np.where(most >= 0, betabinom.cdf(np.maximum(most, 0), answered, wrong, right), 0.0)
+    most = binom.ppf(delta, answered, target).astype(np.int64)
+    return np.where(tail(most, answered, target) <= delta, most, most - 1)
+
+
+def _fewest_rows(allowed: Int64Array, answered: Int64Array, target: float, delta: float) -> Int64Array:
+    """The least numbers of answers of which as many may be wrong as of ``answered``."""
+    low, high = np.maximum(allowed, 0), answered
+    while (low < high).any():
+        middle = (low + high) // 2
+        passes = tail(np.maximum(allowed, 0), middle, target) <= delta
+        low, high = np.where(passes | (low >= high), low, middle + 1), np.where(passes, middle, high)
+    return high
+
+
+def _chance_to_pass(answered: Int64Array, allowed: Int64Array, wrong: FloatArray, right: FloatArray) -> FloatArray:
+    """The probability that at most the allowed number of answers are wrong, if their error has a beta distribution."""
+    from scipy.stats import betabinom
+
+    return np.where(allowed >= 0, betabinom.cdf(np.maximum(allowed, 0), answered, wrong, right), 0.0)
