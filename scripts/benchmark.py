@@ -17,7 +17,6 @@ from pathlib import Path
 
 import numpy as np
 from benchmarks._measuring import Row
-from benchmarks.combined import combined
 from benchmarks.doors import estimators, files, in_weka, many_rows, process, streaming
 from benchmarks.methods import boundary, confdtree, growth, limits, wang2006
 from benchmarks.promises import promises
@@ -30,7 +29,7 @@ from benchmarks.transductive import costa2013
 from benchmarks.trees import cart, foreign, predict, pull, tables, transfer
 
 GROUPS = (
-    transfer, tables, pull, predict, foreign, cart, confdtree, wang2006, limits, boundary, combined, second_opinion,
+    transfer, tables, pull, predict, foreign, cart, confdtree, wang2006, limits, boundary, second_opinion,
     growth, costa2013, estimators, process, streaming, files, many_rows, in_weka, experiments, papers, explaining,
     reasons, model_page, promises, scale, single, large,
 )  # fmt: skip

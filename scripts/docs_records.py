@@ -15,9 +15,6 @@ and ``<!-- end of records -->``, which readers do not see, a page holds what doc
 * ``wekaconf decisions``: the headings of DECISIONS.md, room by room
 * ``promises PART``: how often promises were broken, from ``scripts/promises.py``; the parts are in `PROMISES`
 * ``drift PART``: which files are told to differ, from ``scripts/drift.py``; the parts are in `DRIFT`
-* ``combined PART``: how the method `combined` was judged, from ``scripts/combined_verdict.py``
-* ``second-opinion PART``: what models of other kinds add to it, from ``scripts/second_opinion.py``
-* ``combined-design PART``: what methods know together, from ``scripts/combined_design.py``; the parts are in `DESIGN`
 * ``near-leaks PART``: which columns that leak the class are told, from ``scripts/near_leaks.py``
 * ``promise-orders PART``: what a promise reaches by where its tests begin, from ``scripts/promise_orders.py``
 * ``moved-thresholds compared``: which rows are referred, from ``scripts/moved_thresholds.py``
@@ -40,12 +37,10 @@ from pathlib import Path
 import moved_thresholds
 import near_leaks
 import promise_orders
+from _records import unpack
 from _tables import table
 from broken_promises import page as promises
 from broken_promises import records
-from combining import page as design
-from combining import records as design_records
-from combining import second_opinion_page, verdict, verdict_records
 from later_files import page as later_files
 from later_files import records as later_records
 from unknown_classes import page as open_sets
@@ -71,10 +66,6 @@ PROMISES = {
     "held": promises.held, "seldom": promises.seldom, "rivals": promises.rivals, "ratios": promises.ratios,
 }  # fmt: skip
 DRIFT = {"undamaged": later_files.undamaged, "large": later_files.large, "damaged": later_files.damaged}
-DESIGN = {
-    "sets": design.sets, "singles": design.singles, "forms": design.forms, "path": design.path,
-    "compared": design.compared, "kinds": design.kinds, "learners": design.learners,
-}  # fmt: skip
 Row = dict[str, str]
 
 
@@ -112,17 +103,8 @@ def written(what: str) -> str:
         text = PROMISES[kind](records.read())
     elif paper == "drift":
         text = DRIFT[kind](later_records.read())
-    elif paper == "combined":
-        if kind == "promised":
-            text = verdict.promised(verdict_records.read(verdict_records.PROMISES))
-        else:
-            text = verdict.PARTS[kind](verdict_records.read())
-    elif paper == "second-opinion":
-        text = second_opinion_page.PARTS[kind](verdict_records.read(verdict_records.OPINIONS))
-    elif paper == "combined-design":
-        text = DESIGN[kind](design_records.read())
     elif paper == "open-sets":
-        text = open_sets.PARTS[kind](verdict_records.read(open_set_records.FIGURES))
+        text = open_sets.PARTS[kind](unpack(open_set_records.FIGURES))
     elif paper == "near-leaks":
         text = near_leaks.PARTS[kind](near_leaks.read())
     elif paper == "promise-orders":

@@ -51,7 +51,7 @@ PURPOSES = {
         "shrinkage", "wpe", "shrinkage_wpe", "m_branch", "ling_yan", "curtailment", "confdtree", "tpce",
     ),
     "Answers pooled with models of other kinds": ("second_opinion",),
-    "A certainty beside the tree's answer": ("combined", "boundary_distance", "kukar_kononenko"),
+    "A certainty beside the tree's answer": ("boundary_distance", "kukar_kononenko"),
     "Rows of unknown classes": ("id3_sd", "id3_max"),
 }  # fmt: skip
 """The methods by what they are for."""

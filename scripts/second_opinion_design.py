@@ -1,17 +1,14 @@
 """Find out how `second_opinion` should pool, on the half of the data sets that is for designing.
 
 ``nice -n 15 python scripts/second_opinion_design.py [--minutes N] [--sides FOLDER]`` with the folder of UCI sets in
-WEKACONF_UCI asks a tree, naive Bayes, a logistic regression and a random forest on the splits on which `combined` was
-designed, one seed after another, small sets first; a run that was interrupted goes on where it was. Then it writes
-docs/records/second-opinion-design.csv.gz, one row per data set and scheme, and prints the tables.
+WEKACONF_UCI asks a tree, naive Bayes, a logistic regression and a random forest, one seed after another, small sets
+first; a run that was interrupted goes on where it was. Then it writes docs/records/second-opinion-design.csv.gz, one
+row per data set and scheme, and prints the tables.
 """
 
 from __future__ import annotations
 
 import argparse
-import csv
-import gzip
-import io
 import itertools
 import os
 import time
@@ -22,12 +19,11 @@ from functools import cached_property
 from pathlib import Path
 
 import numpy as np
-from combined_design import SEEDS
-from combining.judging import Figures
-from combining.schemes import FEWEST_ANSWERS, FEWEST_SPLITS
-from combining.sides import parted, sets_of_half
+from _records import FOLDER, Row, pack, unpack
 from evidence.figures import TWINS
 from numpy.typing import NDArray
+from opinions.figures import SMALLER_IS_BETTER, Figures
+from opinions.halves import DESIGN, FEWEST_ANSWERS, HALVES, parted, sets_of_half
 from scipy.stats import wilcoxon
 
 import wekaconf as wc
@@ -37,7 +33,6 @@ from wekaconf.methods.second_opinion.out_of_fold import OutOfFold
 from wekaconf.methods.second_opinion.pool import fitted, logarithms, pooled
 from wekaconf.methods.second_opinion.sides import OWN
 
-MOST_ROWS = 6_000
 FOLDS, PENALTIES = (3, 5, 10), (0.1, 1.0, 10.0)
 USUAL = 5, 1.0
 """The folds and the penalty of the schemes that ask something else."""
@@ -46,10 +41,8 @@ SEED = 1
 TWO, TREE_ALONE, FOREST = ("laplace", "naive_bayes", "logistic"), ("laplace",), "random_forest"
 ALL = (*TWO, FOREST)
 SIDE_SETS = {"two opinions": TWO, "two opinions, forest": ALL, "two opinions, no tree": TWO[1:]}
-RECORDS = Path(__file__).resolve().parents[1] / "docs" / "records" / "second-opinion-design.csv.gz"
+RECORDS = FOLDER / "second-opinion-design.csv.gz"
 FIGURES = ("error", "aurc", "coverage", "brier", "auroc")
-SMALLER_IS_BETTER = {"error", "aurc", "brier"}
-COLUMNS = ("data_set", "n_instances", "n_splits", "n_poor", "scheme", "answers", *FIGURES, "own", "weights")
 Floats = NDArray[np.float64]
 
 
@@ -174,13 +167,13 @@ def label_of(sides: str, folds: int, penalty: float) -> str:
     return ", ".join(parts + ([f"penalty {penalty:g}"] if penalty != USUAL[1] else []))
 
 
-def rows_of(splits: Mapping[str, Sequence[Split]]) -> list[dict[str, str]]:
+def rows_of(splits: Mapping[str, Sequence[Split]]) -> list[Row]:
     """The rows of the data sets that count, means over their splits.
 
     A pool of the tree and others is the tree alone where there is too little to learn from, as in the method.
     """
     splits = {name: counted for name, of_set in splits.items() if (counted := [s for s in of_set if s.counts])}
-    splits = {name: of_set for name, of_set in splits.items() if len(of_set) >= FEWEST_SPLITS}
+    splits = {name: of_set for name, of_set in splits.items() if len(of_set) >= HALVES[DESIGN].fewest_splits}
     found = []
     for scheme, by_set in schemes(splits).items():
         is_learned = scheme not in ALL and not scheme.endswith((", equal", ", the mean of others"))
@@ -204,23 +197,7 @@ def rows_of(splits: Mapping[str, Sequence[Split]]) -> list[dict[str, str]]:
     return found
 
 
-def write(rows: Iterable[Mapping[str, str]]) -> None:
-    """Write the records, the same bytes at any time."""
-    text = io.StringIO()
-    writer = csv.DictWriter(text, COLUMNS, lineterminator="\n")
-    writer.writeheader()
-    writer.writerows(rows)
-    with atomic_write(RECORDS, "wb") as file:
-        file.write(gzip.compress(text.getvalue().encode(), mtime=0))
-
-
-def read() -> list[dict[str, str]]:
-    """The records."""
-    with gzip.open(RECORDS, "rt", encoding="utf-8", newline="") as file:
-        return list(csv.DictReader(file))
-
-
-def compared(rows: Sequence[Mapping[str, str]], one: tuple[str, str], other: tuple[str, str], figure: str) -> str:
+def compared(rows: Sequence[Row], one: tuple[str, str], other: tuple[str, str], figure: str) -> str:
     """On how many sets one scheme is better and worse than another, and Wilcoxon's p."""
     by_set: dict[tuple[str, str], dict[str, float]] = {one: {}, other: {}}
     for row in rows:
@@ -232,7 +209,7 @@ def compared(rows: Sequence[Mapping[str, str]], one: tuple[str, str], other: tup
     return f"{(difference > 0).sum()}:{(difference < 0).sum()} p={p:.2g}"
 
 
-def tables(rows: Sequence[Mapping[str, str]]) -> Iterable[str]:
+def tables(rows: Sequence[Row]) -> Iterable[str]:
     """The means of every scheme, and each beside the usual one of its sides."""
     names = list(dict.fromkeys(row["data_set"] for row in rows))
     keys = list(dict.fromkeys((row["scheme"], row["answers"]) for row in rows))
@@ -256,9 +233,9 @@ def main() -> None:
     warnings.simplefilter("ignore")
     end = time.monotonic() + 60 * given.minutes
     given.sides.mkdir(parents=True, exist_ok=True)
-    sets = sets_of_half(Path(os.environ["WEKACONF_UCI"]), TWINS, MOST_ROWS, is_for_design=True)
+    sets = sets_of_half(DESIGN, Path(os.environ["WEKACONF_UCI"]), TWINS)
     splits: dict[str, list[Split]] = {}
-    for seed, name in itertools.product(SEEDS, sets):
+    for seed, name in itertools.product(HALVES[DESIGN].seeds, sets):
         path = given.sides / f"{name} {seed}.npz"
         if not path.exists() and time.monotonic() < end:
             begin = time.process_time()
@@ -269,8 +246,8 @@ def main() -> None:
         if path.exists():
             with np.load(path) as arrays:
                 splits.setdefault(name, []).append(Split(**arrays))
-    write(rows_of(splits))
-    print("\n".join(tables(read())))
+    pack(RECORDS, rows_of(splits))
+    print("\n".join(tables(unpack(RECORDS))))
 
 
 if __name__ == "__main__":

@@ -22,7 +22,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-from combining import verdict_records as packed
+from _records import pack, unpack
 from evidence import records, tuned
 from evidence.figures import all_measured
 from evidence.measuring import study
@@ -81,7 +81,7 @@ def measure_study(paths: Mapping[str, str], given: argparse.Namespace) -> bool:
 
 def measure_tuned(paths: Mapping[str, str], given: argparse.Namespace) -> bool:
     """Measure tuned parameters on the data sets that are drawn, and write the records; whether there are any."""
-    of_study = packed.read(RECORDS)
+    of_study = unpack(RECORDS)
     names = nested.drawn({row["data_set"]: int(row["n_instances"]) for row in of_study})
     if lacks := [name for name in names if name not in paths]:
         print(f"not in {given.folder}, so not measured: {', '.join(lacks)}", file=sys.stderr)
@@ -118,12 +118,12 @@ def _about(command: str, missing: Iterable[study.Missing]) -> dict[str, Any]:
 
 def _write(path: Path, about_path: Path, rows: Iterable[Mapping[str, str]], about: Mapping[str, Any]) -> None:
     about_path.write_text(json.dumps(about, indent=1) + "\n", encoding="utf-8")
-    packed.pack(path, rows)
+    pack(path, rows)
 
 
 def write_page() -> None:
     """Write the page and its diagrams from the records."""
-    rows, about = packed.read(RECORDS), json.loads(ABOUT.read_text(encoding="utf-8"))
+    rows, about = unpack(RECORDS), json.loads(ABOUT.read_text(encoding="utf-8"))
     PAGE.write_text(page(rows, about, tuned_section()), encoding="utf-8")
     DIAGRAMS.mkdir(parents=True, exist_ok=True)
     for each in all_measured(rows):
@@ -134,7 +134,7 @@ def tuned_section() -> str:
     """The section on tuned parameters; empty without its records."""
     if not TUNED.exists():
         return ""
-    return tuned.section(packed.read(TUNED), json.loads(ABOUT_TUNED.read_text(encoding="utf-8")))
+    return tuned.section(unpack(TUNED), json.loads(ABOUT_TUNED.read_text(encoding="utf-8")))
 
 
 def lacking(missing: Iterable[study.Missing]) -> list[dict[str, Any]]:

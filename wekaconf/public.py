@@ -42,7 +42,6 @@ from wekaconf.methods.characteristic.id3_max import ID3Max
 from wekaconf.methods.characteristic.id3_sd import ID3SD
 from wekaconf.methods.characteristic.limits import LimitTest
 from wekaconf.methods.characteristic.of_classes import CharacteristicLimits, characteristic_limits
-from wekaconf.methods.combined import Combined
 from wekaconf.methods.confdtree import ConfDTree
 from wekaconf.methods.contract.answer import Answer, CertaintyRange, Reply
 from wekaconf.methods.contract.explanation import Account, Event, Explanation, Step
@@ -90,7 +89,6 @@ __all__ = [
     "CharacteristicLimits",
     "Choice",
     "ColumnMap",
-    "Combined",
     "ConfDTree",
     "CostMatrix",
     "Curtailment",

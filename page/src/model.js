@@ -6,7 +6,6 @@ import { decided } from "./decision.js";
 import { Header } from "./header.js";
 import { answersAtNodes, leafFrequency } from "./methods/at_nodes.js";
 import { boundaryDistance } from "./methods/boundary.js";
-import { combined } from "./methods/combined.js";
 import { confDTree } from "./methods/confdtree.js";
 import { limits } from "./methods/limits.js";
 import { lingYan } from "./methods/ling_yan.js";
@@ -26,11 +25,9 @@ import { Router } from "./router.js";
  * @property {Record<string, any>} params
  * @property {number} threshold the method's own
  * @property {number} quantile z(1 − α/2) of the limits of id3_sd
- * @property {Side[]} sides the methods that are asked for a certainty
  * @property {any} training what a method that grows trees for each instance keeps; see `Training` in info_gain.js
  */
 
-/** @typedef {{name: string, shown: string, params: Record<string, any>, threshold: number, quantile: number, certainty: {is_probability: boolean}, learned: Record<string, Numbers>[]}} Side */
 /** @typedef {"path" | "route" | "fine" | "weight" | "outside" | "nearest" | "answers"} Kind */
 /** @typedef {"path" | "route" | "nearest" | ""} Line what leads to a node: the instance, an alternative route, a change */
 /** @typedef {{kind: Kind, line: Line, share: number, text: string}} Mark */
@@ -53,7 +50,6 @@ const METHODS = {
   id3_sd: limits,
   id3_max: limits,
   boundary_distance: boundaryDistance,
-  combined,
   tpce,
   kukar_kononenko: kukarKononenko,
 };
@@ -68,7 +64,7 @@ export class Model {
     this.votes = /** @type {string | null} */ (content.votes);
     /** @type {Router[]} */
     this.routers = content.trees.map((/** @type {any} */ tree) => new Router(tree, this.header.nClasses));
-    const { name, params, threshold, quantile, sides, training, is_computed: isComputed } = content.method;
+    const { name, params, threshold, quantile, training, is_computed: isComputed } = content.method;
     /** Whether the page computes what the method answers; else it shows the plain tree. */
     this.isComputed = name in METHODS && isComputed;
     this.name = name;
@@ -83,7 +79,6 @@ export class Model {
             params,
             threshold,
             quantile,
-            sides,
             training,
           },
           name,

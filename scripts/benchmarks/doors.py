@@ -24,8 +24,8 @@ from wekaconf.in_weka.package import install
 
 WANTED = 1.8
 """How many times as long as with `leaf_frequency` a file may take."""
-WANTED_OF_SEVERAL = {"combined": 3, "second_opinion": 3, "shrinkage_wpe": 2.2}
-"""The same of methods that ask others: `combined` asks five, `second_opinion` three models, `shrinkage_wpe` what
+WANTED_OF_SEVERAL = {"second_opinion": 3, "shrinkage_wpe": 2.2}
+"""The same of methods that ask others: `second_opinion` asks three models, `shrinkage_wpe` what
 `shrinkage` and `wpe` ask."""
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 
 import numpy as np
+from _resampling import resampled
 from _tables import table
 from broken_promises.rivals import RULES
-from combining.verdict import resampled
 from scipy.stats import binom
 
 from wekaconf.evaluation.statistics import holm

@@ -9,7 +9,6 @@ from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
-from combining.judging import GROWING
 from numpy.typing import NDArray
 
 from evidence.measuring.study import CLOSED, OPEN, PLAIN, RIVALS_PART, SMOOTHED
@@ -23,6 +22,8 @@ from wekaconf.report.comparison.compared import Compared
 from wekaconf.report.comparison.measures import SMALLER_IS_BETTER
 
 LEVEL = 0.05
+GROWING = ("tpce", "kukar_kononenko")
+"""Methods that grow trees to answer, on the trees of a learner of their own."""
 TWINS = {
     "SPECTF_test": "SPECT_test", "SPECTF_train": "SPECT_test", "SPECT_train": "SPECT_test",
     "acute-inflammations-urinary": "acute-inflammations-nephritis", "anneal.ORIG": "anneal",
@@ -39,7 +40,7 @@ TWINS = {
 Tests over data sets take these as independent.
 """
 SECTIONS = {"solar-flare_2": "solar-flare_1"}
-"""Other halves that `combined` and open sets count, whose sets were fixed before this was seen; so not in `TWINS`."""
+"""Other halves that second opinions and open sets count: their sets were fixed before. So not in `TWINS`."""
 DEPENDENT = TWINS | SECTIONS
 """What no test of this study counts."""
 LEAST_SHARE = 0.9

@@ -8,18 +8,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
+from _records import unpack
 from _tables import table
-from combining import verdict_records
-from combining.judging import COMBINED, FOREST, FOREST_OWN, GROWING
-from combining.second_opinion import LAPLACE_TWO
-from combining.sides import METHODS
-from combining.verdict import column, gain_over
 from unknown_classes import page as open_sets
 from unknown_classes import records as open_set_records
 
 from evidence.figures import (
     BOOSTING,
     DEPENDENT,
+    GROWING,
     LEVEL,
     Measured,
     Pair,
@@ -34,7 +31,7 @@ from evidence.measuring.study import CLOSED, MOST_CELLS, MOST_SECONDS, OPEN, RIV
 from evidence.records import BASE, N_CORES, N_FOLDS, Scheme, hours, number
 from evidence.spread import Spread
 from wekaconf.base.naming import counted, enumeration
-from wekaconf.evaluation.statistics import holm, signed_rank
+from wekaconf.evaluation.statistics import holm
 from wekaconf.experiments.advising.purposes import PURPOSES
 from wekaconf.experiments.advising.rivals import INNER_FOLDS, SEED
 from wekaconf.model.scheme import parse_method, usual_learner
@@ -45,6 +42,10 @@ TERMS = "What the words mean: [terms](terms.md)."
 Verdicts = Mapping[Pair, Verdict]
 CHANCE = 0.5
 """The AUC of equal probabilities."""
+NOT_HERE = (
+    "[`second_opinion`](second-opinion.md), which pools the tree with two models of other kinds, is not in this study: "
+    "it was designed on half of its data sets."
+)
 MOST_NAMED = 3
 """Methods of a part that are named where it is missing."""
 
@@ -84,7 +85,7 @@ def _summary(found: Sequence[Measured], tested: Verdicts) -> Iterator[str]:
         than = [f"{name_of(one)}: better, worse" for one in forests]
         yield table(["for", "best mean rank", "best on one tree", *than], body) + "\n"
         yield f"{_ensembles(found, tested)}\n"
-    yield f"{_combined()}\n"
+    yield f"{NOT_HERE}\n"
 
 
 def _winners(found: Measured, forests: Sequence[Scheme], tested: Verdicts) -> list[str]:
@@ -135,34 +136,6 @@ def _ensembles(found: Sequence[Measured], tested: Verdicts) -> str:
         f"better, and worse. {'Significantly better: ' + '; '.join(above) if above else none}. Of methods on one tree, "
         f"{enumeration([f'`{name}`' for name in GROWING])} grow others to answer; where one of them is best, the best "
         f"that does not stands beside.{uncounted}"
-    )
-
-
-def _combined() -> str:
-    """How `combined` was judged, on the sets that had no part in its design."""
-    judged = verdict_records.read()
-    opinions = [row for row in verdict_records.read(verdict_records.OPINIONS) if row["half"] == "judged"]
-    ours, forest = (column(judged, name, "auroc") for name in (COMBINED, FOREST))
-    best = max(METHODS, key=lambda name: column(judged, name, "auroc").mean())
-    gain = gain_over(judged, best)
-    second = column(opinions, LAPLACE_TWO, "auroc").mean()
-    aurc = {name: column(judged, name, "aurc") for name in (COMBINED, FOREST_OWN, best)}
-    less = aurc[best] - aurc[COMBINED]
-    of_aurc = signed_rank(aurc[best], aurc[COMBINED])
-    holds = "holds 0" if gain.low <= 0 <= gain.high else "does not hold 0"
-    return (
-        f"**Of what reads one tree, try `{COMBINED}` first to know which answers are wrong.** It learns from five "
-        "methods how likely each answer is right. It is not in this study, but was "
-        f"[judged](combined.md) on the {len(ours)} data sets that had no part in its design, and these figures are of "
-        f"them alone: AUROC right/wrong {ours.mean():.3f}; of the best of {len(METHODS)} methods alone, `{best}`, "
-        f"{column(judged, best, 'auroc').mean():.3f} (`{COMBINED}` is better on {gain.better} sets, worse on "
-        f"{gain.worse}; the 95 % interval of the mean difference, {gain.low:+.3f} to {gain.high:+.3f}, {holds}); of "
-        f"the probability that a random forest gives the tree's class {forest.mean():.3f}; of second opinions, "
-        f"Laplace's correction beside two other models, which are no method here, {second:.3f}. A forest "
-        f"with answers of its own has an AURC of {aurc[FOREST_OWN].mean():.3f}, `{COMBINED}` one of "
-        f"{aurc[COMBINED].mean():.3f}, and `{best}` one of {aurc[best].mean():.3f} (`{COMBINED}` is better on "
-        f"{np.count_nonzero(less > 0)} sets, worse on {np.count_nonzero(less < 0)}; {p_text(of_aurc.p_value)}, not "
-        "corrected)."
     )
 
 
@@ -444,7 +417,7 @@ def _sentences(found: Measured, tested: Verdicts) -> Iterator[str]:
         )
     yield _other_learners(found, tested)
     if found.purpose.name == "foreign":
-        told = open_sets.headline(verdict_records.read(open_set_records.FIGURES))
+        told = open_sets.headline(unpack(open_set_records.FIGURES))
         yield (
             f"A study with each class left out by itself and outlier detectors beside says: {told} "
             "([what notices unknown classes](open-sets.md#what-notices-unknown-classes)). There, as without "

@@ -10,9 +10,8 @@ from typing import Any, NamedTuple, TypeGuard
 
 import numpy as np
 from _tables import table
-from combining.sides import is_design
 
-from evidence.figures import LEAST_SHARE, LEVEL, SECTIONS, Measured, Row, Verdict, measured
+from evidence.figures import LEAST_SHARE, LEVEL, Measured, Row, Verdict, measured
 from evidence.page import is_without_cuts, name_of, p_of, with_rank
 from evidence.records import FACTS, N_CORES, N_FOLDS, Scheme, number, numbers, text_of
 from evidence.tuning.grids import GRIDS, J48
@@ -185,13 +184,6 @@ def _summary(found: Sequence[Both], tested: Verdicts) -> Iterator[str]:
 
 def _introduction(rows: Sequence[Row], about: Mapping[str, Any], n_tests: int) -> Iterator[str]:
     sets = {row["data_set"]: int(row["n_instances"]) for row in rows}
-    n_designed = sum(map(is_design, sets))
-    of_combined = (
-        "None of them had a part in the design of `combined`, which the rest of the study leaves out, so it is here"
-        f"{_of_sections(sets)}."
-        if not n_designed
-        else f"{n_designed} of them had a part in the design of `combined`."
-    )
     if missing := about["missing"]:
         most = max(part["data_sets"] for part in missing)
         yield (
@@ -202,7 +194,7 @@ def _introduction(rows: Sequence[Row], about: Mapping[str, Any], n_tests: int) -
         f"Methods and rivals of the study, on {counted(len(sets), 'data set')} of {min(sets.values())} to "
         f"{max(sets.values())} instances, with their parameters chosen by nested cross-validation. Drawn were, of the "
         f"data sets of at most {MOST_INSTANCES} instances, sets that share instances counted once, the {N_SETS} whose "
-        f"names have the largest SHA-256: a rule set before anything was tuned. {of_combined}\n"
+        f"names have the largest SHA-256: a rule set before anything was tuned.\n"
     )
     yield (
         f"The outer folds are the {N_FOLDS} of the study with seed {SEED}. Inside each training part a stratified "
@@ -235,12 +227,6 @@ def _introduction(rows: Sequence[Row], about: Mapping[str, Any], n_tests: int) -
         f"\nWhat is measured took {sum(seconds.values()) / 3600 / N_CORES:.1f} hours on {N_CORES} cores, by processor "
         f"time. [Records](records/which-method-tuned.csv.gz) made by `{about['command']}` with {environment}.\n"
     )
-
-
-def _of_sections(sets: Iterable[str]) -> str:
-    """Which of the sets are one half of a collection of which `combined` was designed on the other."""
-    told = [f"{other}, the other half of {one}" for other, one in SECTIONS.items() if one in sets and is_design(other)]
-    return f"; {enumeration(told)}, had" if told else ""
 
 
 def _grids() -> Iterator[str]:

@@ -7,10 +7,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
+from _records import Row, read_about
+from _resampling import interval
 from _tables import table
-from combining import verdict_records as packed
-from combining.verdict import resampled
-from combining.verdict_records import Row
 
 from unknown_classes import records
 from unknown_classes.trials import COST, GRID, ID3_SD, OURS, PRUNED, SCHEMES, SEEDS, SMOOTHED, Flags, Floats
@@ -79,7 +78,7 @@ def tests(rows: Sequence[Row]) -> dict[tuple[str, str], Against]:
             if scheme != ID3_SD:
                 gain = worth * (by_set(rows, ID3_SD, measure) - by_set(rows, scheme, measure))
                 test = signed_rank(gain, np.zeros(len(gain)))
-                low, high = np.quantile(gain[resampled(len(gain))].mean(axis=1), (0.025, 0.975))
+                low, high = interval(gain)
                 found[scheme, measure] = Against(
                     int((gain > 0).sum()), int((gain < 0).sum()), gain.mean(), low, high, test.effect, test.p_value
                 )
@@ -105,7 +104,7 @@ def default(rows: Sequence[Row]) -> str | None:
 
 def sets(rows: Sequence[Row]) -> str:
     """What was measured, with what."""
-    facts = packed.about(records.ABOUT)
+    facts = read_about(records.ABOUT)
     of_sets = {row["data_set"]: int(row["n_instances"]) for row in rows}
     n_classes = len({(row["data_set"], row["unknown"]) for row in rows})
     return (

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import TypedDict
 
 import numpy as np
-from combining.verdict_records import FOLDER, Row
+from _records import FOLDER, Row
 
 import wekaconf as wc
 from unknown_classes.trials import GRID, SCHEMES, Figures

@@ -37,7 +37,6 @@ OURS = {
     "id3_max": ("J48 -U -M 1", "id3_max"),
     PRUNED: ("J48", ID3_SD),
     SMOOTHED: ("J48", SMOOTHED),
-    "combined": ("J48", "combined"),
 }
 """The learner and the method of each scheme that reads one tree."""
 DETECTORS = {

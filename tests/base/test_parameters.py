@@ -409,9 +409,6 @@ SEED = (1, 0, 2**63 - 1)
 PASSES = {"iterations": (1, 1, math.inf), "tolerance": (1e-6, 0, 1)}
 NUMBERS = {
     "boundary_distance": {"nominal": (1.0, 0, math.inf)},
-    "combined": {
-        "folds": (10, 2, 1000), "repetitions": (1, 1, 1000), "penalty": (1.0, 1e-9, 1e9), "seed": SEED,
-    },
     "confdtree": {
         "min_instances": (5, 1, math.inf), "z_assigned": (2.0, 0, math.inf), "z_other": (1.0, 0, math.inf),
         "level_assigned": (0.995, 0, 1), "level_other": (0.9, 0, 1), "fine": (0.1, 0, 1),

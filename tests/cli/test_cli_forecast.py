@@ -112,12 +112,12 @@ def test_a_study_says_it_before_the_first_evaluation(run, all_is_long, tmp_path)
 
 @pytest.mark.one_commit_in(3)
 def test_what_is_tried_beforehand_changes_no_figure_and_no_model(run, good, all_is_long, monkeypatch, tmp_path):
-    command = ("evaluate", IRIS, "--learner", "J48", "--method", "combined", "--keep", "0.9", "-x", 2, "--json")
+    command = ("evaluate", IRIS, "--learner", "J48", "--method", "second_opinion", "--keep", "0.9", "-x", 2, "--json")
     watched = good(*command)
-    good("fit", IRIS, "--method", "combined", "--keep", "0.9", "-o", tmp_path / "a.wct")
+    good("fit", IRIS, "--method", "second_opinion", "--keep", "0.9", "-o", tmp_path / "a.wct")
     monkeypatch.setattr(forecast, "is_watched", lambda: False)
     assert good(*command) == watched
-    good("fit", IRIS, "--method", "combined", "--keep", "0.9", "-o", tmp_path / "b.wct")
+    good("fit", IRIS, "--method", "second_opinion", "--keep", "0.9", "-o", tmp_path / "b.wct")
     answers = [good("predict", tmp_path / name, IRIS) for name in ("a.wct", "b.wct")]
     assert answers[0] == answers[1]
 

@@ -376,8 +376,18 @@ def test_the_cost_of_whole_trees_is_told_first(run, tmp_path):
         said = run(*command).err
         notes = [line for line in said.splitlines() if line.startswith("note: new: ")]
         assert notes == ["note: new: tpce grows a whole tree of J48 for every instance and class: 2 × 3 = 6 trees"]
-        is_told = "note: m.wct keeps all 15 training instances, which tpce needs to answer\n" in said
+        is_told = "note: m.wct keeps 15 training instances, which tpce needs to answer\n" in said
         assert is_told == (command[0] == "predict")
+
+
+@pytest.mark.parametrize(("sides", "kept"), [("laplace+neighbours", "120"), ("laplace+naive_bayes", "no")])
+def test_training_instances_in_a_file_are_told(run, good, tmp_path, sides, kept):
+    data = wc.load_arff(Path(__file__).parents[2] / "arff" / "credit-g.arff")
+    wc.save_arff(tmp_path / "train.arff", data[:120])
+    said = run("fit", "train.arff", "--method", f"second_opinion:sides={sides}", "--learner", "CART", "-o", "m.wct").err
+    told = "note: m.wct keeps 120 training instances, which second_opinion needs to answer\n"
+    assert (told in said) == (kept == "120")
+    assert f"keeps:      {kept} training instances;" in good("show", "m.wct")
 
 
 def test_a_model_that_is_not_there(run, table):

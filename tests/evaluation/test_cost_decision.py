@@ -302,11 +302,11 @@ def test_the_calibration_rows_are_counted_by_what_they_are_answered(rows):
     assert promise.n_wrong != int((method.predict(calibration) != calibration.class_values).sum())
 
 
-def test_combined_is_calibrated_by_the_answers_that_costs_decide(rows):
+def test_second_opinion_is_calibrated_by_the_answers_that_costs_decide(rows):
     """What it knows out of fold are other answers."""
     aim = Aim("mean_cost", 0.69, 0.8, wc.RejectCosts(COSTS, 0.7))
     known = wc.Dataset.from_pandas(rows)
-    model = wc.fit(known, wc.method("combined", folds=3), learner="CART", aim=aim)
+    model = wc.fit(known, wc.method("second_opinion", folds=3), learner="CART", aim=aim)
     answer = model.answer(known)
     assert answer.predicted.tolist() == aim.reject_costs.decision(answer.proba)[0].tolist()
     assert answer.certainty.tolist() == aim.reject_costs.decision(answer.proba)[1].tolist()

@@ -734,7 +734,7 @@ def test_a_refusal_tells_the_best_bound_and_whose_test_it_is():
 
 
 MOST_CERTAIN = "of the {} most certain calibration rows (50 %) {} are answered wrongly"
-BETTER = "better columns may help, and of the methods 'combined' tells wrong answers best"
+BETTER = "better columns may help, and of the methods 'second_opinion' tells wrong answers best"
 OFFER, NOTHING = (
     "; what these rows can promise: at most {} % wrong, at coverage {} %",
     "; these rows can promise nothing",
@@ -787,7 +787,7 @@ def test_a_class_that_is_answered_worse_than_a_coin_is_left_to_a_human():
         "that at most 10 % of the answers 'no, thanks' are wrong cannot be shown with confidence 95 %"
     )
     assert (
-        told.endswith("'combined' tells wrong answers best; leave these answers to a human")
+        told.endswith("'second_opinion' tells wrong answers best; leave these answers to a human")
         and "can promise" not in told
     )
     assert nearest_target(choice_of(Aim("error", {"no, thanks": 0.1}, 0.95), [refused], ["no, thanks", "yes"])) == ""

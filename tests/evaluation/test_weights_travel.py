@@ -16,8 +16,8 @@ from wekaconf.evaluation.rejection import Rejection, certainties
 from wekaconf.evaluation.risk_coverage import risk_coverage
 from wekaconf.evaluation.roc import roc_curve
 from wekaconf.evaluation.thresholds import choose, few_levels
-from wekaconf.methods.combined.held_out import HeldOut
-from wekaconf.methods.leaf_frequency import LeafFrequency
+from wekaconf.methods.second_opinion.of_trees import OfTree
+from wekaconf.methods.second_opinion.out_of_fold import OutOfFold
 from wekaconf.report.answer_curves import calibration_of, class_weights, risk_coverage_of, roc_of
 from wekaconf.sklearn import CARTClassifier, RejectOption
 from wekaconf.sklearn.held_out import held_out
@@ -154,11 +154,12 @@ def test_cross_validation_and_its_curves(data, folds):
     assert roc_of(answers, 1).area == pytest.approx(expected.area, rel=1e-12)
 
 
-def test_folds_that_combined_learns_from(data):
-    learner, methods = wc.CART(prune="none"), [LeafFrequency()]
-    found = HeldOut.of(data, learner, methods, n_folds=4, repetitions=2, seed=3)
+def test_folds_that_second_opinion_learns_from(data):
+    learner = wc.CART(prune="none")
+    side = OfTree.fit(learner.grow(data), data)
+    found = OutOfFold.of(data, learner, [side], n_folds=4, seed=3)
     rows = rows_of(found.weights)
-    assert [sorted(part) for part in np.split(rows, 2)] == [[*range(N)]] * 2
+    assert sorted(rows) == [*range(N)]
     assert rows.tolist() != sorted(rows.tolist()), "or it tests nothing"
     np.testing.assert_array_equal(found.actual, data.class_values[rows])
 

@@ -95,7 +95,7 @@ def test_areas_and_errors_of_each_fold_are_the_literal_ones(credit):
 
 
 def test_every_tree_grows_once(credit, monkeypatch):
-    """But `combined` and `second_opinion` grow each once more to see that it is the same, and some without a fold."""
+    """But `second_opinion` grows each once more to see that it is the same, and some without a fold."""
     monkeypatch.setenv("NUMBA_NUM_THREADS", "1")  # all by `_grow`, none ahead in a thread of Java
     grown = []
     monkeypatch.setattr(
@@ -582,7 +582,7 @@ def test_rivals_are_tried_after_fast_methods_and_left_out_when_time_is_over(cred
     advice = advise(credit, "ranking", budget=1e-9, rivals=True, learner="info_gain")
     late = list(advice.left_out)
     assert set(late) & set(RIVALS) == {name for name in RIVALS if "conformal" not in name}
-    assert late.index("combined on info_gain") < late.index("gradient boosting") < late.index("tpce on info_gain")
+    assert late.index("second_opinion on info_gain") < late.index("gradient boosting") < late.index("tpce on info_gain")
 
 
 # -- the budget ----------------------------------------------------------------------------------------------------

@@ -224,8 +224,7 @@ def test_a_range_allows_thresholds_that_part_certainties_and_those_that_reject_n
 def test_ranges_of_the_methods():
     told = {name: str(known.certainty_range) for name, known in PostProcessor.registry.items()}
     others = {
-        "boundary_distance": "[0, ∞]", "combined": "[0, 1]", "id3_max": "[0, 1]", "id3_sd": "[0, 1]",
-        "kukar_kononenko": "(0, 1]",
+        "boundary_distance": "[0, ∞]", "id3_max": "[0, 1]", "id3_sd": "[0, 1]", "kukar_kononenko": "(0, 1]",
     }  # fmt: skip
     assert told == dict.fromkeys(METHODS, "[1/n_classes, 1]") | others | {"second_opinion": "[0, 1]"}
     assert {name for name in METHODS if not PostProcessor.registry[name].certainty_range.is_probability} == set(others)

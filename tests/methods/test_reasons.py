@@ -334,7 +334,7 @@ def blanked(data):
 
 
 @pytest.mark.jvm
-@pytest.mark.parametrize("name", sorted(set(METHODS) - {"tpce", "kukar_kononenko", "combined", "second_opinion"}))
+@pytest.mark.parametrize("name", sorted(set(METHODS) - {"tpce", "kukar_kononenko", "second_opinion"}))
 def test_no_reason_argues_for_another_class_unless_it_says_so(name):
     credit = wc.load_arff(ARFF / "credit-g.arff")
     method = made(name)

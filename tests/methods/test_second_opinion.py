@@ -352,7 +352,7 @@ def test_a_method_is_a_side():
         ("laplace+naive_bays", "there is no side 'naive_bays'; did you mean 'naive_bayes'"),
         ("laplace+laplace", "'laplace' is given twice; leave one out"),
         ("second_opinion", "there is no side 'second_opinion'"),
-        ("combined", "there is no side 'combined'"),
+        ("second_opinion", "there is no side 'second_opinion'"),
         ("", "there is no side ''"),
         ((), "name at least one side"),
         ("laplace+shrinkage_wpe:numbers=bins", "has no parameter 'numbers'"),
@@ -766,6 +766,17 @@ def test_a_promise_takes_its_candidates_from_answers_out_of_fold():
     assert found.threshold == pytest.approx(by_hand.threshold, abs=1e-6)
     known = out_of_fold(method)
     assert known.correct.mean() < (method.predict(train) == train.class_values).mean()
+
+
+def test_a_method_from_a_file_or_a_pickle_knows_no_answers_out_of_fold(tmp_path):
+    train, calibration = split("credit-g", 300)
+    method = SecondOpinion().fit(wc.J48().grow(train), train)
+    wc.Model(method).save(tmp_path / "m.wct")
+    loaded = load(tmp_path / "m.wct").method
+    assert out_of_fold(method) is not None
+    assert out_of_fold(loaded) is None and out_of_fold(pickle.loads(pickle.dumps(method))) is None
+    choices = [choice_promised(one, Aim("error", 0.25, 0.9), calibration, train) for one in (method, loaded)]
+    assert choices[0].promises[0].n == choices[1].promises[0].n == len(calibration)
 
 
 def test_a_reject_option_takes_it_like_any_other():

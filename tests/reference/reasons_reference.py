@@ -297,23 +297,6 @@ def kukar_kononenko(method, data, answer):
     return write
 
 
-def combined(method, data, answer):
-    def write(i):
-        text = f"{class_text(method.tree_.class_names[answer.predicted[i]])}, right with probability "
-        text += number(float(answer.certainty[i]))
-        events = answer.explanation[i]
-        if not events:
-            return text + ", Laplace's, since too little could be learned from the training data"
-        told = []
-        for words, sign in (("for it", 1), ("against it", -1)):
-            sides = [event for event in events if event.details["log_odds"] * sign >= 0.005]
-            if sides:
-                told.append(f"{words} " + ", ".join(f"{e.kind} ({e.details['log_odds']:+.2f})" for e in sides))
-        return f"{text}: " + ("; ".join(told) or "no side speaks for or against it")
-
-    return write
-
-
 def in_percent(share):
     """A share in whole percent."""
     whole = math.floor(100 * share + 0.5)
@@ -404,6 +387,5 @@ WRITERS = {
     "boundary_distance": boundary_distance,
     "tpce": tpce,
     "kukar_kononenko": kukar_kononenko,
-    "combined": combined,
     "second_opinion": second_opinion,
 }

@@ -109,45 +109,6 @@ def test_the_learners_trees_answer_as_in_python(browser, tmp_path, jvm, train):
         assert_equal_answers(browser, tmp_path / f"{learner}.html", method, asked_like(known))
 
 
-@pytest.mark.parametrize("n", [20, 400])
-@pytest.mark.parametrize("learner", ["info_gain", "J48", "REPTree"])
-def test_the_sides_together_answer_as_in_python(browser, tmp_path, jvm, train, learner, n):
-    known = train.take(slice(0, n))
-    method = parse_method("combined:folds=4").fit(grow(known, learner), known)
-    assert bool(method.learned_) == (n == 400)
-    assert_equal_answers(browser, tmp_path / "c.html", method, asked_like(train))
-
-
-def test_the_sides_are_bars_that_add_up(browser, tmp_path, train):
-    """Each bar begins where the one above ends; the last is their sum, whose probability is the certainty."""
-    method = parse_method("combined:folds=4").fit(grow(train, "info_gain"), train)
-    asked = asked_like(train).take(slice(0, 5))
-    certainty = method.certainty(asked)
-    with opened(browser, written(tmp_path / "c.html", method, Rows(asked, list("abcde")))) as page:
-        for i, name in enumerate("abcde"):
-            page.get_by_label("Choose an instance").select_option(label=name)
-            rows = [row.split("\t") for row in page.locator("#account tr").all_inner_texts()[1:]]
-            adds = [float(row[-1].replace("−", "-")) for row in rows]
-            begin, *parts, total = adds
-            assert [row[0] for row in rows][:: len(rows) - 1] == ["to begin with", "together"] and len(parts) == 5
-            assert {row[0] for row in rows[1:-1]} == {side.display_name for side in method.members_}
-            assert [abs(part) for part in parts] == sorted(map(abs, parts), reverse=True)
-            assert begin + sum(parts) == pytest.approx(total, abs=0.01)
-            assert 1 / (1 + np.exp(-total)) == pytest.approx(certainty[i], abs=1e-3)
-            bars = page.locator("#account rect").evaluate_all(
-                "bars => bars.map((bar) => [bar.x.baseVal.value, bar.width.baseVal.value, bar.classList[0]])"
-            )
-            zero = float(page.locator("#account line.zero").first.get_attribute("x1"))
-            at = zero
-            for (left, width, kind), part in zip(bars[:-1], adds, strict=False):
-                assert kind == ("for" if part >= 0 else "against")
-                from_, to = (left, left + width) if part >= 0 else (left + width, left)
-                assert from_ == pytest.approx(at, abs=1.01)  # a bar is at least one pixel wide
-                at = to if width > 1 else at
-            left, width, _ = bars[-1]
-            assert (left + width if total >= 0 else left) == pytest.approx(at, abs=1.01)
-
-
 GROWING = (
     "tpce", "kukar_kononenko", "tpce:cuts=all", "tpce:cuts=with-x,alpha=0.3", "tpce:safe_prune=false,min_gain=0.01",
     "kukar_kononenko:supervised=true", "tpce:labels=declared,min_weight=0.5", "kukar_kononenko:labels=declared",

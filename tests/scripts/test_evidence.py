@@ -1,7 +1,5 @@
 """The study behind docs/which-method.md: its rivals, what it measures, and the page that is written from it."""
 
-import csv
-import gzip
 import itertools
 import json
 import math
@@ -16,8 +14,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from combining import verdict_records as packed
-from combining.sides import METHODS
+from _records import pack, unpack
 from evidence import records
 from evidence.figures import DEPENDENT, SECTIONS, Pair, all_measured, measured, verdicts
 from evidence.measuring import study
@@ -314,7 +311,7 @@ def test_numbers_that_are_none(given):
 
 def test_every_method_is_part_of_the_study_but_those_that_were_designed_on_its_sets():
     tried = {method.partition(":")[0] for part in study.parts() for method in part.methods if part.learner != "rivals"}
-    assert tried == set(wc.available_methods()) - {"combined", "second_opinion"}
+    assert tried == set(wc.available_methods()) - {"second_opinion"}
 
 
 # -- several seeds -------------------------------------------------------------------------------------------------
@@ -496,7 +493,7 @@ def test_the_page_says_how_many_seeds_stand_behind_it_and_how_far_they_differ():
 
 
 def test_ten_seeds_fit_into_three_hours():
-    rows = packed.read(DOCS / "records" / "which-method.csv.gz")
+    rows = unpack(DOCS / "records" / "which-method.csv.gz")
     assert len({row["data_set"] for row in rows if study.is_repeated(row)}) == 62
     assert len({row["data_set"] for row in rows}) == 101
     assert 1.85 < records.hours(rows, 10) < 1.95  # "1.9" in `evidence.measuring.study`
@@ -585,13 +582,13 @@ def test_wins_and_ranks_are_those_of_the_folds():
 
 def test_records_come_back_from_their_file(tmp_path):
     rows = records.compact(made_up(2))
-    packed.pack(tmp_path / "rows.csv.gz", rows)
-    assert packed.read(tmp_path / "rows.csv.gz") == rows
+    pack(tmp_path / "rows.csv.gz", rows)
+    assert unpack(tmp_path / "rows.csv.gz") == rows
     assert math.isnan(records.number(rows[0], "answer_seconds"))
 
 
 def test_the_committed_page_is_the_one_of_the_committed_records():
-    rows = packed.read(DOCS / "records" / "which-method.csv.gz")
+    rows = unpack(DOCS / "records" / "which-method.csv.gz")
     about = json.loads((DOCS / "records" / "which-method.json").read_text(encoding="utf-8"))
     assert page(rows, about, tuned_section()) == (DOCS / "which-method.md").read_text(encoding="utf-8")
 
@@ -641,7 +638,7 @@ def test_what_was_measured_on_fewer_sets_stands_beside_others_on_these_alone():
 
 @cache
 def committed():
-    rows = packed.read(DOCS / "records" / "which-method.csv.gz")
+    rows = unpack(DOCS / "records" / "which-method.csv.gz")
     return [measured(rows, purpose) for purpose in PURPOSES.values()]
 
 
@@ -671,7 +668,7 @@ def test_holm_is_over_all_tests_of_the_page():
 def test_no_two_sets_of_a_test_hold_the_same_rows(uci):
     """Rows are compared without their classes; up to half of them may be in both by chance, as where values are few."""
     held = {}
-    for name in {row["data_set"] for row in packed.read(DOCS / "records" / "which-method.csv.gz")} - DEPENDENT.keys():
+    for name in {row["data_set"] for row in unpack(DOCS / "records" / "which-method.csv.gz")} - DEPENDENT.keys():
         lines = (uci / f"{name}.arff").read_text(encoding="utf-8", errors="replace").splitlines()
         begin = next(i for i, line in enumerate(lines) if line.strip().lower().startswith("@data")) + 1
         rows = [re.split(r"\s*,\s*", line.strip())[:-1] for line in lines[begin:] if line.strip() and line[0] != "%"]
@@ -685,7 +682,7 @@ def test_no_two_sets_of_a_test_hold_the_same_rows(uci):
 @pytest.mark.uci
 def test_a_section_is_the_other_half_of_what_its_file_says(uci):
     """Both files tell of both sections, and each has the rows of one."""
-    sizes = {row["data_set"]: row["n_instances"] for row in packed.read(DOCS / "records" / "which-method.csv.gz")}
+    sizes = {row["data_set"]: row["n_instances"] for row in unpack(DOCS / "records" / "which-method.csv.gz")}
     for other, one in SECTIONS.items():
         for name in (other, one):
             told = " ".join((uci / f"{name}.arff").read_text(encoding="utf-8", errors="replace").split())
@@ -796,7 +793,7 @@ def test_boosting_that_makes_no_cut_is_named():
     """Where a training part has fewer than twice as many rows as it leaves on a side; `trains` has no AUC at all."""
     least = 2 * HistGradientBoostingClassifier().min_samples_leaf
     rows = [
-        row for row in packed.read(DOCS / "records" / "which-method.csv.gz")
+        row for row in unpack(DOCS / "records" / "which-method.csv.gz")
         if (row["protocol"], row["method"]) == (CLOSED, "gradient boosting") and row["data_set"] not in DEPENDENT
     ]  # fmt: skip
     small = {row["data_set"]: row for row in rows if int(row["n_instances"]) * 0.9 < least == 40}
@@ -826,35 +823,3 @@ def test_calibration_errors_of_small_folds_are_large_by_chance():
     sizes = [int(found.rows[name, BASE]["n_instances"]) for name in np.array(found.data_sets)[found.shared]]
     told = re.search(r"holds at most (\d+) instances\.", (DOCS / "which-method.md").read_text(encoding="utf-8"))
     assert np.mean([size <= 10 * int(told[1]) for size in sizes]) >= 0.5
-
-
-def test_the_top_says_how_combined_was_judged():
-    """Means over the judged sets, taken from the packed file without the code that writes the page."""
-    with gzip.open(DOCS / "records" / "combined.csv.gz", "rt", encoding="utf-8", newline="") as file:
-        rows = [row for row in csv.DictReader(file) if row["learner"] == "J48"]
-    of_schemes = {}
-    for row in rows:
-        of_schemes.setdefault(row["scheme"], []).append(float(row["auroc"] or "nan"))
-    top = (DOCS / "which-method.md").read_text(encoding="utf-8").partition("## The study")[0]
-    assert f"on the {len(of_schemes['combined'])} data sets that had no part in its design" in top
-    for scheme in ("combined", "shrinkage_wpe:numeric=bins", "random forest"):
-        assert f"{np.mean(of_schemes[scheme]):.3f}" in top
-    alone = {scheme: np.mean(of_schemes[scheme]) for scheme in METHODS}
-    assert max(alone, key=alone.__getitem__) == "shrinkage_wpe:numeric=bins"
-    assert np.mean(of_schemes["combined"]) > max(alone.values())  # else it should not be tried first
-    aurc = {name: np.mean([float(row["aurc"]) for row in rows if row["scheme"] == name]) for name in of_schemes}
-    assert f"an AURC of {aurc['random forest, own answers']:.3f}, `combined` one of {aurc['combined']:.3f}" in top
-    less = np.subtract(*(
-        [float(row["aurc"]) for row in rows if row["scheme"] == name]
-        for name in ("shrinkage_wpe:numeric=bins", "combined")
-    ))  # fmt: skip
-    counts = f"better on {(less > 0).sum()} sets, worse on {(less < 0).sum()}; p = {stats.wilcoxon(less).pvalue:.2g}"
-    assert f"{aurc['shrinkage_wpe:numeric=bins']:.3f} (`combined` is {counts}, not corrected)" in top
-    gain = np.subtract(of_schemes["combined"], of_schemes["shrinkage_wpe:numeric=bins"])
-    low, high = (float(end) for end in re.search(r"mean difference, (\S+) to (\S+), holds 0", top).groups())
-    assert low < 0 < gain.mean() < high
-    second = [
-        float(row["auroc"]) for row in packed.read(packed.OPINIONS)
-        if (row["half"], row["scheme"]) == ("judged", "Laplace and two opinions")
-    ]  # fmt: skip
-    assert len(second) == len(of_schemes["combined"]) and f"no method here, {np.mean(second):.3f}" in top

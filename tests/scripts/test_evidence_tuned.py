@@ -11,8 +11,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from combining import verdict_records as packed
-from combining.sides import is_design
+from _records import pack, unpack
 from evidence import tuned
 from evidence.figures import TWINS
 from evidence.measuring import study
@@ -22,6 +21,7 @@ from evidence.records import BASE, Scheme
 from evidence.tuning import nested
 from evidence.tuning.grids import GRIDS, candidates
 from evidence.tuning.nested import MEASURES, TunedPart, best
+from opinions.halves import is_design
 from sklearn.ensemble import HistGradientBoostingClassifier, RandomForestClassifier
 from sklearn.tree import DecisionTreeClassifier
 from support.small_data import small
@@ -79,25 +79,15 @@ def test_every_rival_is_tuned():
     assert {scheme.method for scheme in GRIDS if scheme.learner == "rivals"} == set(RIVALS)
 
 
-def test_the_draw_goes_by_the_digest_of_names_and_leaves_the_sets_that_combined_was_not_designed_on():
-    sizes = {row["data_set"]: int(row["n_instances"]) for row in packed.read(RECORDS)}
+def test_the_draw_goes_by_the_digest_of_names():
+    sizes = {row["data_set"]: int(row["n_instances"]) for row in unpack(RECORDS)}
     names = nested.drawn(sizes)
     digests = {name: hashlib.sha256(name.encode()).hexdigest() for name in sizes.keys() - TWINS.keys()}
     others = [digest for name, digest in digests.items() if name not in names and sizes[name] <= 1000]
     assert len(names) == 20 and max(sizes[name] for name in names) <= 1000
     assert min(digests[name] for name in names) > max(others)
-    assert not any(map(is_design, names))
+    assert not any(map(is_design, names))  # as methods of ours are designed on the others
     assert nested.drawn({"a": 1000, "b": 1001, "pima": 10}) == ["a"]
-
-
-def test_the_other_half_of_a_drawn_set_that_combined_was_designed_on_is_named():
-    rows = tuned.compact(made_up(GAINS))
-    drawn = nested.drawn({row["data_set"]: int(row["n_instances"]) for row in packed.read(RECORDS)})
-    names = dict(zip(dict.fromkeys(row["data_set"] for row in rows), drawn, strict=True))
-    rows = [row | {"data_set": names[row["data_set"]]} for row in rows]
-    assert "so it is here; solar-flare_2, the other half of solar-flare_1, had." in tuned.section(rows, ABOUT)
-    without = [row for row in rows if row["data_set"] != "solar-flare_1"]
-    assert "so it is here.\n" in tuned.section(without, ABOUT)
 
 
 def test_hours_are_fits_of_all_candidates_on_all_folds():
@@ -112,7 +102,7 @@ def test_hours_are_fits_of_all_candidates_on_all_folds():
     given_up = {"fit_seconds": "", "answer_seconds": "", "left_out": f"{study.GIVEN_UP}, together with 2 others"}
     assert nested.hours([row | given_up]) == pytest.approx(nested.MOST_SECONDS / 3600)
     plain = row | {"method": "leaf_frequency", "fit_seconds": "0.01", "answer_seconds": ""}
-    assert nested.hours([plain]) == pytest.approx(12 * 0.01 * 240 / 3600)  # six candidates, and `combined` as eleven
+    assert nested.hours([plain]) == pytest.approx(0.01 * 240 / 3600)  # six candidates
     others = [{"n_instances": "1001"}, {"method": "id3_max"}, {"protocol": study.OPEN}, {"fit_seconds": ""}]
     assert [nested.hours([row | other]) for other in others] == [0, 0, 0, 0]
 
@@ -441,7 +431,7 @@ def test_an_unfinished_part_and_few_sets_are_said():
 
 
 def test_without_records_the_page_says_nothing_of_it():
-    rows = packed.read(RECORDS)
+    rows = unpack(RECORDS)
     about = json.loads(RECORDS.with_name("which-method.json").read_text(encoding="utf-8"))
     assert tuned.section([], ABOUT) == ""
     text = page(rows, about)
@@ -454,8 +444,8 @@ def test_without_records_the_page_says_nothing_of_it():
 
 def test_records_come_back_from_their_file(tmp_path):
     rows = tuned.compact(made_up(GAINS, 2))
-    packed.pack(tmp_path / "rows.csv.gz", rows)
-    assert packed.read(tmp_path / "rows.csv.gz") == rows
+    pack(tmp_path / "rows.csv.gz", rows)
+    assert unpack(tmp_path / "rows.csv.gz") == rows
 
 
 @pytest.mark.parametrize("given", [["--tuned"], ["--tuned", str(ARFF), "--seeds", "2"]])

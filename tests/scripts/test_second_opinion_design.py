@@ -3,6 +3,8 @@
 import numpy as np
 import pytest
 import second_opinion_design as design
+from _records import pack, unpack
+from opinions.halves import parted
 from support.command_line import ARFF
 
 import wekaconf as wc
@@ -19,7 +21,7 @@ def splits():
 
 @pytest.mark.jvm
 def test_a_scheme_is_the_method_on_the_same_split(splits):
-    train, test = design.parted(wc.load_arff(ARFF / "credit-g.arff").take(slice(0, 240)), 1)
+    train, test = parted(wc.load_arff(ARFF / "credit-g.arff").take(slice(0, 240)), 1)
     tree = wc.J48().grow(train)
     for scheme, params in {
         "two opinions": {}, "two opinions, 3 folds": {"folds": 3}, "two opinions, penalty 10": {"penalty": 10.0},
@@ -47,10 +49,10 @@ def test_figures_of_both_kinds_of_answers(splits):
 def test_records_come_back(splits, tmp_path, monkeypatch):
     monkeypatch.setattr(design, "RECORDS", tmp_path / "records.csv.gz")
     rows = design.rows_of(splits)
-    design.write(rows)
+    pack(design.RECORDS, rows)
     before = design.RECORDS.read_bytes()
-    design.write(design.read())
-    assert design.read() == rows and design.RECORDS.read_bytes() == before
+    pack(design.RECORDS, unpack(design.RECORDS))
+    assert unpack(design.RECORDS) == rows and design.RECORDS.read_bytes() == before
     assert {row["data_set"] for row in rows} == {"a", "b"}
     assert "\n".join(design.tables(rows)).startswith("2 sets, 4 splits: a, b")
 

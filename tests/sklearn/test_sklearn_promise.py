@@ -18,7 +18,7 @@ from wekaconf.evaluation.class_sets import ClassSets
 from wekaconf.evaluation.promised_choice import AnsweredRows, Order, choose_promised, drawn_rows
 from wekaconf.evaluation.reject_costs import RejectCosts
 from wekaconf.evaluation.rejection import Rejection, choices, out_of_fold
-from wekaconf.sklearn import CombinedClassifier, RejectOption
+from wekaconf.sklearn import RejectOption, SecondOpinionClassifier
 from wekaconf.sklearn.held_out import Held, row_digests
 
 AIM = {"target_error": 0.1, "confidence": 0.9}
@@ -261,20 +261,20 @@ AIMS_OUT_OF_FOLD = [
 
 
 @pytest.fixture(scope="module")
-def combined():
-    return CombinedClassifier(learner="CART", folds=3).fit(*noisy(2, 250))
+def pooled():
+    return SecondOpinionClassifier(learner="CART", folds=3).fit(*noisy(2, 250))
 
 
 @pytest.mark.parametrize(("params", "aim"), AIMS_OUT_OF_FOLD, ids=["error", "cost"])
-def test_answers_out_of_fold_are_not_taken_to_be_too_good(combined, params, aim):
-    """`combined` knows answers out of fold, which err as new rows do; three times their errors order others' tests."""
+def test_answers_out_of_fold_are_not_taken_to_be_too_good(pooled, params, aim):
+    """`second_opinion` knows answers that err as those of new rows do; three times their errors order others' tests."""
     X, y = noisy(102, 300)
-    header = combined.tree_.header
+    header = pooled.tree_.header
     calibration = wc.Dataset.from_arrays(X, y, header=header)
-    answer, growing = combined.answer(X), out_of_fold(combined.method_)
+    answer, growing = pooled.answer(X), out_of_fold(pooled.method_)
     actual = (y == "yes").astype(int)
     rows = AnsweredRows(answer.certainty, answer.predicted == actual, np.ones(300), answer.predicted, actual)
     expected, distrusted = (choose_promised(aim, rows, Order(growing, factor), ["no", "yes"]) for factor in (1, 3))
     assert expected != distrusted, "or it tests nothing"
-    assert choices(Rejection(aim), [combined.method_], None, calibration) == [expected]
-    assert RejectOption(combined, **params, calibrate="prefit").fit(X, y).choice_ == expected
+    assert choices(Rejection(aim), [pooled.method_], None, calibration) == [expected]
+    assert RejectOption(pooled, **params, calibrate="prefit").fit(X, y).choice_ == expected

@@ -23,7 +23,6 @@ PARAMETERS: dict[str, dict[str, tuple[Any, ...]]] = {
         "normality": ("ks", "lilliefors", "none"), "normality_level": (0.1, 0.05, 0.01), "fine": (0, 0.1, 0.4, 1),
         "routes": (True, False), "fines": (True, False),
     },
-    "combined": {"folds": (2, 3, 10), "repetitions": (1, 2), "penalty": (1e-9, 1, 1e9), "seed": (0, 1, 2**63 - 1)},
     "curtailment": {"min_weight": (0, 1, 10, 60, np.inf), "estimate": ("frequency", "laplace")},
     "id3_max": {**LIMITS, "closed": ("both", "lower", "upper", "neither")},
     "id3_sd": {
@@ -56,7 +55,6 @@ OTHER_VALUES = {
         "norm": [("l1", {"nominal": np.inf}), "linf"],
         "nominal": [0, 0.1, np.inf],
     },
-    "combined": {"folds": [3], "repetitions": [2], "penalty": [0.01, 100], "seed": [2]},
     "confdtree": {
         "variant": ["norm", "tdist"],
         "min_instances": [1, 40],

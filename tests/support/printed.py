@@ -13,7 +13,7 @@ import numpy as np
 
 ARFF = Path(__file__).parents[2] / "arff"
 PRINTED = Path(__file__).parents[1] / "golden" / "printed"
-METHODS = ("boundary_distance", "combined", "confdtree", "curtailment", "id3_max", "id3_sd", "kukar_kononenko",
+METHODS = ("boundary_distance", "confdtree", "curtailment", "id3_max", "id3_sd", "kukar_kononenko",
            "leaf_frequency", "ling_yan", "m_branch", "second_opinion", "shrinkage", "shrinkage_wpe", "tpce",
            "wpe")  # fmt: skip
 LEARNERS = ("Bagging", "C44", "CART", "info_gain", "info_gain_bagging", "J48", "RandomForest", "RandomTree", "REPTree")
@@ -46,9 +46,9 @@ def _commands():
         yield f"show-{name}", f"show -q {name}.wct"
     for name in ("confdtree", "curtailment", "id3_max", "id3_sd", "m_branch"):
         yield f"tree-{name}", f"tree -q missing-weights.arff --method {name}"
-    for name in ("combined", "confdtree", "second_opinion", "shrinkage_wpe"):
+    for name in ("confdtree", "second_opinion", "shrinkage_wpe"):
         yield f"explain-{name}-html", f"explain -q -l {name}.wct -T new.arff --row 3 -o {{e.html}}"
-    for name in ("boundary_distance", "combined", "confdtree", "id3_sd", "ling_yan", "m_branch", "shrinkage_wpe"):
+    for name in ("boundary_distance", "confdtree", "id3_sd", "ling_yan", "m_branch", "shrinkage_wpe"):
         yield f"page-{name}", f"show -q {name}.wct -T new.arff -o {{m.html}}"
     for name, form in itertools.product(("leaf_frequency", "m_branch"), ("json", "pmml", "py", "sql")):
         yield f"export-{name}-{form}", f"export -q {name}.wct -o {{m.{form}}}"

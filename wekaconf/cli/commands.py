@@ -125,7 +125,7 @@ class _Commands(cloup.Group):
     cls=_Commands,
     context_settings=SETTINGS,
     epilog="'wekaconf COMMAND --help' describes a command.\n\n"
-    + in_help("wekaconf evaluate iris.arff --method leaf_frequency --method combined")
+    + in_help("wekaconf evaluate iris.arff --method leaf_frequency --method second_opinion")
     + "\n\n\b\nTo have TAB complete commands, options, methods and learners, put this into\n~/.bashrc (zsh: "
     f'zsh_source, ~/.zshrc):\n  eval "$({VARIABLE}=bash_source wekaconf)"',
 )

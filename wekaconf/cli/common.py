@@ -284,7 +284,7 @@ record_options = (
 
 
 METHOD_HELP = (
-    "Method, such as combined, or with parameters confdtree:variant=tdist,fine=0.2. See 'wekaconf list methods'."
+    "Method, such as second_opinion, or with parameters confdtree:variant=tdist,fine=0.2. See 'wekaconf list methods'."
 )
 _AIMS = {
     "below": ("C", "Reject answers less certain than this."),

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     "evaluate",
     "wekaconf evaluate iris.arff wine.arff --method confdtree --method ling_yan",
     'wekaconf evaluate iris.arff -x 5 --learner "J48 -M 5" --keep 0.93 --csv r.csv',
-    "wekaconf evaluate wine.arff --method combined --rejecting --plot r.png",
+    "wekaconf evaluate wine.arff --method second_opinion --rejecting --plot r.png",
     often=("-c", "--ignore", "--method", "--learner", "-x", "-T", "--target-error", "--rejecting", "--legend", "--csv"),
 )
 @measuring_options(

@@ -26,7 +26,7 @@ from wekaconf.data.table_files.base import Reading
 @command(
     "fit",
     "wekaconf fit train.arff -o model.wct",
-    "wekaconf fit train.arff --method combined --keep 0.93 -o model.wct",
+    "wekaconf fit train.arff --method second_opinion --keep 0.93 -o model.wct",
     often=(
         "-o",
         "-c",

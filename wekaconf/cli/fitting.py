@@ -136,9 +136,8 @@ def save(model: Model, path: str) -> None:
     model.save(path)
     if path.lower().endswith(ENDINGS_OF_WEKA):
         say(f"note: {path} has the ending of Weka's models, but Weka cannot open it; .wct is the usual ending")
-    if isinstance(model.method, LeavesOneOut):
-        needed_by = f"which {model.method.name} needs to answer"
-        say(f"note: {path} keeps all {model.method.n_kept} training instances, {needed_by}")
+    if n_kept := model.method.n_kept:
+        say(f"note: {path} keeps {n_kept} training instances, which {model.method.name} needs to answer")
 
 
 def say_threshold(chosen: Choice | None, threshold_from: ThresholdFrom, class_names: Sequence[str]) -> None:

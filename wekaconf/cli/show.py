@@ -15,7 +15,6 @@ from wekaconf.data.table_files.base import Reading
 from wekaconf.data.table_files.column_forms import found_forms
 from wekaconf.data.wording import percent
 from wekaconf.evaluation.promise_sentences import promise_lines
-from wekaconf.methods.contract.leaves_one_out import LeavesOneOut
 from wekaconf.model.fitted import Model
 from wekaconf.model.scheme import label_of
 from wekaconf.tree.forest import Forest
@@ -92,8 +91,7 @@ def facts_of(model: Model) -> dict[str, str]:
 
 def _kept(model: Model) -> str:
     """What of the data is in the model file."""
-    method = model.method
-    parts = [f"{method.n_kept if isinstance(method, LeavesOneOut) else 'no'} training instances"]
+    parts = [f"{model.method.n_kept or 'no'} training instances"]
     if model.summary is not None:
         parts.append("ranges and counts of the columns")
     if len(model.seen.digests):

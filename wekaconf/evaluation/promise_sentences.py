@@ -120,7 +120,7 @@ def _reason(promise: Promise) -> Iterator[str]:
         else:
             yield (
                 f": {found} ({percent(error)}), too many for any number of rows; better columns may help, and of the "
-                "methods 'combined' tells wrong answers best"
+                "methods 'second_opinion' tells wrong answers best"
             )
 
 

@@ -15,7 +15,6 @@ from wekaconf.evaluation.promised_choice import OPTIMISM, AnsweredRows, Order, c
 from wekaconf.evaluation.scoring import is_correct
 from wekaconf.evaluation.split_answers import Begin, Grow, Split, Weigh
 from wekaconf.evaluation.thresholds import Choice, choose, few_levels
-from wekaconf.methods.combined import Combined
 from wekaconf.methods.contract.answer import Answer
 from wekaconf.methods.contract.leaves_one_out import LeavesOneOut
 from wekaconf.methods.contract.postprocessor import PostProcessor
@@ -159,13 +158,10 @@ def out_of_fold(method: PostProcessor) -> AnsweredRows | None:
 
     The certainty is that of its final weights.
     """
-    if isinstance(method, SecondOpinion) and method.held_out is not None:
-        certainty, predicted, actual, weights = method.held_out
-        return AnsweredRows(certainty, predicted == actual, weights, predicted, actual)
-    if not isinstance(method, Combined) or method.held_out is None:
+    if not isinstance(method, SecondOpinion) or method.held_out is None:
         return None
-    sides, predicted, actual, weights = method.held_out
-    return AnsweredRows(method.learned_.certainty(sides), predicted == actual, weights, predicted, actual)
+    certainty, predicted, actual, weights = method.held_out
+    return AnsweredRows(certainty, predicted == actual, weights, predicted, actual)
 
 
 def _own_order(method: PostProcessor) -> Order | None:

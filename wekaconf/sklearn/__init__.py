@@ -3,7 +3,6 @@
 from wekaconf.sklearn.classifiers import (
     BoundaryDistanceClassifier,
     CARTClassifier,
-    CombinedClassifier,
     ConfDTreeClassifier,
     CurtailmentClassifier,
     ID3MaxClassifier,
@@ -31,7 +30,6 @@ __all__ = [
     "BoundaryDistanceClassifier",
     "CARTClassifier",
     "CalibrationDisplay",
-    "CombinedClassifier",
     "ConfDTreeClassifier",
     "CurtailmentClassifier",
     "ErrorAtCoverageScorer",

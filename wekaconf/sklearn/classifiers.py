@@ -7,7 +7,6 @@ from wekaconf.learners.cart import CART
 from wekaconf.methods.boundary_distance import BoundaryDistance
 from wekaconf.methods.characteristic.id3_max import ID3Max
 from wekaconf.methods.characteristic.id3_sd import ID3SD
-from wekaconf.methods.combined import Combined
 from wekaconf.methods.confdtree import ConfDTree
 from wekaconf.methods.curtailment import Curtailment
 from wekaconf.methods.ling_yan import LingYan
@@ -112,12 +111,6 @@ class KukarKononenkoClassifier(MethodClassifier):
     """Kukar and Kononenko's reliability as a scikit-learn classifier."""
 
     declares = KukarKononenko
-
-
-class CombinedClassifier(MethodClassifier):
-    """The certainty that five methods give together, as a scikit-learn classifier."""
-
-    declares = Combined
 
 
 class SecondOpinionClassifier(MethodClassifier):

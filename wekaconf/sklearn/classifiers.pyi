@@ -251,22 +251,6 @@ class KukarKononenkoClassifier(MethodClassifier):
         labels: Literal["present", "declared"] = "present",
     ) -> None: ...
 
-class CombinedClassifier(MethodClassifier):
-    learner: str | Learner[TreeMirror] | LearnerClassifier | None
-    folds: int
-    repetitions: int
-    penalty: float
-    seed: int
-    def __init__(
-        self,
-        *,
-        learner: str | Learner[TreeMirror] | LearnerClassifier | None = None,
-        folds: int = 10,
-        repetitions: int = 1,
-        penalty: float = 1.0,
-        seed: int = 1,
-    ) -> None: ...
-
 class SecondOpinionClassifier(MethodClassifier):
     learner: str | Learner[TreeMirror] | LearnerClassifier | None
     sides: str | tuple[str, ...]

@@ -43,7 +43,7 @@ READERS = (
 )  # fmt: skip
 """Methods that read a tree of any learner, as they are written on the command line.
 
-Without `combined` and `second_opinion`, which were designed on half of the data sets.
+Without `second_opinion`, which was designed on half of the data sets.
 """
 SEEDED = {
     "CART nominal=one_hot": "CART nominal=one_hot seed={seed}",

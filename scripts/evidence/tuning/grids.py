@@ -25,7 +25,6 @@ ON_J48: dict[str, Grid] = {
     "shrinkage_wpe:numeric=bins": {"weights": ("diw", "em")},
     "id3_sd": {"limits": ("normal", "tolerance"), "zero_variance": ("exact", "parent")},
     "boundary_distance": {"scaling": ("raw", "minmax", "z")},
-    "combined": {},
 }
 ON_INFO_GAIN: dict[str, Grid] = {PLAIN: {}, "tpce": {"alpha": (1, 0.3)}, "kukar_kononenko": {}}
 RIVALS: dict[str, Grid] = {

@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 from evidence.figures import TWINS
 from evidence.measuring import study
 from evidence.measuring.study import CLOSED, PLAIN, PROTOCOLS, RIVALS_PART, OutOfTimeError, Part, as_json, left_out
-from evidence.records import BASE, DECIDING, N_CORES, N_FOLDS, Scheme, number
+from evidence.records import DECIDING, N_CORES, N_FOLDS, Scheme, number
 from evidence.tuning.grids import GRIDS, candidates
 from wekaconf.base.files import digest_of_file
 from wekaconf.base.rounding import rounded
@@ -46,7 +46,6 @@ INNER_FOLDS = 3
 MOST_SECONDS = 600.0
 """Processor time after which a scheme on a data set is given up."""
 GIVEN_UP = f"more than {MOST_SECONDS:g} s of processor time"
-COMBINED, N_TREES_OF_COMBINED = Scheme("J48", "combined"), 11
 MEASURES = tuple(DECIDING[CLOSED])
 """Each chooses by itself, and is what its choice is measured by."""
 
@@ -108,8 +107,8 @@ def drawn(sizes: Mapping[str, int]) -> list[str]:
     """The data sets that are tuned on, of all by their numbers of instances.
 
     Of those of at most `MOST_INSTANCES` instances, without `TWINS`, the `N_SETS` whose names have the largest SHA-256.
-    The rule was set before anything was tuned. The largest, since `combined` was designed on those whose digest begins
-    with 0 to 7.
+    The rule was set before anything was tuned. The largest, since methods of ours are designed on those whose digest
+    begins with 0 to 7.
     """
     admitted = [name for name, size in sizes.items() if size <= MOST_INSTANCES and name not in TWINS]
     return sorted(admitted, key=lambda name: hashlib.sha256(name.encode()).hexdigest())[-N_SETS:]
@@ -119,9 +118,8 @@ def hours(rows: Sequence[Mapping[str, str]]) -> float:
     """Hours that the whole takes on `N_CORES` cores, reckoned from the times of the study's first folds.
 
     A scheme is measured on all data sets before the next begins, so it takes at least as long as its slowest data set.
-    What the study gave up is given up here, too. `combined`, which the study has no times of, grows ten trees more
-    than the plain tree. What else the study has no times of is not counted, nor is taking measures, which is much of
-    the time on a small data set; a busy machine takes up to twice as long.
+    What the study gave up is given up here, too. What the study has no times of is not counted, nor is taking measures,
+    which is much of the time on a small data set; a busy machine takes up to twice as long.
     """
     names = drawn({row["data_set"]: int(row["n_instances"]) for row in rows})
     seconds: dict[Scheme, list[float]] = defaultdict(list)
@@ -135,8 +133,6 @@ def hours(rows: Sequence[Mapping[str, str]]) -> float:
             once = float(np.nansum([number(row, "fit_seconds"), number(row, "answer_seconds")]))
             of_all = once * N_FOLDS * (INNER_FOLDS + 1) * len(candidates(scheme))
             seconds[scheme].append(min(of_all, MOST_SECONDS))
-            if scheme == BASE:
-                seconds[COMBINED].append(min(of_all * N_TREES_OF_COMBINED, MOST_SECONDS))
     return sum(max(sum(each) / N_CORES, *each) for each in seconds.values()) / 3600
 
 

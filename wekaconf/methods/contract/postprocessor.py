@@ -194,6 +194,11 @@ class PostProcessor(Parametrised, ABC):
         return self.answer(data).certainty
 
     @property
+    def n_kept(self) -> int:
+        """Number of training instances that a fitted method, and so its model file, keeps."""
+        return 0
+
+    @property
     def threshold(self) -> float | None:
         """The certainty below which the method's own paper rejects an instance; None when it has no such rule."""
         self.check_fitted()

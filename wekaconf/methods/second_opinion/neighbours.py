@@ -59,6 +59,11 @@ class Neighbours(OwnSide):
         kept = train.take(rows)
         return cls(tree, *scale, _scaled(kept, scale), kept.class_values, kept.weights / kept.weights.max())
 
+    @property
+    def n_kept(self) -> int:
+        """See `Side.n_kept`."""
+        return len(self.kept)
+
     def proba(self, data: Dataset) -> FloatArray:
         """See `Side.proba`."""
         from scipy.spatial.distance import cdist

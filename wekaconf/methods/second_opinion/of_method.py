@@ -39,6 +39,11 @@ class OfMethod(Side):
         """See `Side.proba`."""
         return self.method.predict_proba(data)
 
+    @property
+    def n_kept(self) -> int:
+        """See `Side.n_kept`."""
+        return self.method.n_kept
+
     def learned(self) -> dict[str, NDArray[Any]]:
         """See `Side.learned`."""
         return self.method.learned()

@@ -227,6 +227,12 @@ class SecondOpinion(PostProcessor, name="second_opinion"):
         del data
         return () if self._has_learned else (TREE_ALONE,)
 
+    @property
+    def n_kept(self) -> int:
+        """Number of training instances that a fitted method, and so its model file, keeps: those of ``neighbours``."""
+        self.check_fitted()
+        return max((side.n_kept for side in self.members_.values()), default=0)
+
     def __getstate__(self) -> dict[str, Any]:
         """What a pickle holds: nothing of single training instances out of fold."""
         return vars(self) | {"held_out": None}

@@ -64,6 +64,11 @@ class Side(ABC):
     def learned(self) -> dict[str, NDArray[Any]]:
         """The arrays that it has learned, for the model file."""
 
+    @property
+    def n_kept(self) -> int:
+        """Number of training instances that it keeps."""
+        return 0
+
     def step(self, one: Dataset, proba: FloatArray) -> Step:
         """The step that gives the distribution of one instance, which is known."""
         del one

@@ -21,7 +21,6 @@ from wekaconf.evaluation.risk_coverage import risk_coverage
 from wekaconf.evaluation.thresholds import Choice
 from wekaconf.methods.boundary_distance import BoundaryDistance
 from wekaconf.methods.characteristic.learning import normal_quantile
-from wekaconf.methods.combined import Combined
 from wekaconf.methods.contract.answer import Answer, CertaintyRange
 from wekaconf.methods.contract.leaves_one_out import LeavesOneOut
 from wekaconf.methods.contract.postprocessor import PostProcessor
@@ -179,7 +178,6 @@ def _method(method: PostProcessor, n_trees: int) -> dict[str, Any]:
         "training": None if induction is None else _training(induction),
         "is_computed": not (lacks := _lacks(method)),
         "lacks": lacks,
-        "sides": [_method(side, 1) for side in method.members_] if isinstance(method, Combined) else [],
     }
 
 
@@ -227,7 +225,7 @@ def _learned(method: PostProcessor, n_trees: int) -> list[dict[str, NDArray[Any]
     by_tree: list[dict[str, NDArray[Any]]] = [{} for _ in range(n_trees)]
     if isinstance(method, LeavesOneOut):
         return by_tree
-    if isinstance(method, Combined | SecondOpinion):
+    if isinstance(method, SecondOpinion):
         return [{name: array for name, array in method.learned().items() if "/" not in name}]
     for name, array in method.learned().items():
         number, _, rest = name.rpartition("/")

@@ -1,0 +1,1 @@
+"""How second opinions are measured: halves of the data sets, splits, figures, and tests between schemes."""
