@@ -103,7 +103,7 @@ def test_every_tree_grows_once(credit, monkeypatch):
     )
     advice = advise(credit.take(slice(200)), "ranking", learner="J48")
     assert len(advice.standings) > 10
-    assert grown.count(180) == 10 + 10 + 10 and len(grown) == 30 + 10 * (10 + 3)
+    assert grown.count(180) == 10 + 10 and len(grown) == 20 + 10 * 3
 
 
 def test_the_best_comes_first_and_is_the_choice(on_credit):

@@ -352,7 +352,6 @@ def test_a_method_is_a_side():
         ("laplace+naive_bays", "there is no side 'naive_bays'; did you mean 'naive_bayes'"),
         ("laplace+laplace", "'laplace' is given twice; leave one out"),
         ("second_opinion", "there is no side 'second_opinion'"),
-        ("second_opinion", "there is no side 'second_opinion'"),
         ("", "there is no side ''"),
         ((), "name at least one side"),
         ("laplace+shrinkage_wpe:numbers=bins", "has no parameter 'numbers'"),

@@ -30,6 +30,9 @@ ESTIMATORS = [
     sklearn.RejectOption(sklearn.J48Classifier(), keep=0.9),
     sklearn.RejectOption(GaussianNB(), target_coverage=0.8),
     sklearn.RejectOption(sklearn.ShrinkageClassifier(), cost=(10, 1)),
+    sklearn.SecondOpinion(DecisionTreeClassifier(random_state=0)),
+    sklearn.SecondOpinion(sklearn.J48Classifier(), [GaussianNB(), LogisticRegression()]),
+    sklearn.SecondOpinion(sklearn.ShrinkageClassifier(), (GaussianNB(),), answers="estimator"),
 ]
 
 
@@ -64,6 +67,7 @@ def test_expected_failures_are_few():
         "RejectOption(estimator=J48Classifier(), keep=0.9)": (TRAINING_CHECK,),
         "RejectOption(estimator=GaussianNB(), target_coverage=0.8)": (TRAINING_CHECK,),
         "RejectOption(cost=(10, 1), estimator=ShrinkageClassifier())": (*WEIGHT_CHECKS, TRAINING_CHECK),
+        str(ESTIMATORS[-1]): (*WEIGHT_CHECKS, TRAINING_CHECK),
     }
 
 

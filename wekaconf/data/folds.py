@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
+from numpy.typing import NDArray
 
 from wekaconf.data.arrays import Int64Array
 from wekaconf.data.dataset import Dataset
@@ -30,9 +33,23 @@ def fold_numbers(data: Dataset, n_folds: int, rng: np.random.Generator) -> Int64
     inputs[np.isnan(inputs)] = np.nan  # of one bit pattern
     size = inputs.itemsize * inputs.shape[1]
     rows = np.ascontiguousarray(inputs).view(np.dtype((np.void, size))).ravel() if size else np.zeros(len(data))
+    return folds_of(rows, data.class_values, n_folds, rng)
+
+
+def folds_of(rows: NDArray[Any], class_values: Int64Array, n_folds: int, rng: np.random.Generator) -> Int64Array:
+    """The same, of instances whose inputs are equal where their keys are.
+
+    Parameters
+    ----------
+    rows : (n_instances,) array
+        The keys, which can be sorted.
+    class_values : (n_instances,) int64
+    n_folds, rng
+        See `fold_numbers`.
+    """
     _, first, group = np.unique(rows, return_index=True, return_inverse=True)
-    classes, seen = np.unique(data.class_values, return_index=True)
-    turn = np.argsort(np.argsort(seen))[np.searchsorted(classes, data.class_values[first])]  # as classes appear
+    classes, seen = np.unique(class_values, return_index=True)
+    turn = np.argsort(np.argsort(seen))[np.searchsorted(classes, class_values[first])]  # as classes appear
     order = np.lexsort((rng.random(len(first)), turn))
     fold_of_group = np.empty(len(first), dtype=np.int64)
     fold_of_group[order] = np.arange(len(first)) % n_folds

@@ -23,6 +23,7 @@ from wekaconf.sklearn.factory import classifier_of
 from wekaconf.sklearn.reject_option import RejectOption
 from wekaconf.sklearn.roc_display import RocDisplay
 from wekaconf.sklearn.scorers import AURCScorer, ErrorAtCoverageScorer
+from wekaconf.sklearn.second_opinion import SecondOpinion
 from wekaconf.sklearn.tree_display import TreeDisplay
 
 __all__ = [
@@ -42,6 +43,7 @@ __all__ = [
     "RejectOption",
     "RiskCoverageDisplay",
     "RocDisplay",
+    "SecondOpinion",
     "SecondOpinionClassifier",
     "ShrinkageClassifier",
     "ShrinkageWPEClassifier",

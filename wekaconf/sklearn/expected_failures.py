@@ -8,6 +8,7 @@ from wekaconf.learners.cart import CART
 from wekaconf.sklearn.base import TreeClassifier
 from wekaconf.sklearn.classifiers import ShrinkageClassifier, ShrinkageWPEClassifier
 from wekaconf.sklearn.reject_option import RejectOption
+from wekaconf.sklearn.second_opinion import SecondOpinion
 
 WEIGHT_CHECKS = ("check_sample_weight_equivalence_on_dense_data", "check_sample_weight_equivalence_on_sparse_data")
 TRAINING_CHECK = "check_classifiers_train"
@@ -18,12 +19,19 @@ def expected_failed_checks(estimator: Any) -> dict[str, str]:
 
     The checks of weights compare an instance of weight 2 with two instances. A `RejectOption` fails the checks that its
     classifier fails, and, unless it rejects nothing (``below=0``), the check that expects the most probable class of
-    every instance.
+    every instance. A `SecondOpinion` fails those of its members, and that check if it gives the estimator's answers.
     """
     if isinstance(estimator, RejectOption):
         expected = expected_failed_checks(estimator.estimator)
         if estimator.below != 0:
             expected[TRAINING_CHECK] = "a rejected answer is reject_label_, where the most probable class is expected"
+        return expected
+    if isinstance(estimator, SecondOpinion):
+        expected = expected_failed_checks(estimator.estimator)
+        for opinion in estimator.opinions or ():
+            expected |= expected_failed_checks(opinion)
+        if estimator.answers == "estimator":
+            expected[TRAINING_CHECK] = "the estimator's answer is given, where the most probable class is expected"
         return expected
     reason = ""
     if isinstance(estimator, ShrinkageClassifier | ShrinkageWPEClassifier) and estimator.weights == "diw":

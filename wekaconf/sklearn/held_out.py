@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numbers
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -55,11 +55,7 @@ def rows_of(X: Any, y: Any, rows: NDArray[Any]) -> Rows:
 
 def fit_on(estimator: Any, X: Any, y: Any, rows: NDArray[Any], params: dict[str, Any]) -> Any:
     """A copy of the classifier that is fitted on some of the rows."""
-    n = len(labels_of(y))
-    params_of_rows = {
-        name: _safe_indexing(value, rows) if hasattr(value, "__len__") and len(value) == n else value
-        for name, value in params.items()
-    }
+    params_of_rows = params_of(params, rows, len(labels_of(y)))
     instances, labels = rows_of(X, y, rows)
     try:
         return clone(estimator).fit(instances, labels, **params_of_rows)
@@ -72,6 +68,14 @@ def fit_on(estimator: Any, X: Any, y: Any, rows: NDArray[Any], params: dict[str,
             f"{type(estimator).__name__} does not learn; give more instances of the others, or the threshold by below",
             value_of="y",
         ) from error
+
+
+def params_of(params: Mapping[str, Any], rows: NDArray[Any], n: int) -> dict[str, Any]:
+    """Parameters of ``fit``, those with a value for each of n instances for some of them."""
+    return {
+        name: _safe_indexing(value, rows) if hasattr(value, "__len__") and len(value) == n else value
+        for name, value in params.items()
+    }
 
 
 class Held(NamedTuple):
@@ -210,16 +214,19 @@ def is_labelled(y: Any) -> BoolArray:
 
 def row_digests(X: Any) -> NDArray[np.int64]:
     """(n_rows,) int64: a digest of the cells of each row, of the same table in the same process only."""
+    return np.array([hash(key) for key in row_keys(X)], dtype=np.int64)
+
+
+def row_keys(X: Any) -> list[bytes]:
+    """The cells of each row of the same table, equal where the cells are."""
     if hasattr(X, "tocsr"):
         sparse = X.tocsr()
         bounds = zip(sparse.indptr[:-1], sparse.indptr[1:], strict=True)
-        texts = (sparse.indices[start:end].tobytes() + sparse.data[start:end].tobytes() for start, end in bounds)
-        return np.array([hash(text) for text in texts], dtype=np.int64)
+        return [sparse.indices[start:end].tobytes() + sparse.data[start:end].tobytes() for start, end in bounds]
     cells = X.to_numpy() if hasattr(X, "to_numpy") else np.asarray(X)
     if np.issubdtype(cells.dtype, np.number):
-        rows = np.ascontiguousarray(cells, dtype=np.float64) + 0.0  # −0 becomes 0
-        return np.array([hash(row.tobytes()) for row in rows], dtype=np.int64)
-    return np.array([hash(str(row)) for row in cells.tolist()], dtype=np.int64)
+        return [row.tobytes() for row in np.ascontiguousarray(cells, dtype=np.float64) + 0.0]  # −0 becomes 0
+    return [str(row).encode(errors="surrogatepass") for row in cells.tolist()]
 
 
 def _labelled(X: Any, y: Any, weights: FloatArray) -> tuple[Rows, FloatArray]:

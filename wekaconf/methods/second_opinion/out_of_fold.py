@@ -11,7 +11,7 @@ from wekaconf.base.rounding import most_probable
 from wekaconf.data.arrays import FloatArray, Int64Array
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.folds import fold_numbers
-from wekaconf.methods.second_opinion.pool import logarithms
+from wekaconf.methods.second_opinion.pool import fitted, logarithms
 from wekaconf.methods.second_opinion.side import Side
 from wekaconf.tree.forest import own_answers
 from wekaconf.tree.learner import Learner
@@ -61,6 +61,11 @@ class OutOfFold(NamedTuple):
             parts.append((logs, most_probable(own_answers(tree, asked)), asked.class_values, asked.weights))
         each_logs, *others = zip(*parts, strict=True)
         return cls(np.concatenate(each_logs, axis=1), *map(np.concatenate, others))
+
+    def fitted_weights(self, penalty: float) -> FloatArray:
+        """(n_sides,) float64: the weights of the sides, drawn towards equal ones of sum 1; see `fitted`."""
+        share, n_sides = self.weights / self.weights.sum(), len(self.logs)
+        return fitted(self.logs, self.actual, share * len(share), penalty, np.full(n_sides, 1 / n_sides))
 
     @property
     def is_poor(self) -> bool:

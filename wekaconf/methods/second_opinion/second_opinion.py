@@ -22,7 +22,7 @@ from wekaconf.methods.contract.postprocessor import PostProcessor, ReadArrays, s
 from wekaconf.methods.contract.reasons import Rows
 from wekaconf.methods.second_opinion.of_trees import OfTree
 from wekaconf.methods.second_opinion.out_of_fold import OutOfFold
-from wekaconf.methods.second_opinion.pool import LEAST, fitted, logarithms, pooled
+from wekaconf.methods.second_opinion.pool import LEAST, logarithms, pooled
 from wekaconf.methods.second_opinion.sentences import TREE_ALONE, Sentences, cell_in_words
 from wekaconf.methods.second_opinion.side import Side, Sum, inputs
 from wekaconf.methods.second_opinion.sides import sides_of
@@ -118,10 +118,7 @@ class SecondOpinion(PostProcessor, name="second_opinion"):
             self.members_ = members
 
     def _learn(self, told: OutOfFold) -> None:
-        share = told.weights / told.weights.sum()
-        n_sides = len(told.logs)
-        equal = np.full(n_sides, 1 / n_sides)
-        self.weights_ = fitted(told.logs, told.actual, share * len(share), self.penalty, equal)
+        self.weights_ = told.fitted_weights(self.penalty)
         proba = pooled(told.logs, self.weights_)
         answered = told.of_tree if self.answers == "tree" else most_probable(proba)
         certainty = proba[np.arange(len(proba)), answered]
