@@ -260,7 +260,7 @@ def test_a_reject_option_takes_it_like_any_other():
     careful = RejectOption(SecondOpinion(TREE), target_error=0.2).fit(X, y)
     proba = careful.estimator_.predict_proba(X)
     np.testing.assert_array_equal(careful.certainty(X), proba.max(axis=1))
-    promised = RejectOption(SecondOpinion(TREE), target_error=0.4, confidence=0.9).fit(X, y)
+    promised = RejectOption(SecondOpinion(TREE), target_error=0.5, confidence=0.9).fit(X, y)
     assert promised.choice_.promises[0].answered > 0
     held = RejectOption(SecondOpinion(TREE, answers="estimator"), below=0.5).fit(X, y)
     places = np.searchsorted(held.classes_, held.estimator_.estimator_.predict(X))
