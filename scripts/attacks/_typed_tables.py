@@ -18,7 +18,8 @@ from wekaconf.data.cells import is_number
 from wekaconf.data.columns import DATE_FORMAT
 from wekaconf.data.header import Attribute
 from wekaconf.model.export import standalone
-from wekaconf.model.export.exported_tree import ExportedTree
+from wekaconf.model.export.exported_model import ExportedModel
+from wekaconf.model.export.exported_sides import CellsTerm, SumSide
 from wekaconf.model.export.onnx_model import single_at_most
 
 VALUES = (
@@ -84,7 +85,7 @@ N_ROWS = 60
 """Cells of a column."""
 
 
-def column_of(rng: Generator, engine: str, attribute: Attribute, tree: ExportedTree, tried: Tried) -> Column:
+def column_of(rng: Generator, engine: str, attribute: Attribute, tree: ExportedModel, tried: Tried) -> Column:
     """A column of a type that the engine has, with cells that the type holds."""
     kinds = TYPES[engine]
     kind = [*kinds][rng.integers(len(kinds))]
@@ -95,14 +96,17 @@ def column_of(rng: Generator, engine: str, attribute: Attribute, tree: ExportedT
     return Column(attribute.name, kind, cells, [read_as(attribute, cell) for cell in cells])
 
 
-def pool_of(rng: Generator, attribute: Attribute, tree: ExportedTree) -> list[Any]:
+def pool_of(rng: Generator, attribute: Attribute, tree: ExportedModel) -> list[Any]:
     """Cells that a column of an attribute may hold."""
     if attribute.is_nominal:
         return [*attribute.values * 4, *CELLS, *NUMBERS, True, False, Decimal("1.0"), Decimal("2.50")]
     points = [0.0]
-    for node in tree.nodes:
-        if node.split is not None and tree.columns[node.split.column] == attribute:
-            points += [node.split.point, *node.split.points]
+    for split in tree.nodes:
+        if split is not None and tree.columns[split.column] == attribute:
+            points += [split.point, *split.points]
+    for term in (term for side in tree.sides if isinstance(side, SumSide) for term in side.terms):
+        if isinstance(term, CellsTerm) and tree.columns[term.column] == attribute:
+            points += term.ends or ()
     near = [beside for point in points if math.isfinite(point)
             for beside in (point, np.nextafter(point, -math.inf), np.nextafter(point, math.inf))]  # fmt: skip
     texts = [f" {each!r}" for each in near] + [f"{each:+.3e}" for each in near]

@@ -31,7 +31,7 @@ from wekaconf.evaluation.aim import Aim
 from wekaconf.evaluation.thresholds import choose
 from wekaconf.methods.contract.answer import Answer
 from wekaconf.model.export import standalone
-from wekaconf.model.export.exported_tree import ExportedTree, exported_tree
+from wekaconf.model.export.exported_model import ExportedModel, exported_model
 from wekaconf.model.export.json_record import json_text
 from wekaconf.model.export.sql_query import TABLE, sql_text
 from wekaconf.model.fitted import Model
@@ -53,7 +53,7 @@ def draw(seed: int, tried: Tried) -> Iterator[str]:
     rng = np.random.default_rng(seed)
     model = random_model(rng)
     try:
-        tree = exported_tree(model)
+        tree = exported_model(model)
         query = sql_text(tree)
     except OptionError as error:
         tried["refused", "models"] += 1
@@ -120,7 +120,7 @@ def extra_names(rng: Generator, columns: Sequence[Column], header: Header) -> li
 # ---- answers -------------------------------------------------------------------------------------------------------
 
 
-def expected(model: Model, tree: ExportedTree, columns: Sequence[Column]) -> tuple[Any, Answer, wc.Dataset]:
+def expected(model: Model, tree: ExportedModel, columns: Sequence[Column]) -> tuple[Any, Answer, wc.Dataset]:
     """Which rows are answered, what the model answers, and the data."""
     header = model.header
     values, is_read = np.full((N_ROWS, len(header.attributes)), np.nan), np.ones(N_ROWS, dtype=np.bool_)
@@ -137,7 +137,7 @@ def expected(model: Model, tree: ExportedTree, columns: Sequence[Column]) -> tup
 
 
 def unlike(
-    rows: list[dict[str, Any] | str], tree: ExportedTree, is_read: Any, answer: Answer, data: wc.Dataset
+    rows: list[dict[str, Any] | str], tree: ExportedModel, is_read: Any, answer: Answer, data: wc.Dataset
 ) -> Iterator[str]:
     """The rows whose answers differ."""
     thresholds = None if tree.thresholds is None else np.array(tree.thresholds)
@@ -162,7 +162,7 @@ def unlike(
                 yield f"row {i + 1}: rejected {row['rejected']}, certainty {certainty!r}, thresholds {thresholds!r}"
 
 
-def answered_by(engine: str, query: str, tree: ExportedTree, table: Sequence[Column]) -> list[dict[str, Any] | str]:
+def answered_by(engine: str, query: str, tree: ExportedModel, table: Sequence[Column]) -> list[dict[str, Any] | str]:
     """What an engine answers for a table; texts are faults."""
     if engine == "sqlite":
         connection: Any = sqlite3.connect(":memory:")

@@ -193,7 +193,7 @@ def test_naive_bayes_equals_scikit_learn_s(seed):
     """Of complete rows, whose cells scikit-learn gets as numbers."""
     train, test = drawn(seed, weights=bool(seed % 2))
     side, columns = NaiveBayes.fit(grow_info_gain(train), train), inputs(train.header)
-    cells = [np.column_stack([side._cells(i, data.values[:, i]) for i in columns]) for data in (train, test)]
+    cells = [np.column_stack([side.term(i).cells(data.values[:, i]) for i in columns]) for data in (train, test)]
     n_cells = [side._n_cells(i) for i in columns]
     model = CategoricalNB(min_categories=n_cells)
     model.fit(cells[0], train.class_values, train.weights / train.weights.mean())

@@ -15,7 +15,7 @@ from wekaconf.data.arff import save_arff
 from wekaconf.data.header import Attribute, Header
 from wekaconf.evaluation.aim import Aim
 from wekaconf.evaluation.thresholds import choose
-from wekaconf.model.export.exported_tree import exported_tree
+from wekaconf.model.export.exported_model import exported_model
 from wekaconf.model.export.json_record import json_text
 from wekaconf.model.export.sql_query import sql_text
 from wekaconf.model.export.standalone import answer_of
@@ -42,7 +42,7 @@ def model_below(threshold):
 
 def of_each_class(model):
     """The tree to be exported, with the threshold of the model for each class."""
-    return replace(exported_tree(model), thresholds=(model.threshold,) * 2)
+    return replace(exported_model(model), thresholds=(model.threshold,) * 2)
 
 
 def by_model(model, _path, _fixtures):

@@ -18,6 +18,7 @@ from support.command_line import IRIS, ROOT
 from support.export_cases import (
     BY_LEAF,
     HOSTILE,
+    POOLS,
     assert_same,
     balanced,
     chain,
@@ -27,6 +28,7 @@ from support.export_cases import (
     hostile_model,
     model_of,
     odd_points,
+    pooled_model,
     rows_of,
     unseen_rows,
 )
@@ -44,7 +46,7 @@ from wekaconf.evaluation.protocol.preprocessing import fit_filters
 from wekaconf.evaluation.thresholds import choose
 from wekaconf.methods.contract.postprocessor import PostProcessor
 from wekaconf.model.export import standalone
-from wekaconf.model.export.exported_tree import exported_tree
+from wekaconf.model.export.exported_model import exported_model
 from wekaconf.model.export.formats import FORMATS
 from wekaconf.model.export.json_record import json_text
 from wekaconf.model.fitted import Model
@@ -69,7 +71,7 @@ def test_answers_at_nodes_are_those_of_instances(name):
 
 def record_answers(model, data):
     """What the JSON record answers for each row, by the code that exported modules hold."""
-    tree = json.loads(json_text(exported_tree(model)))
+    tree = json.loads(json_text(exported_model(model)))
     return [standalone.answer_of(tree, row) for row in rows_of(model, data)]
 
 
@@ -93,6 +95,66 @@ def test_record_answers_what_costs_decide(routing, method, seed):
     assert answer.is_rejected.any() and not answer.is_rejected.all()
 
 
+SIDES = ("laplace+naive_bayes+logistic", "naive_bayes", "logistic+laplace", "laplace", "m_branch+naive_bayes")
+
+
+@pytest.mark.parametrize("kind", POOLS)
+@pytest.mark.parametrize("routing", list(Routing))
+@pytest.mark.parametrize("sides", SIDES)
+def test_record_answers_as_a_pool(routing, kind, sides):
+    model, data = pooled_model(routing, kind, 1, sides)
+    assert_same(record_answers(model, data), model, data)
+    if kind in ("costs", "below") and sides == SIDES[0]:
+        assert model.answer(data).is_rejected.any() and not model.answer(data).is_rejected.all()
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_pool_answers_for_a_row_on_the_threshold(seed):
+    """Of every row, whose certainty may differ in the last digits elsewhere; one a little higher rejects it."""
+    model, data = pooled_model(Routing.J48, "likeliest", seed)
+    certainty, rows = model.certainty(data), rows_of(model, data)
+    record = json.loads(json_text(exported_model(replace(model, choice=choose(Aim("below", 0.5), [], [])))))
+    for threshold, is_rejected in ((certainty, False), (certainty + 1e-11, True)):
+        for i, row in enumerate(rows):
+            lowered = exported_model(
+                replace(model, choice=choose(Aim("below", float(threshold[i])), [], []))
+            ).thresholds
+            assert standalone.answer_of(record | {"thresholds": lowered}, row)["rejected"] == is_rejected
+
+
+def test_a_pool_reads_the_columns_of_its_sums_and_no_others():
+    model, _ = pooled_model(Routing.J48, "likeliest", 1)
+    others = {known.name for i, known in enumerate(model.header.attributes) if i != model.header.class_index}
+    assert {column.name for column in exported_model(model).columns} == others
+    alone, _ = pooled_model(Routing.J48, "lone tree", 1, max_depth=1)
+    assert len(exported_model(alone).columns) == 1
+
+
+@pytest.mark.parametrize("learner", ["CART", "info_gain"])
+@pytest.mark.parametrize("answers", ["likeliest", "tree"])
+def test_a_fitted_second_opinion_is_exported(tmp_path, learner, answers):
+    data = random_dataset(np.random.default_rng(3), pooled_model(Routing.J48, "tree", 3)[0].header, 300, 0.1)
+    model = wc.fit(data, wc.SecondOpinion(answers=answers), learner=learner, aim=Aim("error", 0.3))
+    assert model.method.members_
+    model.export(tmp_path / "model.py")
+    assert_same(answered_by(tmp_path / "model.py", rows_of(model, data)), model, data)
+
+
+REFUSED_SIDES = {
+    "laplace+neighbours": "neighbours keeps training instances, so no format holds it; fit it with sides=laplace,",
+    "naive_bayes+ling_yan": "ling_yan answers by more than leaves and sums, .* with sides=naive_bayes,",
+    "neighbours": r"with sides=laplace\+naive_bayes\+logistic, or let wekaconf answer",
+}
+
+
+@pytest.mark.parametrize("sides", REFUSED_SIDES)
+def test_sides_that_no_format_holds_are_refused(sides, tmp_path):
+    model, _ = pooled_model(Routing.J48, "likeliest", 1, sides)
+    with pytest.raises(wc.OptionError, match=f"^second_opinion.*{REFUSED_SIDES[sides]}"):
+        model.export(tmp_path / "model.json")
+    assert not (tmp_path / "model.json").exists()
+
+
 @pytest.mark.parametrize("routing", [Routing.J48, Routing.REPTREE, Routing.RANDOMTREE, Routing.CART])
 def test_thresholds_of_splits_and_their_neighbours(routing):
     model, _ = model_of(routing, "leaf_frequency", 1)
@@ -107,8 +169,17 @@ def test_filters_are_composed_with_the_tree(routing, method, seed):
     model, data = filtered_model(routing, method, seed)
     assert_same(record_answers(model, data), model, data)
     rows, missing = unseen_rows(model)
-    tree = json.loads(json_text(exported_tree(model)))
+    tree = json.loads(json_text(exported_model(model)))
     assert_same([standalone.answer_of(tree, row) for row in rows], model, missing)
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_filters_are_composed_with_a_pool(seed):
+    model, data = filtered_model(Routing.J48, "second_opinion", seed)
+    assert_same(record_answers(model, data), model, data)
+    rows, missing = unseen_rows(model)
+    record = json.loads(json_text(exported_model(model)))
+    assert_same([standalone.answer_of(record, row) for row in rows], model, missing)
 
 
 UNSUPERVISED = "weka.filters.unsupervised.attribute"
@@ -161,7 +232,7 @@ def test_a_fill_that_no_number_becomes_is_refused():
     tree = written_tree(bins, (0, EQUALS, 0, [1.0, 2.0], [2.0, 1.0]))
     model = Model(wc.LeafFrequency.restore({}, tree, {}), (cut, fill))
     with pytest.raises(wc.OptionError, match="fills missing values of 'x' with one that no number becomes"):
-        exported_tree(model)
+        exported_model(model)
     answer = record_answers(replace(model, filters=(cut,)), wc.Dataset(header, np.array([[1.0, 0], [1.5, 0]])))
     assert [one["predicted"] for one in answer] == ["b", "a"]
 
@@ -174,7 +245,7 @@ def test_infinite_split_points():
 def test_unseen_values_are_missing():
     model, _ = model_of(Routing.J48, "m_branch", 2)
     rows, data = unseen_rows(model)
-    tree = json.loads(json_text(exported_tree(model)))
+    tree = json.loads(json_text(exported_model(model)))
     assert_same([standalone.answer_of(tree, row) for row in rows], model, data)
 
 
@@ -185,7 +256,7 @@ def test_rejections_are_those_of_the_model(aim):
     levels = {"0.7": certainty[len(certainty) // 2], "inf": math.inf, "class": certainty[len(certainty) // 2]}
     model = replace(model, choice=choose(Aim("below", levels[aim]), [], []))
     if aim == "class":
-        tree = exported_tree(model)
+        tree = exported_model(model)
         per_class = tuple(levels["class"] if c else -math.inf for c in range(len(tree.class_names)))
         tree = replace(tree, thresholds=per_class)
         record = json.loads(json_text(tree))
@@ -228,8 +299,9 @@ def test_module_answers_without_any_package(tmp_path, routing):
 
 
 @pytest.mark.parametrize("name", HOSTILE)
-def test_hostile_names(tmp_path, name):
-    model, data = hostile_model(name)
+@pytest.mark.parametrize("is_pooled", [False, True])
+def test_hostile_names(tmp_path, name, is_pooled):
+    model, data = hostile_model(name, is_pooled=is_pooled)
     model.export(tmp_path / "tree.py")
     assert_same(answered_by(tmp_path / "tree.py", rows_of(model, data)), model, data)
     assert not (tmp_path / "owned").exists()
@@ -237,15 +309,18 @@ def test_hostile_names(tmp_path, name):
 
 def test_json_follows_its_schema():
     jsonschema = pytest.importorskip("jsonschema")
-    schema = json.loads((ROOT / "docs/assets/exported-tree.schema.json").read_text(encoding="utf-8"))
+    schema = json.loads((ROOT / "docs/assets/exported-model.schema.json").read_text(encoding="utf-8"))
     jsonschema.Draft202012Validator.check_schema(schema)
     for routing in Routing:
         for method in BY_LEAF:
             model, _ = (model_of if routing != Routing.J48 else filtered_model)(routing, method, 6)
             model = replace(model, choice=choose(Aim("below", math.inf), [], []))
-            jsonschema.validate(json.loads(json_text(exported_tree(model))), schema)
+            jsonschema.validate(json.loads(json_text(exported_model(model))), schema)
             model, _ = costly_model(routing, method, 6)
-            jsonschema.validate(json.loads(json_text(exported_tree(model))), schema)
+            jsonschema.validate(json.loads(json_text(exported_model(model))), schema)
+        for kind in POOLS:
+            model, _ = pooled_model(routing, kind, 6)
+            jsonschema.validate(json.loads(json_text(exported_model(model))), schema)
 
 
 MEANINGS = {
@@ -329,9 +404,9 @@ def test_a_module_reads_texts_numbers_and_truth_alike(tmp_path):
 
 
 REFUSED = {
-    "shrinkage": "the nearest that can be exported is shrinkage, others are curtailment, leaf_frequency or m_branch",
-    "wpe": "the nearest that can be exported is shrinkage, others are curtailment, leaf_frequency or m_branch",
-    "ling_yan": "the nearest that can be exported is leaf_frequency, others are curtailment, m_branch or shrinkage",
+    "shrinkage": "shrinkage, others are curtailment, leaf_frequency, m_branch or second_opinion",
+    "wpe": "shrinkage, others are curtailment, leaf_frequency, m_branch or second_opinion",
+    "ling_yan": "leaf_frequency, others are curtailment, m_branch, shrinkage or second_opinion",
 }
 
 
@@ -340,7 +415,9 @@ def test_other_methods_are_refused(method, tmp_path):
     params = {"wpe": {"numeric": "bins"}, "shrinkage": {"local": "naive_bayes", "numeric": "bins"}}.get(method, {})
     one = case("missing values and weights", method)
     model = Model(made(method, **params).fit(one.tree, one.train))
-    with pytest.raises(wc.OptionError, match=f"^{method}.* answers by the values.*{REFUSED[method]}"):
+    with pytest.raises(
+        wc.OptionError, match=f"^{method}.* answers by the values.* that can be exported is {REFUSED[method]}"
+    ):
         model.export(tmp_path / "tree.json")
     assert not (tmp_path / "tree.json").exists()
 

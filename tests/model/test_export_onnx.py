@@ -28,7 +28,7 @@ from wekaconf.data.column_map import ColumnMap
 from wekaconf.data.header import Attribute, Header
 from wekaconf.evaluation.aim import Aim
 from wekaconf.evaluation.thresholds import choose
-from wekaconf.model.export.exported_tree import exported_tree
+from wekaconf.model.export.exported_model import exported_model
 from wekaconf.model.export.onnx_model import single_at_most
 from wekaconf.model.fitted import Model
 from wekaconf.tree.kinds import Routing
@@ -135,7 +135,7 @@ def test_majority_sends_missing_values_along_the_largest_share(tmp_path, routing
     model, data = model_of(routing, "leaf_frequency", seed)
     found = answers(tmp_path / "tree.onnx", model, data, missing="majority")
     assert found["answered"].all()
-    tree = exported_tree(model)
+    tree = exported_model(model)
     expected = [majority_answer(tree, model.header, row) for row in data.values]
     np.testing.assert_allclose(found["distribution"], expected, rtol=0, atol=1e-12)
 

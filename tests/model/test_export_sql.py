@@ -10,6 +10,7 @@ from attacks import exports
 from support.export_cases import (
     BY_LEAF,
     HOSTILE,
+    POOLS,
     assert_same,
     balanced,
     chain,
@@ -19,10 +20,12 @@ from support.export_cases import (
     hostile_model,
     model_of,
     odd_points,
+    pooled,
+    pooled_model,
     rows_of,
     unseen_rows,
 )
-from support.random_trees import random_dataset
+from support.random_trees import random_dataset, random_tree
 from support.written_trees import EACH, LE, written_tree
 
 import wekaconf as wc
@@ -31,7 +34,7 @@ from wekaconf.data.header import Attribute, Header
 from wekaconf.evaluation.aim import Aim
 from wekaconf.evaluation.thresholds import choose
 from wekaconf.model.export import standalone
-from wekaconf.model.export.exported_tree import exported_tree
+from wekaconf.model.export.exported_model import exported_model
 from wekaconf.model.export.sql_cells import reading
 from wekaconf.model.export.sql_literals import exact
 from wekaconf.model.export.sql_query import TABLE, sql_text
@@ -48,7 +51,7 @@ def connected(database):
 
 def answers(database, model, rows, query=None):
     """What the query answers for rows, each as `standalone.answer_of` does."""
-    connection, tree = connected(database), exported_tree(model)
+    connection, tree = connected(database), exported_model(model)
     attributes = [known for i, known in enumerate(model.header.attributes) if i != model.header.class_index]
     name = f'"{TABLE}"'
     columns = ", ".join(
@@ -93,6 +96,44 @@ def test_query_answers_what_costs_decide(database, routing, method, seed):
 
 
 @pytest.mark.parametrize("database", DATABASES)
+@pytest.mark.parametrize("kind", POOLS)
+@pytest.mark.parametrize("routing", list(Routing))
+@pytest.mark.parametrize("sides", ["laplace+naive_bayes+logistic", "naive_bayes", "laplace+curtailment+logistic"])
+def test_query_answers_as_a_pool(database, routing, kind, sides):
+    model, data = pooled_model(routing, kind, 1, sides)
+    assert_same(answers(database, model, rows_of(model, data)), model, data)
+
+
+@pytest.mark.parametrize("database", DATABASES)
+@pytest.mark.parametrize("seed", range(4))
+def test_filters_are_composed_with_a_pool(database, seed):
+    model, data = filtered_model(Routing.J48, "second_opinion", seed)
+    assert_same(answers(database, model, rows_of(model, data)), model, data)
+
+
+@pytest.mark.parametrize("database", DATABASES)
+def test_a_pool_answers_for_a_row_on_the_threshold(database):
+    model, data = pooled_model(Routing.J48, "likeliest", 1)
+    for i, certainty in enumerate(model.certainty(data)[::12].tolist()):
+        at = replace(model, choice=choose(Aim("below", certainty), [], []))
+        row = rows_of(model, data)[12 * i]
+        assert answers(database, at, [row])[0]["rejected"] is False
+
+
+@pytest.mark.parametrize("database", DATABASES)
+@pytest.mark.parametrize("n_columns", [250, 900])
+def test_a_pool_of_many_columns(database, n_columns):
+    """Databases refuse expressions that are a thousand deep."""
+    rng = np.random.default_rng(1)
+    attributes = (*(Attribute(f"x{i}") for i in range(n_columns)), CLASSES)
+    header = Header("wide", attributes, n_columns)
+    train = random_dataset(rng, header, 60, 0.1)
+    model = Model(pooled(random_tree(rng, train, max_depth=2), train))
+    data = random_dataset(rng, header, 5, 0.1)
+    assert_same(answers(database, model, rows_of(model, data)), model, data)
+
+
+@pytest.mark.parametrize("database", DATABASES)
 @pytest.mark.parametrize("routing", [Routing.J48, Routing.REPTREE, Routing.RANDOMTREE, Routing.CART])
 def test_thresholds_of_splits_and_their_neighbours(database, routing):
     model, _ = model_of(routing, "leaf_frequency", 1)
@@ -119,7 +160,7 @@ def test_decimal_numbers_stand_where_every_database_reads_them_exactly(point, te
     header = Header("r", (Attribute("x"), Attribute("c", "nominal", ("a", "b"))), 1)
     tree = written_tree(header, (0, LE, point, 0, 1))
     train = wc.Dataset(header, np.array([[point, 0.0], [2 * point, 1.0]]))
-    assert f" {text}" in sql_text(exported_tree(Model(wc.LeafFrequency().fit(tree, train))))
+    assert f" {text}" in sql_text(exported_model(Model(wc.LeafFrequency().fit(tree, train))))
 
 
 @pytest.mark.parametrize("database", DATABASES)
@@ -162,7 +203,7 @@ def test_rejections_are_those_of_the_model(database, below):
     model = replace(model, choice=choose(Aim("below", below), [], []))
     assert_same(answers(database, model, rows_of(model, data)), model, data)
     per_class = tuple(below if c else -np.inf for c in range(model.header.n_classes))
-    query = sql_text(replace(exported_tree(model), thresholds=per_class))
+    query = sql_text(replace(exported_model(model), thresholds=per_class))
     rejected = [one["rejected"] for one in answers(database, model, rows_of(model, data), query)]
     assert rejected == model.answer(data).rejected(np.array(per_class)).tolist()
     assert any(rejected) and not all(rejected)
@@ -178,8 +219,9 @@ def test_large_and_deep_trees(database, shape):
 
 @pytest.mark.parametrize("database", DATABASES)
 @pytest.mark.parametrize("name", HOSTILE)
-def test_hostile_names(database, name):
-    model, data = hostile_model(name)
+@pytest.mark.parametrize("is_pooled", [False, True])
+def test_hostile_names(database, name, is_pooled):
+    model, data = hostile_model(name, is_pooled=is_pooled)
     assert_same(answers(database, model, rows_of(model, data)), model, data)
 
 
@@ -272,7 +314,7 @@ def test_a_column_may_have_a_name_of_the_query(database, name):
         connection.execute(
             f"INSERT INTO {TABLE} VALUES ({', '.join('?' * (1 + len(others)))})", [x, *[1.0] * len(others)]
         )
-    found = connection.execute(sql_text(exported_tree(model)))
+    found = connection.execute(sql_text(exported_model(model)))
     names = [column[0] for column in found.description]
     assert [row[-4] for row in found.fetchall()] == ["b", "a", "b"]
     if name.lower().startswith("wekaconf_"):
@@ -298,7 +340,7 @@ def test_classes_that_differ_by_case_have_columns_of_their_own(database):
     model = Model(wc.LeafFrequency.restore({}, tree, {}))
     connection = connected(database)
     connection.execute(f"CREATE TABLE {TABLE} (x DOUBLE)")
-    connection.execute(f"CREATE TABLE answers AS {sql_text(exported_tree(model)).rstrip().rstrip(';')}")
+    connection.execute(f"CREATE TABLE answers AS {sql_text(exported_model(model)).rstrip().rstrip(';')}")
     names = [column[0].removeprefix("wekaconf_") for column in connection.execute("SELECT * FROM answers").description]
     assert names[-3:] == ["distribution_a", "distribution_A_2", "distribution_a_2_2"]
 
@@ -314,7 +356,7 @@ def test_a_row_that_the_model_refuses_is_not_answered(database):
     connection = connected(database)
     connection.execute(f"CREATE TABLE {TABLE} (x VARCHAR, code VARCHAR)")
     connection.executemany(f"INSERT INTO {TABLE} VALUES (?, ?)", cells)
-    found = [row[3:6] for row in connection.execute(sql_text(exported_tree(model))).fetchall()]
+    found = [row[3:6] for row in connection.execute(sql_text(exported_model(model))).fetchall()]
     assert [(predicted, bool(rejected)) for predicted, _, rejected in found] == [
         (None, True), ("a", False), (None, True), (None, True), ("b", False), ("a", False), ("b", False)
     ]  # fmt: skip

@@ -12,9 +12,14 @@ from wekaconf.data.column_map import ColumnMap
 from wekaconf.data.header import Attribute, Header
 from wekaconf.evaluation.aim import Aim
 from wekaconf.evaluation.thresholds import choose
+from wekaconf.methods.second_opinion.side import Sum, inputs
+from wekaconf.methods.second_opinion.sides import sides_of
+from wekaconf.methods.second_opinion.terms import Cells
 from wekaconf.model.fitted import Model
 from wekaconf.tree.kinds import Routing
 
+POOLS = ("likeliest", "tree", "costs", "below", "lone tree")
+"""Second opinions: the kinds of answers, with a threshold at a certainty, and of a tree that answers alone."""
 BY_LEAF = ("leaf_frequency", "m_branch", "curtailment", "shrinkage")
 """The methods whose answers depend on the leaf alone."""
 HOSTILE = (
@@ -38,6 +43,49 @@ def model_of(routing, method, seed, *, n=400, max_depth=5, missing=0.15):
     return Model(made(method).fit(tree, train)), random_dataset(rng, header, 200, missing)
 
 
+def pooled(tree, train, sides="laplace+naive_bayes+logistic", weights=None, **params):
+    """A second opinion of sides that learn beside any tree, with these weights, or drawn ones."""
+    kinds = sides_of(sides, "second_opinion")
+    arrays = {}
+    for i, kind in enumerate(kinds.values()):
+        arrays |= {f"{i}/{name}": array for name, array in kind.fit(tree, train).learned().items()}
+    if weights is None:
+        weights = np.random.default_rng(tree.n_nodes).uniform(0.1, 0.9, len(kinds))
+    return wc.SecondOpinion.restore({"sides": sides, **params}, tree, {"weights_": np.asarray(weights), **arrays})
+
+
+def pooled_model(routing, kind, seed, sides="laplace+naive_bayes+logistic", *, missing=0.15, max_depth=4):
+    """A model of second opinions beside a random tree, and rows with missing values, at its ends and beside them."""
+    rng = np.random.default_rng(seed)
+    header = random_header(rng, n_attributes=6)
+    train = random_dataset(rng, header, 150, 0.1, weights=True)
+    tree = random_tree(rng, train, max_depth=max_depth, routing=routing, subsets=bool(seed % 2))
+    answers = "tree" if kind == "tree" or (kind == "below" and seed % 2) else "likeliest"
+    method = pooled(tree, train, sides, [] if kind == "lone tree" else None, answers=answers)
+    data = random_dataset(rng, header, 120, missing)
+    values = [data.values, *(extreme(data, side, rng) for side in method.members_.values() if isinstance(side, Sum))]
+    data = wc.Dataset(header, np.concatenate(values))
+    model = Model(method)
+    if kind == "costs":
+        costs = rng.integers(1, 30, (header.n_classes,) * 2) / 3 * (1 - np.eye(header.n_classes))
+        model = replace(model, choice=choose(Aim("cost", (costs, 3.0)), [], []))
+    if kind == "below":
+        model = replace(model, choice=choose(Aim("below", float(np.median(model.certainty(data)))), [], []))
+    return model, data
+
+
+def extreme(data, side, rng):
+    """Rows with numbers at the ends of the intervals or lines of a sum, right beside them, and far away."""
+    rows = data.values[:40].copy()
+    for column in inputs(data.header, "numeric", "date"):
+        term = side.term(column)
+        ends = term.ends if isinstance(term, Cells) else term.center + term.spread * np.array([-10.0, 0.0, 10.0])
+        near = [ends, np.nextafter(ends, -math.inf), np.nextafter(ends, math.inf), [math.inf, -math.inf, 1e308, -1e308]]
+        chosen = rng.random(len(rows)) < 0.7
+        rows[chosen, column] = rng.choice(np.concatenate(near), chosen.sum())
+    return rows
+
+
 def costly_model(routing, method, seed):
     """The same, whose answers random costs decide; some are rejected, and some are not the likeliest class."""
     model, data = model_of(routing, method, seed)
@@ -59,7 +107,8 @@ def filtered_model(routing, method, seed):
         filters.append(column_map(rng, filtered, step))
         filtered = filters[-1].apply(filtered)
     tree = random_tree(rng, filtered, max_depth=4, routing=routing, subsets=bool(seed % 2))
-    model = Model(made(method).fit(tree, filtered), tuple(filters))
+    fitted = pooled(tree, filtered) if method == "second_opinion" else made(method).fit(tree, filtered)
+    model = Model(fitted, tuple(filters))
     rows = [random_dataset(rng, header, 60, 0.3).values]
     for step in filters:
         for column in np.flatnonzero(step.is_cut):
@@ -96,7 +145,7 @@ def column_map(rng, data, step):
     return ColumnMap(data.header, header, source.astype(np.int32), fill, start, np.concatenate(cuts), is_cut)
 
 
-def hostile_model(name):
+def hostile_model(name, *, is_pooled=False):
     """A model whose every name is this text, with a row per branch."""
     header = Header(
         name,
@@ -110,7 +159,8 @@ def hostile_model(name):
     rng = np.random.default_rng(1)
     train = random_dataset(rng, header, 120, 0.1)
     tree = random_tree(rng, train, max_depth=3)
-    return Model(wc.LeafFrequency().fit(tree, train)), random_dataset(rng, header, 40, 0.1)
+    method = pooled(tree, train) if is_pooled else wc.LeafFrequency().fit(tree, train)
+    return Model(method), random_dataset(rng, header, 40, 0.1)
 
 
 def chain(depth):
@@ -197,15 +247,14 @@ def unseen_rows(model):
 
 def majority_answer(tree, header, row):
     """What the exported tree answers for a row whose missing values take the branch of the largest share."""
-    node = tree.nodes[0]
-    while node.split is not None:
-        split = node.split
+    node = 0
+    while (split := tree.nodes[node]) is not None:
         cell = row[header.attributes.index(tree.columns[split.column])]
         branch = split.shares.index(max(split.shares))
         if not math.isnan(cell):
             branch = split.branch_of_value[int(cell)] if split.operator == "in" else int(not cell <= split.limit)
-        node = tree.nodes[split.branches[branch]]
-    return node.answer
+        node = split.branches[branch]
+    return tree.sides[0].answers[node]
 
 
 def assert_same(answers, model, data):

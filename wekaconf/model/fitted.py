@@ -277,7 +277,7 @@ class Model:
 
         Returns
         -------
-        ExportedTree
+        ExportedModel
             What the file holds.
 
         Raises

@@ -15,6 +15,7 @@ from wekaconf.data.header import Header
 from wekaconf.methods.second_opinion.regression import regression
 from wekaconf.methods.second_opinion.scaling import Scale, nominal_cells
 from wekaconf.methods.second_opinion.side import Sum, columns_of, inputs
+from wekaconf.methods.second_opinion.terms import Cells, Line, Term
 from wekaconf.tree.mirror import TreeMirror
 
 LARGEST = 1e6
@@ -79,16 +80,12 @@ class Logistic(Sum):
         """See `Sum.start`."""
         return self.intercept
 
-    def part(self, column: int, values: FloatArray) -> FloatArray:
-        """See `Sum.part`."""
+    def term(self, column: int) -> Term:
+        """See `Sum.term`."""
         rows = self._rows[column]
         if self.header.attributes[column].is_nominal:
-            return rows[nominal_cells(self.header, column, values)]
-        return np.asarray(self._scale(column, values)[:, None] * rows)
-
-    @cached_property
-    def _scale(self) -> Scale:
-        return Scale(self.center, self.spread)
+            return Cells(None, rows)
+        return Line(float(self.center[column]), float(self.spread[column]), rows[0])
 
     @cached_property
     def _rows(self) -> dict[int, FloatArray]:

@@ -9,10 +9,10 @@ from typing import Annotated, Self
 import numpy as np
 
 from wekaconf.base.stored import stored
-from wekaconf.data.arrays import FloatArray, Int32Array, Int64Array
+from wekaconf.data.arrays import FloatArray, Int32Array
 from wekaconf.data.dataset import Dataset
-from wekaconf.methods.second_opinion.scaling import nominal_cells
 from wekaconf.methods.second_opinion.side import Sum, columns_of, inputs
+from wekaconf.methods.second_opinion.terms import Cells, Term, cells_of
 from wekaconf.tree.mirror import TreeMirror
 
 N_INTERVALS = 10
@@ -57,7 +57,7 @@ class NaiveBayes(Sum):
         shares, by_column = [], columns_of(train)
         for column in inputs(train.header):
             n = side._n_cells(column)
-            place = side._cells(column, by_column[column]) * np.int64(train.n_classes) + train.class_values
+            place = cells_of(by_column[column], side._ends(column), n) * np.int64(train.n_classes) + train.class_values
             count = np.bincount(place, weights, (n + 1) * train.n_classes).reshape(n + 1, -1)[:n]
             shares.append(np.log(count + 1) - np.log(count.sum(axis=0) + n))
         log_shares = np.concatenate([np.zeros((0, train.n_classes)), *shares])
@@ -68,9 +68,9 @@ class NaiveBayes(Sum):
         """See `Sum.start`."""
         return self.log_prior
 
-    def part(self, column: int, values: FloatArray) -> FloatArray:
-        """See `Sum.part`."""
-        return self._tables[column][self._cells(column, values)]
+    def term(self, column: int) -> Term:
+        """See `Sum.term`."""
+        return Cells(self._ends(column), self._tables[column])
 
     @cached_property
     def _tables(self) -> dict[int, FloatArray]:
@@ -89,13 +89,8 @@ class NaiveBayes(Sum):
         attribute = self.header.attributes[column]
         return len(attribute.values) if attribute.is_nominal else int(self.n_ends[column]) + 1
 
-    def _cells(self, column: int, values: FloatArray) -> Int64Array:
-        """(n,) int64: the interval or nominal value of each, and the number of them where it is missing."""
-        if self.header.attributes[column].is_nominal:
-            return nominal_cells(self.header, column, values)
-        cells = np.searchsorted(self._ends_of[column], values)
-        cells[np.isnan(values)] = self._n_cells(column)
-        return cells
+    def _ends(self, column: int) -> FloatArray | None:
+        return None if self.header.attributes[column].is_nominal else self._ends_of[column]
 
     def check(self) -> None:
         """See `OwnSide.check`."""

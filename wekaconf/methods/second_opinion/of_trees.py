@@ -44,11 +44,11 @@ class OfTree(OwnSide):
 
     def proba(self, data: Dataset) -> FloatArray:
         """See `Side.proba`."""
-        return as_shares(own_answers(self._speaking, data))
+        return as_shares(own_answers(self.speaking, data))
 
     def step(self, one: Dataset, proba: FloatArray) -> Step:
         """See `Side.step`."""
-        speaking = self._speaking
+        speaking = self.speaking
         step = as_distribution(
             answer_step(speaking, one.values[0]), proba, lambda: Step.given("nothing", proba, kind="tree")
         )
@@ -56,7 +56,8 @@ class OfTree(OwnSide):
         return Step.follow(words, step, kind="side")
 
     @cached_property
-    def _speaking(self) -> TreeMirror:
+    def speaking(self) -> TreeMirror:
+        """The tree that answers: with Laplace's correction where it keeps class counts."""
         return self.tree.with_laplace(True) if self.tree.routing.keeps_counts else self.tree
 
 

@@ -10,9 +10,8 @@ from wekaconf.data.arrays import FloatArray, Int64Array
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.header import Header
 from wekaconf.methods.second_opinion.side import inputs
+from wekaconf.methods.second_opinion.terms import cells_of, deviations
 
-FURTHEST = 10.0
-"""In standard deviations: what lies further out tells no more."""
 LARGEST_NUMBER = 1e150
 """Larger numbers count as this one, so that their squares are finite."""
 ROUNDING = 1e-9
@@ -49,13 +48,9 @@ class Scale(NamedTuple):
 
     def __call__(self, column: int, values: FloatArray) -> FloatArray:
         """(n,) float64 in [-10, 10]: the numbers of an attribute, scaled."""
-        with np.errstate(over="ignore"):
-            deviations = (values - self.center[column]) / self.spread[column]
-        deviations = np.clip(deviations, -FURTHEST, FURTHEST)
-        deviations[np.isnan(deviations)] = 0.0
-        return np.asarray(deviations)
+        return deviations(values, float(self.center[column]), float(self.spread[column]))
 
 
 def nominal_cells(header: Header, column: int, values: FloatArray) -> Int64Array:
     """(n,) int64: the index of each nominal value, and the number of declared values where it is missing."""
-    return np.where(np.isnan(values), len(header.attributes[column].values), values).astype(np.int64)
+    return cells_of(values, None, len(header.attributes[column].values))

@@ -16,6 +16,7 @@ from wekaconf.data.header import Header
 from wekaconf.methods.contract.explanation import Step
 from wekaconf.methods.contract.postprocessor import ReadArrays, sizes_of
 from wekaconf.methods.second_opinion.pool import softmax
+from wekaconf.methods.second_opinion.terms import Term
 from wekaconf.tree.mirror import TreeMirror
 
 
@@ -123,8 +124,12 @@ class Sum(OwnSide):
         """(n_classes,) float64: what no attribute changes; −∞ for a class that it knows nothing of."""
 
     @abstractmethod
+    def term(self, column: int) -> Term:
+        """What the values of an attribute add to each class."""
+
     def part(self, column: int, values: FloatArray) -> FloatArray:
-        """(n, n_classes) float64: what the values of an attribute, NaN where they are missing, add to each class."""
+        """(n, n_classes) float64: what these values of an attribute, NaN where they are missing, add to each class."""
+        return self.term(column)(values)
 
     def proba(self, data: Dataset) -> FloatArray:
         """See `Side.proba`."""

@@ -9,7 +9,7 @@ from typing import Literal, NamedTuple
 from wekaconf.base.errors import OptionError
 from wekaconf.base.files import atomic_write
 from wekaconf.base.naming import alternatives
-from wekaconf.model.export.exported_tree import ExportedTree, exported_tree
+from wekaconf.model.export.exported_model import ExportedModel, exported_model
 from wekaconf.model.export.json_record import json_text
 from wekaconf.model.export.onnx_model import onnx_bytes
 from wekaconf.model.export.pmml_document import pmml_text
@@ -24,7 +24,7 @@ class Format(NamedTuple):
     Parameters
     ----------
     content : callable
-        Makes the content of the file of a tree; takes each of the options as a keyword.
+        Makes the content of the file of a model; takes each of the options as a keyword.
     options : tuple of str
         Of ``by_majority`` and ``in_float32`` those that the format has.
     """
@@ -47,7 +47,7 @@ Missing = Literal["as_model", "majority"]
 
 def export(
     model: Model, path: str | os.PathLike[str], *, missing: Missing = "as_model", float32: bool = False
-) -> ExportedTree:
+) -> ExportedModel:
     """Write a file with which other programs answer as a model does; see `Model.export`."""
     ending = os.path.splitext(path)[1].lower()
     if ending not in FORMATS:
@@ -63,9 +63,9 @@ def export(
         )
     if float32 and "in_float32" not in options:
         raise OptionError(f"{ending} holds float64; leave the option out, or export .onnx", parameter="float32")
-    tree = exported_tree(model)
+    held = exported_model(model)
     chosen = {"by_majority": missing == "majority", "in_float32": float32}
-    made = content(tree, **{name: chosen[name] for name in options})
+    made = content(held, **{name: chosen[name] for name in options})
     with atomic_write(path, "wb") as file:
         file.write(made.encode() if isinstance(made, str) else made)
-    return tree
+    return held

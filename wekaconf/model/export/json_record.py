@@ -1,45 +1,53 @@
-"""``.json``: the tree as a record, whose schema is published in docs/assets/exported-tree.schema.json."""
+"""``.json``: the model as a record, whose schema is published in docs/assets/exported-model.schema.json."""
 
 from __future__ import annotations
 
 import json
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from importlib.metadata import version
 from typing import Any
 
 from wekaconf.data.columns import DATE_FORMAT
 from wekaconf.data.header import Attribute
-from wekaconf.model.export.exported_tree import LEFT_OUT, ExportedTree, Node
+from wekaconf.model.export.exported_model import LEFT_OUT, ExportedModel, Split
+from wekaconf.model.export.exported_sides import CellsTerm, LeafSide, LineTerm, SumSide
 
-FORMAT = 2
-
-
-def json_text(tree: ExportedTree) -> str:
-    """The record as JSON, one node per line."""
-    whole = record(tree)
-    lines = [json.dumps(node, ensure_ascii=False, allow_nan=False) for node in whole.pop("nodes")]
-    head = json.dumps(whole, ensure_ascii=False, allow_nan=False, indent=1)[:-2]
-    return head + ',\n "nodes": [\n  ' + ",\n  ".join(lines) + "\n ]\n}\n"
+FORMAT = 3
 
 
-def record(tree: ExportedTree) -> dict[str, Any]:
-    """The tree as JSON types; infinite numbers are the texts Infinity and -Infinity."""
+def json_text(model: ExportedModel) -> str:
+    """The record as JSON, one node and one side per line."""
+    whole = record(model)
+    lists = {name: map(_json, whole.pop(name)) for name in ("nodes", "sides")}
+    text = json.dumps(whole, ensure_ascii=False, allow_nan=False, indent=1)[:-2]
+    return (
+        text + "".join(f',\n "{name}": [\n  ' + ",\n  ".join(lines) + "\n ]" for name, lines in lists.items()) + "\n}\n"
+    )
+
+
+def _json(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False, allow_nan=False)
+
+
+def record(model: ExportedModel) -> dict[str, Any]:
+    """The model as JSON types; infinite numbers are the texts Infinity and -Infinity."""
     return {
         "format": FORMAT,
         "made_by": f"wekaconf {version('wekaconf')}",
-        "relation": tree.header.relation,
-        "learner": tree.learner,
-        "method": tree.method,
+        "relation": model.header.relation,
+        "learner": model.learner,
+        "method": model.method,
         "left_out": list(LEFT_OUT),
-        "class": tree.header.class_attribute.name,
-        "classes": list(tree.class_names),
-        "thresholds": None if tree.thresholds is None else _numbers(tree.thresholds),
-        "savings": None if tree.savings is None else [list(row) for row in tree.savings],
-        "division": tree.division,
-        "correction": tree.correction,
-        "columns": [*map(_column, tree.columns, tree.fills)],
-        "nodes": [_node(node, has_parts=tree.division == "counts") for node in tree.nodes],
+        "class": model.header.class_attribute.name,
+        "classes": list(model.class_names),
+        "thresholds": None if model.thresholds is None else _numbers(model.thresholds),
+        "savings": None if model.savings is None else [list(row) for row in model.savings],
+        "columns": [*map(_column, model.columns, model.fills)],
+        "pool": None if model.pool is None else model.pool._asdict(),
+        "decider": None if model.decider is None else _side(model.decider),
+        "nodes": [*map(_node, model.nodes)],
+        "sides": [*map(_side, model.sides)],
     }
 
 
@@ -52,19 +60,36 @@ def _column(column: Attribute, fill: float) -> dict[str, Any]:
     return parts | {"fill": column.values[int(fill)] if column.is_nominal else _number(fill)}
 
 
-def _node(node: Node, *, has_parts: bool) -> dict[str, Any]:
-    split = node.split
-    parts: dict[str, Any] = {}
-    if split is not None:
-        parts = {"column": split.column, "operator": split.operator}
-        if split.operator in ("<", "<="):
-            parts |= {"point": _number(split.point)}
-        else:
-            parts |= {"points": _numbers(split.points)} if split.operator == "bins" else {}
-            parts |= {"branch_of_value": list(split.branch_of_value)}
-        parts |= {"branches": list(split.branches), "shares": _numbers(split.shares)}
-    answer = {"answer": list(node.answer)} if node.answer else {}
-    return {**parts, **answer, **({"part": list(node.part)} if has_parts and node.part else {})}
+def _node(split: Split | None) -> dict[str, Any]:
+    if split is None:
+        return {}
+    parts: dict[str, Any] = {"column": split.column, "operator": split.operator}
+    if split.operator in ("<", "<="):
+        parts |= {"point": _number(split.point)}
+    else:
+        parts |= {"points": _numbers(split.points)} if split.operator == "bins" else {}
+        parts |= {"branch_of_value": list(split.branch_of_value)}
+    return parts | {"branches": list(split.branches), "shares": _numbers(split.shares)}
+
+
+def _side(side: LeafSide | SumSide) -> dict[str, Any]:
+    if isinstance(side, SumSide):
+        return {"kind": "sum", "start": _numbers(side.start), "terms": [*map(_term, side.terms)]}
+    parts: dict[str, Any] = {"kind": "leaf", "division": side.division, "answers": _by_node(side.answers)}
+    if side.division != "counts":
+        return parts
+    return parts | {"correction": side.correction, "parts": _by_node(side.parts)}
+
+
+def _by_node(vectors: Iterable[Sequence[float]]) -> list[list[float] | None]:
+    return [list(numbers) if numbers else None for numbers in vectors]
+
+
+def _term(term: CellsTerm | LineTerm) -> dict[str, Any]:
+    if isinstance(term, LineTerm):
+        return term._asdict()
+    ends = {} if term.ends is None else {"ends": _numbers(term.ends)}
+    return {"column": term.column, **ends, "adds": [*map(list, term.adds)], "missing": list(term.missing)}
 
 
 def _numbers(numbers: Iterable[float]) -> list[float | str | None]:

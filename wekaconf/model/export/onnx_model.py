@@ -17,7 +17,7 @@ from wekaconf.base.errors import OptionError
 from wekaconf.base.naming import quoted
 from wekaconf.base.packages import needed
 from wekaconf.methods.contract.answer import is_rejected, thresholds_at
-from wekaconf.model.export.exported_tree import LEFT_OUT, ExportedTree, Split
+from wekaconf.model.export.exported_model import LEFT_OUT, ExportedModel, Split
 
 OPSETS = {"": 15, "ai.onnx.ml": 3}
 """The oldest operator sets that hold what the graph needs, so that old runtimes read it."""
@@ -30,12 +30,12 @@ Encoding = tuple[int, tuple[float, ...], tuple[int, ...]]
 """What one feature of the tree is: a column, its cut points, and the branch of each of its values or bins."""
 
 
-def onnx_bytes(tree: ExportedTree, *, by_majority: bool = False, in_float32: bool = False) -> bytes:
+def onnx_bytes(tree: ExportedModel, *, by_majority: bool = False, in_float32: bool = False) -> bytes:
     """The graph, serialised.
 
     Parameters
     ----------
-    tree : ExportedTree
+    tree : ExportedModel
     by_majority : bool
         Whether a missing value takes the branch of the largest share; else such a row is not answered.
     in_float32 : bool
@@ -50,12 +50,16 @@ def onnx_bytes(tree: ExportedTree, *, by_majority: bool = False, in_float32: boo
     with needed("an export as .onnx", "export"):
         import onnx
         from onnx import helper, numpy_helper
+    if tree.method.startswith("second_opinion"):
+        raise OptionError(
+            "this format does not hold a second opinion yet; export it as .py, .json or .sql", value_of="model"
+        )
     if not tree.columns:
         raise OptionError(
             "the tree is a single leaf, so a graph would have no input; export it as .py, .json or .sql",
             value_of="model",
         )
-    features = list(dict.fromkeys(_encoding(node.split) for node in tree.nodes if node.split is not None))
+    features = list(dict.fromkeys(_encoding(split) for split in tree.nodes if split is not None))
     dtype: Number = np.float32 if in_float32 else np.float64
     tables = _tables(tree, dtype)
     _check_names(tree, tables)
@@ -93,7 +97,7 @@ def onnx_bytes(tree: ExportedTree, *, by_majority: bool = False, in_float32: boo
     return content
 
 
-def _check_names(tree: ExportedTree, tables: dict[str, NDArray[Any]]) -> None:
+def _check_names(tree: ExportedModel, tables: dict[str, NDArray[Any]]) -> None:
     """Raise OptionError if a column has a name that the graph needs, or none."""
     for column in tree.columns:
         if not column.name or column.name in ("answered", *tables) or column.name.startswith(IN):
@@ -104,7 +108,7 @@ def _check_names(tree: ExportedTree, tables: dict[str, NDArray[Any]]) -> None:
             )
 
 
-def _properties(tree: ExportedTree, *, by_majority: bool, in_float32: bool) -> dict[str, str]:
+def _properties(tree: ExportedModel, *, by_majority: bool, in_float32: bool) -> dict[str, str]:
     """What the file says of itself."""
     return {
         "relation": tree.header.relation,
@@ -121,7 +125,7 @@ def _encoding(split: Split) -> Encoding:
 
 
 def _features(
-    tree: ExportedTree, features: list[Encoding], dtype: Number, helper: Any
+    tree: ExportedModel, features: list[Encoding], dtype: Number, helper: Any
 ) -> tuple[list[Any], dict[str, NDArray[Any]]]:
     """The nodes that make the features, NaN where a cell is missing or not known from training; and their constants."""
     number_type = helper.np_dtype_to_tensor_dtype(np.dtype(dtype))
@@ -174,12 +178,12 @@ def _features(
     return nodes, constants
 
 
-def _fill(tree: ExportedTree, column: int, dtype: Number) -> float:
+def _fill(tree: ExportedModel, column: int, dtype: Number) -> float:
     """The number for a missing cell; in float32 one that takes the same branches."""
     fill = tree.fills[column]
     if dtype is np.float64:
         return fill
-    splits = [node.split for node in tree.nodes if node.split is not None and node.split.column == column]
+    splits = [split for split in tree.nodes if split is not None and split.column == column]
     limits = [limit for split in splits for limit in (*split.points, split.limit)]
     single = single_at_most(fill)
     for near in (single, float(np.nextafter(np.float32(single), np.float32(np.inf)))):
@@ -192,15 +196,14 @@ def _fill(tree: ExportedTree, column: int, dtype: Number) -> float:
     )
 
 
-def _tree_arrays(tree: ExportedTree, features: list[Encoding], side: str, *, in_float32: bool) -> dict[str, Any]:
+def _tree_arrays(tree: ExportedModel, features: list[Encoding], side: str, *, in_float32: bool) -> dict[str, Any]:
     """The attributes of one tree, whose splits have two branches each; ``side`` is where missing values go."""
     number = {node: rank for rank, node in enumerate(tree.leaves)}
     ids = list(range(len(tree.nodes)))
     modes = ["LEAF"] * len(ids)
     columns, yes, no, tracks = ([0] * len(ids) for _ in range(4))
     values: list[float] = [0.0] * len(ids)
-    for i, node in enumerate(tree.nodes):
-        split = node.split
+    for i, split in enumerate(tree.nodes):
         if split is None:
             continue
         feature, at = features.index(_encoding(split)), i
@@ -246,9 +249,9 @@ def single_at_most(limit: float) -> float:
     return float(np.nextafter(single, np.float32(-np.inf)) if float(single) > limit else single)
 
 
-def _tables(tree: ExportedTree, dtype: Number) -> dict[str, NDArray[Any]]:
+def _tables(tree: ExportedModel, dtype: Number) -> dict[str, NDArray[Any]]:
     """For each output a row per leaf, and one for rows that are not answered."""
-    proba = np.array([tree.nodes[leaf].answer for leaf in tree.leaves])
+    proba = np.array([tree.sides[0].answers[leaf] for leaf in tree.leaves])
     predicted, certainty = tree.decided(proba)
     names = np.array([*(tree.class_names[c] for c in predicted), ""], dtype=object)
     tables = {

@@ -22,7 +22,7 @@ from wekaconf.base.naming import quoted
 from wekaconf.base.rounding import most_probable
 from wekaconf.data.header import Attribute
 from wekaconf.methods.contract.answer import is_rejected, thresholds_at
-from wekaconf.model.export.exported_tree import LEFT_OUT, ExportedTree, Split
+from wekaconf.model.export.exported_model import LEFT_OUT, ExportedModel, Split
 
 NAMESPACE = "http://www.dmg.org/PMML-4_4"
 NOT_IN_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
@@ -30,12 +30,12 @@ Element = tuple[str, dict[str, str], list["Element"]]
 """A tag, attributes, and the elements inside."""
 
 
-def pmml_text(tree: ExportedTree, *, by_majority: bool = False) -> str:
+def pmml_text(tree: ExportedModel, *, by_majority: bool = False) -> str:
     """The document.
 
     Parameters
     ----------
-    tree : ExportedTree
+    tree : ExportedModel
     by_majority : bool
         Whether a missing value takes the branch of the largest share; else such a row is not answered.
 
@@ -98,8 +98,12 @@ def _write(writer: XMLGenerator, element: Element) -> None:
     writer.ignorableWhitespace("\n")
 
 
-def _check_names(tree: ExportedTree, outputs: list[str]) -> None:
+def _check_names(tree: ExportedModel, outputs: list[str]) -> None:
     """Raise OptionError if the document could not hold the tree."""
+    if tree.method.startswith("second_opinion"):
+        raise OptionError(
+            "this format does not hold a second opinion yet; export it as .py, .json or .sql", value_of="model"
+        )
     if not tree.columns:
         raise OptionError(
             "the tree is a single leaf, so a PMML document would have no input; export it as .py, .json or .sql",
@@ -141,7 +145,7 @@ def _mining_field(column: Attribute, fill: float) -> Element:
     return _element("MiningField", **attributes)
 
 
-def _outputs(tree: ExportedTree) -> list[Element]:
+def _outputs(tree: ExportedModel) -> list[Element]:
     number = {"optype": "continuous", "dataType": "double"}
     outputs = [
         _element("OutputField", name="predicted", feature="predictedValue", optype="categorical", dataType="string"),
@@ -155,7 +159,7 @@ def _outputs(tree: ExportedTree) -> list[Element]:
     ]
 
 
-def _write_nodes(writer: XMLGenerator, tree: ExportedTree, *, by_majority: bool) -> None:
+def _write_nodes(writer: XMLGenerator, tree: ExportedModel, *, by_majority: bool) -> None:
     """The nodes, each inside the one above it."""
     waiting: list[tuple[int, Element] | None] = [(0, _element("True"))]
     while waiting:
@@ -165,7 +169,7 @@ def _write_nodes(writer: XMLGenerator, tree: ExportedTree, *, by_majority: bool)
             writer.ignorableWhitespace("\n")
             continue
         at, predicate = item
-        split, attributes = tree.nodes[at].split, {"id": str(at)}
+        split, attributes = tree.nodes[at], {"id": str(at)}
         waiting.append(None)
         if split is None:
             score, distribution = _score(tree, at)
@@ -182,9 +186,9 @@ def _write_nodes(writer: XMLGenerator, tree: ExportedTree, *, by_majority: bool)
         waiting += [(child, test) for child, test in zip(split.branches, tests, strict=True)][::-1]
 
 
-def _score(tree: ExportedTree, leaf: int) -> tuple[str, list[Element]]:
+def _score(tree: ExportedModel, leaf: int) -> tuple[str, list[Element]]:
     """The class of a leaf, and its distribution."""
-    proba = np.array([tree.nodes[leaf].answer])
+    proba = np.array([tree.sides[0].answers[leaf]])
     predicted, confidence = most_probable(proba), {}
     if tree.thresholds is not None:
         rejected = is_rejected(proba.max(axis=1, initial=0.0), thresholds_at(np.array(tree.thresholds), predicted))

@@ -10,20 +10,22 @@ from wekaconf.data import declared_values
 from wekaconf.data.cells import BOOLEANS, is_number
 from wekaconf.data.table_files.base import MISSING
 from wekaconf.model.export import standalone
-from wekaconf.model.export.exported_tree import ExportedTree
+from wekaconf.model.export.exported_model import ExportedModel
 from wekaconf.model.export.json_record import json_text
 
 IMPORTS = re.compile(r"^(?:from (\S+) import .*|import \S+)\n", re.MULTILINE)
 
 
-def python_text(tree: ExportedTree) -> str:
-    """The record of the tree, and the code of `standalone`, which answers with it."""
+def python_text(model: ExportedModel) -> str:
+    """The record of the model, and the code of `standalone`, which answers with it."""
     parts = [f"BOOLEANS = {BOOLEANS!r}", f"MISSING = {MISSING!r}", inspect.getsource(is_number)]
     parts += [inspect.getsource(module).partition('"""\n')[2] for module in (declared_values, standalone)]
     code = "\n\n".join(parts)
     imports = {match[0] for match in IMPORTS.finditer(code) if not (match[1] or "").startswith(("wekaconf", "__"))}
-    what = printable(f"{tree.method} on {tree.learner}, trained on {tree.header.relation}")
-    literal = json_text(tree).replace("'", r"\u0027")  # in JSON only texts hold quotes, which then cannot end a literal
+    what = printable(f"{model.method} on {model.learner}, trained on {model.header.relation}")
+    literal = json_text(model).replace(
+        "'", r"\u0027"
+    )  # in JSON only texts hold quotes, which then cannot end a literal
     return f"""# Answers as a decision tree does that wekaconf has exported: {what}
 from __future__ import annotations
 
@@ -33,8 +35,8 @@ import json
 
 def answer(row: Mapping[str, Any]) -> dict[str, Any]:
     \"\"\"The answer for a row; see `answer_of`.\"\"\"
-    return answer_of(TREE, row)
+    return answer_of(MODEL, row)
 
 
-TREE = json.loads(r'''{literal}''')
+MODEL = json.loads(r'''{literal}''')
 """

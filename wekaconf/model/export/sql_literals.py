@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 LARGEST_WHOLE = 2**53
 """Whole numbers up to this one are exact in DOUBLE."""
@@ -24,6 +24,18 @@ def text_of(text: str) -> str:
 def texts_of(texts: Iterable[str]) -> str:
     """Literal texts in parentheses, as IN wants them."""
     return f"({', '.join(map(text_of, texts))})"
+
+
+MOST_JOINED = 100
+"""Expressions in one pair of brackets; databases refuse one that is a thousand deep, as a + b + … is."""
+
+
+def joined(expressions: Sequence[str], operator: str) -> str:
+    """Expressions with an operator between them that does not care about brackets, such as + or OR."""
+    if len(expressions) <= MOST_JOINED:
+        return operator.join(expressions)
+    groups = (expressions[i : i + MOST_JOINED] for i in range(0, len(expressions), MOST_JOINED))
+    return joined([f"({joined(group, operator)})" for group in groups], operator)
 
 
 def double(value: float) -> str:

@@ -18,9 +18,11 @@ from itertools import count, pairwise
 from wekaconf.base.errors import OptionError, printable
 from wekaconf.base.naming import quoted
 from wekaconf.data.cells import BOOLEANS
-from wekaconf.model.export.exported_tree import LEFT_OUT, ExportedTree
+from wekaconf.model.export.exported_model import LEFT_OUT, ExportedModel, Pool
+from wekaconf.model.export.exported_sides import LeafSide
 from wekaconf.model.export.sql_cells import CellReading, reading
-from wekaconf.model.export.sql_literals import double, exact, name_of, text_of
+from wekaconf.model.export.sql_literals import double, exact, joined, name_of, text_of
+from wekaconf.model.export.sql_sums import pooled, shares, sum_of_terms
 
 TABLE = "instances"
 """The name of the table that is read."""
@@ -28,7 +30,7 @@ Bounds = dict[int, tuple[float, float] | frozenset[int]]
 """For each column on a path the numbers above the first and up to the second, or the indices of values."""
 
 
-def sql_text(tree: ExportedTree) -> str:
+def sql_text(tree: ExportedModel) -> str:
     """The query.
 
     Raises
@@ -50,26 +52,36 @@ def sql_text(tree: ExportedTree) -> str:
         "texts AS": _texts(readings, row),
         "meanings AS MATERIALIZED": _meanings(readings),
         "cells AS MATERIALIZED": _cells(tree, readings),
-        f"leaf({', '.join(LEAF)}) AS MATERIALIZED": _values(_leaf_rows(tree)),
         "whole AS MATERIALIZED": f"SELECT instance, {_leaf_of_row(tree)} AS node FROM wekaconf_cells",
     }
     if tree.columns:
+        parts["classes(class) AS"] = _values((str(c),) for c in range(len(tree.class_names)))
+    if _has_splits(tree):
         parts[f"branch({', '.join(BRANCH)}) AS MATERIALIZED"] = _values(_branch_rows(tree))
         parts["part(instance, node, share) AS"] = _walk(tree)
-        parts["classes(class) AS"] = _values((str(c),) for c in range(len(tree.class_names)))
-    parts["proba AS MATERIALIZED"] = _probabilities(tree)
+    parts |= _distributions_of_sides(tree)
     if tree.savings is not None:
         parts["distribution AS MATERIALIZED"] = _distributions(tree)
         parts["answer(class) AS"] = _values((str(c),) for c in range(len(tree.class_names)))
         parts["score AS MATERIALIZED"] = _savings(tree.savings)
     table, score = ("proba", "p") if tree.savings is None else ("score", "score")
-    parts |= {
-        "best AS MATERIALIZED": f"SELECT instance, max({score}) AS certainty, max(round({score} * 1e12)) AS most\n"
-        f"  FROM wekaconf_{table} GROUP BY instance",
-        "answered AS MATERIALIZED": _answers(tree, table, score),
-    }
+    decider = table if tree.decider is None else "decider"
+    parts["best AS MATERIALIZED"] = (
+        f"SELECT instance, max({score}) AS certainty, max(round({score} * 1e12)) AS most\n"
+        f"  FROM wekaconf_{decider} GROUP BY instance"
+    )
+    if tree.decider is None:
+        parts["answered AS MATERIALIZED"] = _answers(tree, table, score)
+    else:
+        parts["decided AS MATERIALIZED"] = (
+            "SELECT d.instance AS instance, min(CASE WHEN round(d.p * 1e12) = most THEN class END) AS class\n"
+            "  FROM wekaconf_decider AS d JOIN wekaconf_best AS b ON b.instance = d.instance GROUP BY d.instance"
+        )
+        parts["answered AS MATERIALIZED"] = _answers_as_decided(tree)
     what = printable(f"{tree.method} on {tree.learner}, trained on {tree.header.relation}")
     heading = f"-- Answers for the table {name_of(TABLE)} as a decision tree does that wekaconf has exported: {what}\n"
+    if tree.pool is not None:
+        heading += f"-- The answer is the pool of {printable(', '.join(_sides_in_words(tree.pool)))}.\n"
     ctes = ",\n".join(f" wekaconf_{name} (\n  {text}\n )" for name, text in parts.items())
     return (
         f"{heading}-- Left out: {', '.join(LEFT_OUT)}.\nWITH RECURSIVE\n{ctes}\n"
@@ -79,6 +91,11 @@ def sql_text(tree: ExportedTree) -> str:
     )
 
 
+def _sides_in_words(pool: Pool) -> Iterator[str]:
+    for i, name in enumerate(pool.sides):
+        yield f"{name} (wekaconf_said{i})"
+
+
 LEAF = ("node", "class", "answer", "part")
 BRANCH = ("node", "col", "child", "share", "low", "high")
 """The child for cells above ``low`` and up to ``high``, NULL being unbounded; ``share`` is that of a missing cell."""
@@ -86,14 +103,14 @@ NOT_ANSWERED = -1
 """The node of a row that is not answered."""
 
 
-def _prefix(tree: ExportedTree) -> str:
+def _prefix(tree: ExportedModel) -> str:
     """How the names begin that stand beside those of the table, in any case."""
     known = [attribute.name.lower() for attribute in tree.header.attributes]
     prefixes = ("wekaconf_" if i == 1 else f"wekaconf{i}_" for i in count(1))
     return next(prefix for prefix in prefixes if not any(name.startswith(prefix) for name in known))
 
 
-def _check_names(tree: ExportedTree) -> None:
+def _check_names(tree: ExportedModel) -> None:
     names = Counter(attribute.name.lower() for attribute in tree.header.attributes)
     for column in tree.columns:
         if names[column.name.lower()] > 1:
@@ -129,27 +146,53 @@ def _meanings(readings: Sequence[CellReading]) -> str:
     return f"SELECT instance{cells}\n  FROM wekaconf_texts"
 
 
-def _cells(tree: ExportedTree, readings: Sequence[CellReading]) -> str:
+def _cells(tree: ExportedModel, readings: Sequence[CellReading]) -> str:
     """The cells that the tree tests, each a number; NULL where it is missing or not known from training."""
     cells = [f"meant{i}" for i in range(len(readings))]
     for i, (column, fill) in enumerate(zip(tree.columns, tree.fills, strict=True)):
         if not math.isnan(fill):
             cells[i] = f"coalesce({cells[i]}, {int(fill) if column.is_nominal else exact(fill)})"
-    refusals = " OR ".join(f"({each.is_unread})" for each in readings) or "1 = 0"
+    refusals = joined([f"({each.is_unread})" for each in readings], " OR ") or "1 = 0"
     named = "".join(f",\n  {cell} AS c{i}" for i, cell in enumerate(cells))
     return f"SELECT instance, CASE WHEN {refusals} THEN 1 ELSE 0 END AS is_refused{named}\n  FROM wekaconf_meanings"
 
 
-def _branch_rows(tree: ExportedTree) -> Iterator[tuple[str, ...]]:
+def _has_splits(tree: ExportedModel) -> bool:
+    return len(tree.nodes) > 1
+
+
+def _distributions_of_sides(tree: ExportedModel) -> dict[str, str]:
+    """The tables from which ``proba`` follows, a row per instance and class, and ``decider`` where there is one."""
+    parts: dict[str, str] = {}
+    for i, side in enumerate(tree.sides):
+        said = "proba" if tree.pool is None else f"said{i}"
+        if isinstance(side, LeafSide):
+            parts |= _leaf_distributions(tree, side, "leaf" if tree.pool is None else f"leaf{i}", said)
+        else:
+            parts |= sum_of_terms(side, str(i)) | shares(f"sum{i}", said)
+    if tree.pool is not None:
+        parts["pool AS MATERIALIZED"] = pooled(tree.pool)
+        parts |= shares("pool", "proba")
+    if tree.decider is not None:
+        parts |= _leaf_distributions(tree, tree.decider, "leaf_that_decides", "decider")
+    return parts
+
+
+def _leaf_distributions(tree: ExportedModel, side: LeafSide, leaves: str, said: str) -> dict[str, str]:
+    return {
+        f"{leaves}({', '.join(LEAF)}) AS MATERIALIZED": _values(_leaf_rows(tree, side)),
+        f"{said} AS MATERIALIZED": _probabilities(tree, side, leaves),
+    }
+
+
+def _branch_rows(tree: ExportedModel) -> Iterator[tuple[str, ...]]:
     """The rows of ``branch``; an inner node where a missing value stops has a leaf of its own, below it."""
-    for i, node in enumerate(tree.nodes):
-        split = node.split
+    for i, split in enumerate(tree.nodes):
         if split is None:
             continue
         column, shares = str(split.column), [double(share) if share > 0 else "NULL" for share in split.shares]
-        if node.answer:
+        if not any(split.shares):
             yield str(i), column, str(_stop(tree, i)), "1e0", "1e0", "0e0"
-            shares = ["NULL"] * len(shares)
         if split.operator in ("in", "bins"):
             for child, share in zip(split.branches, shares, strict=True):
                 yield str(i), column, str(child), share, "1e0", "0e0"
@@ -168,21 +211,21 @@ def _branch_rows(tree: ExportedTree) -> Iterator[tuple[str, ...]]:
         yield str(i), column, str(split.branches[1]), shares[1], bound, "NULL"
 
 
-def _stop(tree: ExportedTree, node: int) -> int:
+def _stop(tree: ExportedModel, node: int) -> int:
     return len(tree.nodes) + node
 
 
-def _leaf_rows(tree: ExportedTree) -> Iterator[tuple[str, ...]]:
-    for i, node in enumerate(tree.nodes):
-        at = i if node.split is None else _stop(tree, i)
-        for c, (answer, part) in enumerate(zip(node.answer, node.part, strict=True)):
+def _leaf_rows(tree: ExportedModel, side: LeafSide) -> Iterator[tuple[str, ...]]:
+    for i, (split, answers, parts) in enumerate(zip(tree.nodes, side.answers, side.parts, strict=True)):
+        at = i if split is None else _stop(tree, i)
+        for c, (answer, part) in enumerate(zip(answers, parts, strict=True)):
             yield str(at), str(c), exact(answer), double(part)
 
 
-def _leaf_of_row(tree: ExportedTree) -> str:
+def _leaf_of_row(tree: ExportedModel) -> str:
     """One CASE with one WHEN per leaf; NULL where a missing value divides the row."""
-    if not tree.columns:
-        return "0"
+    if not _has_splits(tree):
+        return f"CASE WHEN is_refused = 1 THEN {NOT_ANSWERED} ELSE 0 END"
     whens = (
         f"   WHEN {' AND '.join(_condition(column, bound) for column, bound in sorted(bounds.items()))} THEN {leaf}"
         for leaf, bounds in _paths(tree)
@@ -190,12 +233,12 @@ def _leaf_of_row(tree: ExportedTree) -> str:
     return f"CASE\n   WHEN is_refused = 1 THEN {NOT_ANSWERED}\n" + "\n".join(whens) + "\n  END"
 
 
-def _paths(tree: ExportedTree) -> Iterator[tuple[int, Bounds]]:
+def _paths(tree: ExportedModel) -> Iterator[tuple[int, Bounds]]:
     """The leaves that some row without missing values reaches, each with the bounds of its path."""
     waiting: list[tuple[int, Bounds]] = [(0, {})]
     while waiting:
         at, bounds = waiting.pop()
-        split = tree.nodes[at].split
+        split = tree.nodes[at]
         if split is None:
             yield at, bounds
             continue
@@ -250,7 +293,7 @@ def _condition(column: int, bound: tuple[float, float] | frozenset[int]) -> str:
     return " AND ".join(sides) or f"{cell} IS NOT NULL"
 
 
-def _walk(tree: ExportedTree) -> str:
+def _walk(tree: ExportedModel) -> str:
     """The parts of the rows that a missing value divides, at every node that they reach."""
     cell = f"CASE b.col {' '.join(f'WHEN {i} THEN c.c{i}' for i in range(len(tree.columns)))} END"
     within = f"(b.low IS NULL OR {cell} > b.low) AND (b.high IS NULL OR {cell} <= b.high)"
@@ -263,36 +306,40 @@ def _walk(tree: ExportedTree) -> str:
     )
 
 
-def _probabilities(tree: ExportedTree) -> str:
+def _probabilities(tree: ExportedModel, side: LeafSide, leaves: str) -> str:
     """A row per instance and class."""
     at_leaves = (
-        "SELECT w.instance, l.class, l.answer AS p FROM wekaconf_whole AS w JOIN wekaconf_leaf AS l ON l.node = w.node"
+        "SELECT w.instance, l.class, l.answer AS p\n"
+        f"  FROM wekaconf_whole AS w JOIN wekaconf_{leaves} AS l ON l.node = w.node"
     )
-    if not tree.columns:
+    if not _has_splits(tree):
         return at_leaves
     total = "coalesce(sum(p.share * l.part), 0e0)"
-    if tree.division == "mean":
+    if side.division == "mean":
         total = "sum(p.share * l.answer) / sum(p.share)"
-    if tree.division == "counts":
-        whole = f"sum({total} + {double(tree.correction)}) OVER (PARTITION BY d.instance)"
-        total = f"({total} + {double(tree.correction)}) / {whole}"
+    if side.division == "counts":
+        whole = f"sum({total} + {double(side.correction)}) OVER (PARTITION BY d.instance)"
+        equal = double(1 / len(tree.class_names))
+        total = f"coalesce(({total} + {double(side.correction)}) / nullif({whole}, 0e0), {equal})"
     return (
         f"{at_leaves}\n  UNION ALL\n  SELECT d.instance, k.class, {total}\n"
         "  FROM (SELECT instance FROM wekaconf_whole WHERE node IS NULL) AS d\n"
         "  CROSS JOIN wekaconf_classes AS k\n"
-        "  LEFT JOIN (wekaconf_part AS p JOIN wekaconf_leaf AS l ON l.node = p.node)\n"
+        f"  LEFT JOIN (wekaconf_part AS p JOIN wekaconf_{leaves} AS l ON l.node = p.node)\n"
         "  ON p.instance = d.instance AND l.class = k.class\n"
         "  GROUP BY d.instance, k.class"
     )
 
 
-def _distributions(tree: ExportedTree) -> str:
+def _distributions(tree: ExportedModel) -> str:
     """A row per instance: the probabilities of all classes."""
     return f"SELECT instance{_by_class(tree)}\n  FROM wekaconf_proba GROUP BY instance"
 
 
-def _by_class(tree: ExportedTree) -> str:
-    return "".join(f",\n  sum(CASE WHEN class = {c} THEN p END) AS p{c}" for c in range(len(tree.class_names)))
+def _by_class(tree: ExportedModel, of: str = "") -> str:
+    """The columns of the distribution, from those of the table ``of``."""
+    whens = (f"CASE WHEN {of}class = {c} THEN {of}p END" for c in range(len(tree.class_names)))
+    return "".join(f",\n  sum({when}) AS p{c}" for c, when in enumerate(whens))
 
 
 def _savings(savings: Sequence[Sequence[float]]) -> str:
@@ -307,7 +354,7 @@ def _savings(savings: Sequence[Sequence[float]]) -> str:
     )
 
 
-def _answers(tree: ExportedTree, table: str, score: str) -> str:
+def _answers(tree: ExportedModel, table: str, score: str) -> str:
     """A row per instance: the number of its class, the certainty and the distribution."""
     columns = _by_class(tree)
     if tree.savings is not None:
@@ -319,7 +366,18 @@ def _answers(tree: ExportedTree, table: str, score: str) -> str:
     )
 
 
-def _output(tree: ExportedTree, prefix: str) -> str:
+def _answers_as_decided(tree: ExportedModel) -> str:
+    """A row per instance: the class that is decided, its probability and the distribution."""
+    return (
+        f"SELECT d.instance AS instance, d.class AS class,\n"
+        "  sum(CASE WHEN p.class = d.class THEN p.p END) AS certainty"
+        f"{_by_class(tree, 'p.')}\n"
+        "  FROM wekaconf_proba AS p JOIN wekaconf_decided AS d ON d.instance = p.instance\n"
+        "  GROUP BY d.instance, d.class"
+    )
+
+
+def _output(tree: ExportedModel, prefix: str) -> str:
     """The columns of the answers; their names differ in more than case."""
     names = tree.class_names
     predicted = " ".join(f"WHEN {c} THEN {text_of(name)}" for c, name in enumerate(names))

@@ -1,4 +1,4 @@
-"""Answers with the record of a tree, in plain Python; an exported module holds this code."""
+"""Answers with the record of a model, in plain Python; an exported module holds this code."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ ISO = r"\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d(:?[0-5]\d)?)?)?
 """The texts that are dates."""
 
 
-def answer_of(tree: Mapping[str, Any], row: Mapping[str, Any]) -> dict[str, Any]:
+def answer_of(model: Mapping[str, Any], row: Mapping[str, Any]) -> dict[str, Any]:
     """The answer for a row.
 
     Parameters
     ----------
-    tree : mapping
-        The record of the tree.
+    model : mapping
+        The record of the model.
     row : mapping of str to values
-        A cell for each column that the tree tests. None, NaN, texts such as "" and "?", and nominal values that
+        A cell for each column that the model reads. None, NaN, texts such as "" and "?", and nominal values that
         training did not have are missing; the ``fill`` of the column, where it has one, stands for these. See
         `place_of` for nominal values, `number_of` for numbers, and `instant_of` for dates.
 
@@ -40,22 +40,33 @@ def answer_of(tree: Mapping[str, Any], row: Mapping[str, Any]) -> dict[str, Any]
     ValueError
         A cell cannot be read.
     """
-    proba = distribution(tree, [cell_of(column, row[column["name"]]) for column in tree["columns"]])
-    scores = proba if tree["savings"] is None else expected(tree["savings"], proba)
-    units = [round(score * 1e12) for score in scores]
-    best = units.index(max(units))
-    certainty = max(0.0, *scores)
+    cells = [cell_of(column, row[column["name"]]) for column in model["columns"]]
+    stops = parts_of(model["nodes"], cells)
+    said = [of_leaves(side, *stops) if side["kind"] == "leaf" else of_sum(side, cells) for side in model["sides"]]
+    proba = said[0] if model["pool"] is None else pooled(said, model["pool"])
+    if model["decider"] is not None:
+        best = largest(of_leaves(model["decider"], *stops))
+        certainty = proba[best]
+    else:
+        scores = proba if model["savings"] is None else expected(model["savings"], proba)
+        best, certainty = largest(scores), max(0.0, *scores)
     rejected = None
-    if tree["thresholds"] is not None:
-        threshold = float(tree["thresholds"][best])
+    if model["thresholds"] is not None:
+        threshold = float(model["thresholds"][best])
         rejected = certainty < threshold or threshold == math.inf
-    names = tree["classes"]
+    names = model["classes"]
     return {
         "predicted": names[best],
         "certainty": certainty,
         "rejected": rejected,
         "distribution": dict(zip(names, proba, strict=True)),
     }
+
+
+def largest(scores: Sequence[float]) -> int:
+    """The place of the largest score after rounding to 12 decimals, of several the first."""
+    units = [round(score * 1e12) for score in scores]
+    return units.index(max(units))
 
 
 def expected(savings: Sequence[Sequence[float]], proba: Sequence[float]) -> list[float]:
@@ -146,29 +157,68 @@ def instant_of(value: Any, *, reads_texts: bool) -> float:
     return float((zoned - datetime(1970, 1, 1, tzinfo=UTC)) // timedelta(milliseconds=1))
 
 
-def distribution(tree: Mapping[str, Any], cells: list[float | None]) -> list[float]:
-    """The probability of each class."""
-    nodes = tree["nodes"]
+def parts_of(nodes: Sequence[Mapping[str, Any]], cells: Sequence[float | None]) -> tuple[list[tuple[int, float]], bool]:
+    """The nodes where a row stops, each with the share that stops there, and whether a missing value divides it."""
     parts, waiting, is_divided = [], [(0, 1.0)], False
     while waiting:
         at, share = waiting.pop()
         node = nodes[at]
         while "branches" in node and (cell := cells[node["column"]]) is not None:
-            node = nodes[node["branches"][branch_of(node, cell)]]
-        if "answer" in node:
-            parts.append((node, share))
-            continue
-        is_divided = True
-        pairs = zip(node["branches"], node["shares"], strict=True)
-        waiting += [(child, share * part) for child, part in pairs if part > 0]
-    if not is_divided:
-        return list(parts[0][0]["answer"])
-    kind = "part" if tree["division"] == "counts" else "answer"
-    sums = [math.fsum(share * node[kind][c] for node, share in parts) for c in range(len(tree["classes"]))]
-    if tree["division"] == "counts":
-        sums = [weight + tree["correction"] for weight in sums]
-    total = {"sum": 1.0, "mean": math.fsum(share for _, share in parts), "counts": math.fsum(sums)}[tree["division"]]
+            at = node["branches"][branch_of(node, cell)]
+            node = nodes[at]
+        pairs = zip(node.get("branches", ()), node.get("shares", ()), strict=True)
+        below = [(child, share * part) for child, part in pairs if part > 0]
+        waiting += below
+        parts += [] if below else [(at, share)]
+        is_divided |= bool(below)
+    return parts, is_divided
+
+
+def of_leaves(side: Mapping[str, Any], parts: Sequence[tuple[int, float]], is_divided: bool) -> list[float]:
+    """The distribution of the nodes where a row stops."""
+    answers = side["answers"]
+    if not is_divided and (answer := answers[parts[0][0]]) is not None:
+        return list(answer)
+    is_counted = side["division"] == "counts"
+    rows = [(side["parts"] if is_counted else answers)[node] for node, _ in parts]
+    known = [(row, share) for row, (_, share) in zip(rows, parts, strict=True) if row is not None]
+    n_classes = len(next(row for row in answers if row is not None))
+    sums = [math.fsum(share * row[c] for row, share in known) for c in range(n_classes)]
+    if is_counted:
+        sums = [weight + side["correction"] for weight in sums]
+        return [weight / math.fsum(sums) for weight in sums] if any(sums) else [1 / n_classes] * n_classes
+    total = math.fsum(share for _, share in known) if side["division"] == "mean" else 1.0
     return [weight / total for weight in sums]
+
+
+def of_sum(side: Mapping[str, Any], cells: Sequence[float | None]) -> list[float]:
+    """The distribution of a sum of terms."""
+    rows = [added(term, cells[term["column"]]) for term in side["terms"]]
+    return softmax([math.fsum([float(start), *column]) for start, *column in zip(side["start"], *rows, strict=True)])
+
+
+def added(term: Mapping[str, Any], cell: float | None) -> Sequence[float]:
+    """What a value adds to each class."""
+    if "slope" in term:
+        deviation = 0.0 if cell is None else (cell - term["center"]) / term["spread"]
+        held = max(-term["furthest"], min(term["furthest"], deviation))
+        return [held * slope for slope in term["slope"]]
+    if cell is None:
+        return list(term["missing"])
+    place = sum(float(end) < cell for end in term["ends"]) if "ends" in term else int(cell)
+    return list(term["adds"][place])
+
+
+def pooled(said: Sequence[Sequence[float]], pool: Mapping[str, Any]) -> list[float]:
+    """The logarithmic opinion pool of distributions."""
+    logs = [[math.log(max(p, pool["least"])) for p in of_class] for of_class in zip(*said, strict=True)]
+    return softmax([math.fsum(w * log for w, log in zip(pool["weights"], of_class, strict=True)) for of_class in logs])
+
+
+def softmax(logs: Sequence[float]) -> list[float]:
+    """The distribution in proportion to the exponentials of numbers."""
+    powers = [math.exp(log - max(logs)) for log in logs]
+    return [power / math.fsum(powers) for power in powers]
 
 
 def branch_of(node: Mapping[str, Any], cell: float) -> int:

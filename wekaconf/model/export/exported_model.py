@@ -1,4 +1,4 @@
-"""What a format holds of a model: a tree whose leaves answer, and the thresholds; and which models are that."""
+"""What a format holds of a model: tree, sides that answer, their pool, and thresholds; and of which models."""
 
 from __future__ import annotations
 
@@ -9,14 +9,19 @@ from typing import Literal, NamedTuple
 import numpy as np
 
 from wekaconf.base.errors import OptionError
-from wekaconf.base.naming import alternatives
-from wekaconf.base.rounding import most_probable
+from wekaconf.base.naming import alternatives, enumeration
+from wekaconf.base.rounding import SCALE, most_probable
 from wekaconf.data.arrays import FloatArray, Int64Array
 from wekaconf.data.header import Attribute, Header
 from wekaconf.evaluation.reject_costs import expected_savings
 from wekaconf.methods.contract.postprocessor import PostProcessor
-from wekaconf.methods.leaf_frequency import LeafFrequency
+from wekaconf.methods.second_opinion import SecondOpinion
+from wekaconf.methods.second_opinion.neighbours import Neighbours
+from wekaconf.methods.second_opinion.of_trees import OfTree
+from wekaconf.methods.second_opinion.pool import LEAST
+from wekaconf.methods.second_opinion.side import Side, Sum, inputs
 from wekaconf.methods.smoothing.base import NodeMethod
+from wekaconf.model.export.exported_sides import Layout, LeafSide, SumSide
 from wekaconf.model.export.tested_column import TestedColumn, bins, tested_columns
 from wekaconf.model.fitted import Model
 from wekaconf.model.scheme import available_methods, label_of
@@ -25,9 +30,6 @@ from wekaconf.tree.kinds import NOMINAL_EACH, NOMINAL_EQUALS, NUMERIC_LT
 from wekaconf.tree.mirror import TreeMirror
 
 Operator = Literal["<", "<=", "in", "bins"]
-Division = Literal["mean", "sum", "counts"]
-"""How the parts of an instance with missing values answer together: the mean of their distributions, weighted by share;
-the sum of these; or the sum of class weights, normalised after a correction."""
 
 
 class Split(NamedTuple):
@@ -36,7 +38,7 @@ class Split(NamedTuple):
     Parameters
     ----------
     column : int
-        Index into `ExportedTree.columns`.
+        Index into `ExportedModel.columns`.
     operator : {"<", "<=", "in", "bins"}
         Of a number: branch 0 if it is < or <= ``point``, which may be infinite; if that is NaN, always branch 1.
         "in": a nominal value takes its ``branch_of_value``. "bins": the ``branch_of_value`` of as many ``points`` as
@@ -66,28 +68,27 @@ class Split(NamedTuple):
         return float(np.nextafter(self.point, -np.inf)) if self.operator == "<" else self.point
 
 
-class Node(NamedTuple):
-    """A node: its test, and its answer where an instance may stop there.
+class Pool(NamedTuple):
+    """The logarithmic opinion pool of the sides: p(c) ∝ Π_s max(p_s(c), least)^w_s.
 
     Parameters
     ----------
-    split : Split or None
-        None: a leaf.
-    answer : tuple of float
-        The distribution for an instance that stops here; empty where none does. An inner node has one if an instance
-        with a missing value stops there, since no branch takes a share.
-    part : tuple of float
-        What a part of an instance adds here, times its share; class weights if the division is "counts".
+    sides : tuple of str
+        The names of the sides.
+    weights : tuple of float
+        For each side.
+    least : float
+        The probability that a side gives a class at least.
     """
 
-    split: Split | None
-    answer: tuple[float, ...]
-    part: tuple[float, ...]
+    sides: tuple[str, ...]
+    weights: tuple[float, ...]
+    least: float
 
 
 @dataclass(frozen=True)
-class ExportedTree:
-    """A tree whose leaves answer as a model does.
+class ExportedModel:
+    """A tree, and what answers.
 
     Parameters
     ----------
@@ -96,14 +97,18 @@ class ExportedTree:
     learner, method : str
         As they are written on the command line, for the record.
     columns : tuple of Attribute
-        Those that the tree tests, as they are before the filters.
+        Those that the tree tests or a sum adds up, as they are before the filters.
     fills : tuple of float
         For each column the cell that stands for a missing one; NaN: it stays missing.
-    nodes : tuple of Node
-        Breadth-first, the root first; only what an instance can reach.
-    division : Division
-    correction : float
-        Is added to every class weight if the division is "counts".
+    nodes : tuple of Split or None
+        Breadth-first, the root first; only what an instance can reach. None: a leaf.
+    sides : tuple of LeafSide or SumSide
+        Each gives a distribution.
+    pool : Pool or None
+        None: the distribution is that of the only side.
+    decider : LeafSide or None
+        Whose most probable class is the answer, its probability in the distribution being the certainty. None: the
+        distribution decides.
     thresholds : tuple of float or None
         For each class the certainty below which an answer that predicts it is rejected; ∞ rejects all, −∞ none. None:
         no answer is rejected.
@@ -118,20 +123,21 @@ class ExportedTree:
     method: str
     columns: tuple[Attribute, ...]
     fills: tuple[float, ...]
-    nodes: tuple[Node, ...]
-    division: Division
-    correction: float
+    nodes: tuple[Split | None, ...]
+    sides: tuple[LeafSide | SumSide, ...]
+    pool: Pool | None
+    decider: LeafSide | None
     thresholds: tuple[float, ...] | None
     savings: tuple[tuple[float, ...], ...] | None = None
 
     def __repr__(self) -> str:
         """The numbers of nodes and columns."""
-        return f"ExportedTree({self.method} on {self.learner}, {len(self.nodes)} nodes, {len(self.columns)} columns)"
+        return f"ExportedModel({self.method} on {self.learner}, {len(self.nodes)} nodes, {len(self.columns)} columns)"
 
     @cached_property
     def leaves(self) -> tuple[int, ...]:
         """The nodes without a split."""
-        return tuple(i for i, node in enumerate(self.nodes) if node.split is None)
+        return tuple(i for i, split in enumerate(self.nodes) if split is None)
 
     @property
     def class_names(self) -> tuple[str, ...]:
@@ -153,14 +159,14 @@ LEFT_OUT = (
 """What of a model no format holds."""
 
 
-def exported_tree(model: Model) -> ExportedTree:
-    """The tree that a format holds.
+def exported_model(model: Model) -> ExportedModel:
+    """What a format holds.
 
     Raises
     ------
     OptionError
-        The model has a forest, or a filter that is no map of single columns, or its method answers by more than the
-        leaf.
+        The model has a forest, or a filter that is no map of single columns, or its method, or a side of it, answers by
+        more than a leaf and sums.
     """
     method, tree = model.method, model.method.tree_
     if isinstance(tree, Forest):
@@ -169,56 +175,99 @@ def exported_tree(model: Model) -> ExportedTree:
             "learner that grows one tree, such as J48",
             value_of="model",
         )
-    stops = np.flatnonzero(tree.router.stops).astype(np.int32)
-    found = method.answers_at(stops)
-    if found is None:
-        raise OptionError(_refusal(method), value_of="model")
-    thresholds = model.thresholds_by_class
-    costs = None if model.choice is None else model.choice.aim.counted_costs
-    answers = np.zeros((tree.n_nodes, tree.header.n_classes))
-    answers[stops] = found
-    tested = sorted({int(column) for column in tree.router.attribute if column >= 0})
+    members = _members(method, tree)
+    used = {int(column) for column in tree.router.attribute if column >= 0}
+    used |= {column for side in members.values() if isinstance(side, Sum) for column in inputs(side.header)}
     seen = tested_columns(model.header, model.column_maps)
-    columns = [seen[column] for column in tested]
-    division: Division = "mean"
-    parts, correction = answers, 0.0
-    if isinstance(method, LeafFrequency):
-        router = (tree if method.laplace is None else tree.with_laplace(method.laplace)).router
-        division = "counts" if tree.routing.adds_counts else "sum"
-        parts, correction = router.part, max(router.correction, 0.0)
-    return ExportedTree(
+    places = {column: place for place, column in enumerate(sorted(used))}
+    nodes, splits = _nodes(tree, seen, places)
+    layout = Layout(tree, nodes, seen, places)
+    sides = _sides(method, members, layout)
+    pool = None
+    if isinstance(method, SecondOpinion) and method.members_:
+        pool = Pool(tuple(method.members_), tuple(method.weights_.tolist()), LEAST)
+    costs = None if model.choice is None else model.choice.aim.counted_costs
+    savings = tuple(map(tuple, costs.savings.tolist())) if costs is not None and costs.decide else None
+    keeps_class = isinstance(method, SecondOpinion) and method.answers == "tree" and savings is None
+    return ExportedModel(
         header=model.header,
         learner=f"{tree.learner} {tree.options}".strip(),
         method=label_of(method),
-        columns=tuple(column.attribute for column in columns),
-        fills=tuple(column.fill for column in columns),
-        nodes=_nodes(tree, answers, parts, dict(zip(tested, columns, strict=True)), division),
-        division=division,
-        correction=correction,
-        thresholds=None if thresholds is None else tuple(thresholds.tolist()),
-        savings=tuple(map(tuple, costs.savings.tolist())) if costs is not None and costs.decide else None,
+        columns=tuple(seen[column].attribute for column in places),
+        fills=tuple(seen[column].fill for column in places),
+        nodes=splits,
+        sides=sides,
+        pool=pool,
+        decider=layout.of_tree(tree) if keeps_class else None,
+        thresholds=_thresholds(model, is_pooled=pool is not None),
+        savings=savings,
     )
+
+
+def _thresholds(model: Model, *, is_pooled: bool) -> tuple[float, ...] | None:
+    """The thresholds; those of a pool a unit lower, since its logarithms differ in the last digits elsewhere.
+
+    A threshold is the certainty of some row, which is then answered everywhere.
+    """
+    thresholds = model.thresholds_by_class
+    if thresholds is None:
+        return None
+    return tuple((thresholds - 1 / SCALE if is_pooled else thresholds).tolist())
+
+
+def _members(method: PostProcessor, tree: TreeMirror) -> dict[str, Side]:
+    """The sides of a second opinion, the tree where it answers alone; none of another method."""
+    return (method.members_ or {"laplace": OfTree(tree)}) if isinstance(method, SecondOpinion) else {}
+
+
+def _sides(method: PostProcessor, members: dict[str, Side], layout: Layout) -> tuple[LeafSide | SumSide, ...]:
+    """What gives distributions; OptionError where no format holds it."""
+    if not members:
+        if (side := layout.of_method(method)) is None:
+            raise OptionError(_refusal(method), value_of="model")
+        return (side,)
+    found = {name: layout.of_side(side) for name, side in members.items()}
+    if lacking := [name for name, side in found.items() if side is None]:
+        raise OptionError(_refusal_of_sides(method, members, lacking), value_of="model")
+    return tuple(side for side in found.values() if side is not None)
 
 
 def _refusal(method: PostProcessor) -> str:
     """Why a method cannot be exported, and which can."""
     able = [name for name, known in available_methods().items() if known.answers_at is not PostProcessor.answers_at]
     near = "shrinkage" if isinstance(method, NodeMethod) else "leaf_frequency"
-    others = alternatives([name for name in able if name not in (near, method.name)])
+    others = alternatives([name for name in [*able, SecondOpinion.name] if name not in (near, method.name)])
     return (
         f"{label_of(method)} answers by the values of each instance, not by the leaf alone, so no format holds it; the "
         f"nearest that can be exported is {near}, others are {others}"
     )
 
 
+def _refusal_of_sides(method: PostProcessor, members: dict[str, Side], lacking: list[str]) -> str:
+    """Which sides cannot be exported, and with which others the method can."""
+    whys = {
+        name: "keeps training instances"
+        if isinstance(members[name], Neighbours)
+        else "answers by more than leaves and sums"
+        for name in lacking
+    }
+    whys |= {"random_forest": "is trees of its own"} if "random_forest" in lacking else {}
+    told = enumeration([f"{name} {why}" for name, why in whys.items()])
+    kept = [name for name in members if name not in lacking] or ["laplace", "naive_bayes", "logistic"]
+    return (
+        f"{label_of(method)}: {told}, so no format holds it; fit it with sides={'+'.join(kept)}, or let wekaconf "
+        "answer with the model file"
+    )
+
+
 def _nodes(
-    tree: TreeMirror, answers: FloatArray, parts: FloatArray, tested: dict[int, TestedColumn], division: Division
-) -> tuple[Node, ...]:
-    """The nodes that an instance can reach; those below a node where all stop are left out."""
-    router, reached, places = tree.router, [0], [*tested]
+    tree: TreeMirror, seen: list[TestedColumn], places: dict[int, int]
+) -> tuple[tuple[int, ...], tuple[Split | None, ...]]:
+    """The nodes that an instance can reach, and their tests; those below a node where all stop are left out."""
+    router, reached = tree.router, [0]
     number = {0: 0}
     shares = np.where(router.enters & (router.down * router.up > 0), router.down * router.up, 0.0)
-    nodes = []
+    splits = []
     for node in reached:
         first, n_branches = int(tree.first_child[node]), int(tree.n_branches[node])
         split = None
@@ -227,12 +276,10 @@ def _nodes(
             number.update({child: len(reached) + i for i, child in enumerate(children)})
             reached.extend(children)
             column, branches = int(router.attribute[node]), tuple(number[child] for child in children)
-            test = _test(tree, node, tested[column].cuts)
-            split = Split(places.index(column), *test, branches, tuple(shares[first : first + n_branches].tolist()))
-        has_answer = split is None or (router.keeps_missing[node] and division == "mean")
-        answer, part = (tuple(array[node].tolist()) if has_answer else () for array in (answers, parts))
-        nodes.append(Node(split, answer, part))
-    return tuple(nodes)
+            test = _test(tree, node, seen[column].cuts)
+            split = Split(places[column], *test, branches, tuple(shares[first : first + n_branches].tolist()))
+        splits.append(split)
+    return tuple(reached), tuple(splits)
 
 
 def _test(
