@@ -10,6 +10,7 @@ from support.command_line import IRIS
 from support.export_cases import (
     BY_LEAF,
     HOSTILE,
+    POOLS,
     balanced,
     costly_model,
     edges,
@@ -19,6 +20,8 @@ from support.export_cases import (
     model_of,
     odd_or_large,
     odd_points,
+    pooled,
+    pooled_model,
 )
 from support.random_trees import random_dataset
 from support.written_trees import LE, written_tree
@@ -28,6 +31,8 @@ from wekaconf.data.column_map import ColumnMap
 from wekaconf.data.header import Attribute, Header
 from wekaconf.evaluation.aim import Aim
 from wekaconf.evaluation.thresholds import choose
+from wekaconf.methods.second_opinion.pool import logarithms
+from wekaconf.methods.second_opinion.pool import pooled as second_opinion_pool
 from wekaconf.model.export.exported_model import exported_model
 from wekaconf.model.export.onnx_model import single_at_most
 from wekaconf.model.fitted import Model
@@ -96,6 +101,60 @@ def test_graph_answers_what_costs_decide(tmp_path, routing, method, float32):
     data = in_single(data) if float32 else data
     found = answers(tmp_path / "tree.onnx", model, data, float32=float32)
     assert_same(found, model, data, tolerance=1e-6 if float32 else 1e-12)
+
+
+@pytest.mark.parametrize("kind", POOLS)
+@pytest.mark.parametrize("routing", list(Routing))
+@pytest.mark.parametrize("sides", ["laplace+naive_bayes+logistic", "naive_bayes", "laplace+curtailment+logistic"])
+def test_graph_answers_as_a_pool(tmp_path, routing, kind, sides):
+    model, data = pooled_model(routing, kind, 1, sides)
+    assert_same(answers(tmp_path / "model.onnx", model, data), model, data)
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_filters_are_composed_with_a_pool(tmp_path, seed):
+    model, data = filtered_model(Routing.J48, "second_opinion", seed)
+    assert_same(answers(tmp_path / "model.onnx", model, data), model, data)
+
+
+def test_a_pool_of_a_single_leaf_answers_every_row(tmp_path):
+    rng = np.random.default_rng(1)
+    header = Header(
+        "r", (Attribute("x"), Attribute("n", "nominal", ("p", "q")), Attribute("c", "nominal", ("a", "b"))), 2
+    )
+    train = random_dataset(rng, header, 60, 0.1)
+    model = Model(pooled(written_tree(header, [3.0, 2.0]), train))
+    data = random_dataset(rng, header, 40, 0.3)
+    found = answers(tmp_path / "model.onnx", model, data)
+    assert found["answered"].all()
+    assert_same(found, model, data)
+
+
+def test_a_pool_sends_missing_values_along_the_largest_share(tmp_path):
+    """Of the tree; the sums treat them as the model does."""
+    model, data = pooled_model(Routing.J48, "likeliest", 1)
+    found = answers(tmp_path / "model.onnx", model, data, missing="majority")
+    assert found["answered"].all()
+    alone = replace(exported_model(model), sides=exported_model(model).sides[:1])
+    tree = np.array([majority_answer(alone, model.header, row) for row in data.values])
+    method = model.method
+    said = np.stack([tree, *(side.proba(data) for side in [*method.members_.values()][1:])])
+    expected = second_opinion_pool(logarithms(said), method.weights_)
+    np.testing.assert_allclose(found["distribution"], expected, rtol=0, atol=1e-12)
+
+
+def test_float32_of_a_pool_is_refused(tmp_path):
+    model, _ = pooled_model(Routing.J48, "below", 1)
+    with pytest.raises(wc.OptionError, match=r"second_opinion.* computes each certainty, .*; export float64"):
+        model.export(tmp_path / "model.onnx", float32=True)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_pool_answers_for_a_row_on_the_threshold(tmp_path, seed):
+    model, data = pooled_model(Routing.J48, "likeliest", seed, missing=0.0)
+    for i, certainty in enumerate(model.certainty(data)[::10].tolist()):
+        at = replace(model, choice=choose(Aim("below", certainty), [], []))
+        assert not answers(tmp_path / "model.onnx", at, data.take([10 * i]))["rejected"][0]
 
 
 @pytest.mark.parametrize("routing", [Routing.J48, Routing.REPTREE, Routing.RANDOMTREE, Routing.CART])
@@ -212,8 +271,9 @@ def test_the_largest_single_at_or_below_a_number():
 
 
 @pytest.mark.parametrize("name", HOSTILE)
-def test_hostile_names(tmp_path, name):
-    model, data = hostile_model(name)
+@pytest.mark.parametrize("is_pooled", [False, True])
+def test_hostile_names(tmp_path, name, is_pooled):
+    model, data = hostile_model(name, is_pooled=is_pooled)
     assert_same(answers(tmp_path / "tree.onnx", model, data), model, data)
 
 

@@ -18,12 +18,15 @@ from wekaconf.base.naming import quoted
 from wekaconf.base.packages import needed
 from wekaconf.methods.contract.answer import is_rejected, thresholds_at
 from wekaconf.model.export.exported_model import LEFT_OUT, ExportedModel, Split
+from wekaconf.model.export.exported_sides import LeafSide
+from wekaconf.model.export.onnx_pool import INT64, Graph, add_pool
 
 OPSETS = {"": 15, "ai.onnx.ml": 3}
 """The oldest operator sets that hold what the graph needs, so that old runtimes read it."""
-STRING, INT64 = 8, 7
-"""The numbers of these types in ONNX."""
+STRING = 8
+"""The number of this type in ONNX."""
 Number = type[np.float32] | type[np.float64]
+OUTPUTS = ("predicted", "certainty", "distribution", "rejected", "answered")
 IN = "wekaconf:"
 """How the names of values inside the graph begin."""
 Encoding = tuple[int, tuple[float, ...], tuple[int, ...]]
@@ -50,9 +53,12 @@ def onnx_bytes(tree: ExportedModel, *, by_majority: bool = False, in_float32: bo
     with needed("an export as .onnx", "export"):
         import onnx
         from onnx import helper, numpy_helper
-    if tree.method.startswith("second_opinion"):
+    is_looked_up = tree.pool is None and tree.decider is None and isinstance(tree.sides[0], LeafSide)
+    if in_float32 and not is_looked_up:
         raise OptionError(
-            "this format does not hold a second opinion yet; export it as .py, .json or .sql", value_of="model"
+            f"{tree.method} computes each certainty, which in float32 might lie on the other side of the threshold; "
+            "export float64",
+            parameter="float32",
         )
     if not tree.columns:
         raise OptionError(
@@ -61,16 +67,18 @@ def onnx_bytes(tree: ExportedModel, *, by_majority: bool = False, in_float32: bo
         )
     features = list(dict.fromkeys(_encoding(split) for split in tree.nodes if split is not None))
     dtype: Number = np.float32 if in_float32 else np.float64
-    tables = _tables(tree, dtype)
-    _check_names(tree, tables)
-    nodes, constants = _features(tree, features, dtype, helper)
+    _check_names(tree)
+    nodes, constants, cells = _features(tree, features, dtype, helper)
     number_type = helper.np_dtype_to_tensor_dtype(np.dtype(dtype))
     inputs = [
         helper.make_tensor_value_info(column.name, STRING if column.is_nominal else number_type, ["rows", 1])
         for column in tree.columns
     ]
     sides = ("majority",) if by_majority else ("left", "right")
-    for side in sides:
+    if not features:
+        sides = ("only leaf",)
+        nodes += _only_leaf(cells[0], helper)
+    for side in sides if features else ():
         arrays = _tree_arrays(tree, features, side, in_float32=in_float32)
         arrays |= {name: numpy_helper.from_array(a, name) for name, a in arrays.items() if isinstance(a, np.ndarray)}
         nodes += [
@@ -81,11 +89,19 @@ def onnx_bytes(tree: ExportedModel, *, by_majority: bool = False, in_float32: bo
         ]  # fmt: skip
     nodes.append(helper.make_node("Equal", [f"{IN}{sides[0]}", f"{IN}{sides[-1]}"], ["answered"]))
     nodes.append(helper.make_node("Where", ["answered", f"{IN}{sides[0]}", f"{IN}none"], [f"{IN}leaf"]))
-    nodes += [helper.make_node("Gather", [f"{IN}{name}", f"{IN}leaf"], [name], axis=0) for name in tables]
-    constants |= {"flat": np.array([-1]), "none": np.array([len(tree.leaves)]), **tables}
+    constants |= {"flat": np.array([-1]), "none": np.array([len(tree.leaves)])}
+    if is_looked_up:
+        made_by = _tables(tree, tree.sides[0], dtype)
+        nodes += [helper.make_node("Gather", [f"{IN}{name}", f"{IN}leaf"], [name], axis=0) for name in made_by]
+        constants |= made_by
+    else:
+        pooling = Graph(IN, helper)
+        made_by = add_pool(pooling, tree, cells, f"{IN}leaf", "answered")
+        nodes += pooling.nodes
+        constants |= pooling.constants
     outputs = [
-        helper.make_tensor_value_info(name, helper.np_dtype_to_tensor_dtype(table.dtype), ["rows", *table.shape[1:]])
-        for name, table in (tables | {"answered": np.zeros(0, dtype=np.bool_)}).items()
+        helper.make_tensor_value_info(name, helper.np_dtype_to_tensor_dtype(array.dtype), ["rows", *array.shape[1:]])
+        for name, array in (made_by | {"answered": np.zeros(0, dtype=np.bool_)}).items()
     ]
     initializers = [numpy_helper.from_array(array, f"{IN}{name}") for name, array in constants.items()]
     graph = helper.make_graph(nodes, "tree", inputs, outputs, initializers)
@@ -97,10 +113,24 @@ def onnx_bytes(tree: ExportedModel, *, by_majority: bool = False, in_float32: bo
     return content
 
 
-def _check_names(tree: ExportedModel, tables: dict[str, NDArray[Any]]) -> None:
+def _only_leaf(cell: str, helper: Any) -> list[Any]:
+    """The nodes that send every row to the first leaf."""
+    return [
+        helper.make_node("Reshape", [cell, f"{IN}flat"], [f"{IN}rows"]),
+        helper.make_node("Shape", [f"{IN}rows"], [f"{IN}number of rows"]),
+        helper.make_node(
+            "ConstantOfShape",
+            [f"{IN}number of rows"],
+            [f"{IN}only leaf"],
+            value=helper.make_tensor("", INT64, [1], [0]),
+        ),
+    ]
+
+
+def _check_names(tree: ExportedModel) -> None:
     """Raise OptionError if a column has a name that the graph needs, or none."""
     for column in tree.columns:
-        if not column.name or column.name in ("answered", *tables) or column.name.startswith(IN):
+        if not column.name or column.name in OUTPUTS or column.name.startswith(IN):
             raise OptionError(
                 f"the graph cannot have an input of the name {quoted(column.name)}; rename that column, or export "
                 "another format",
@@ -126,8 +156,11 @@ def _encoding(split: Split) -> Encoding:
 
 def _features(
     tree: ExportedModel, features: list[Encoding], dtype: Number, helper: Any
-) -> tuple[list[Any], dict[str, NDArray[Any]]]:
-    """The nodes that make the features, NaN where a cell is missing or not known from training; and their constants."""
+) -> tuple[list[Any], dict[str, NDArray[Any]], list[str]]:
+    """The nodes that make the features, NaN where a cell is missing or not known from training; their constants.
+
+    And the names of the cells of each column.
+    """
     number_type = helper.np_dtype_to_tensor_dtype(np.dtype(dtype))
     nodes, made, constants = [], [], dict[str, NDArray[Any]]()
     cells = [column.name for column in tree.columns]
@@ -174,8 +207,9 @@ def _features(
             helper.make_node("Cast", [index], [number], to=number_type),
             helper.make_node("Where", [is_unknown, f"{IN}missing", number], [feature]),
         ]
-    nodes.append(helper.make_node("Concat", made, [f"{IN}features"], axis=1))
-    return nodes, constants
+    if made:
+        nodes.append(helper.make_node("Concat", made, [f"{IN}features"], axis=1))
+    return nodes, constants, cells
 
 
 def _fill(tree: ExportedModel, column: int, dtype: Number) -> float:
@@ -249,9 +283,9 @@ def single_at_most(limit: float) -> float:
     return float(np.nextafter(single, np.float32(-np.inf)) if float(single) > limit else single)
 
 
-def _tables(tree: ExportedModel, dtype: Number) -> dict[str, NDArray[Any]]:
+def _tables(tree: ExportedModel, side: LeafSide, dtype: Number) -> dict[str, NDArray[Any]]:
     """For each output a row per leaf, and one for rows that are not answered."""
-    proba = np.array([tree.sides[0].answers[leaf] for leaf in tree.leaves])
+    proba = np.array([side.answers[leaf] for leaf in tree.leaves])
     predicted, certainty = tree.decided(proba)
     names = np.array([*(tree.class_names[c] for c in predicted), ""], dtype=object)
     tables = {
