@@ -15,13 +15,17 @@ import pytest
 from support.export_cases import (
     BY_LEAF,
     HOSTILE,
+    POOLS,
+    asks_tree,
     edges,
     filtered_model,
     hostile_model,
     majority_answer,
     model_of,
     odd_or_large,
+    pooled_model,
     rows_of,
+    unseen_rows,
 )
 from support.written_trees import EQUALS, LE, written_tree
 
@@ -64,6 +68,7 @@ def assert_same(found, model, data):
     """That whole rows are answered as the model does, and rows with a missing value on their path are not."""
     filtered, router = model.conform(data), model.method.tree_.router
     is_whole = router.attribute[router.last_whole_nodes(filtered.values)] < 0
+    is_whole |= not asks_tree(model)
     answer, names = model.answer(data), model.header.class_names
     assert len(found) == len(data)
     assert ["predicted" in one for one in found] == is_whole.tolist()
@@ -89,6 +94,49 @@ def test_document_answers_as_the_model(tmp_path, evaluator, routing, method):
     model.export(tmp_path / "tree.pmml")
     assert (tmp_path / "tree.pmml").read_text(encoding="utf-8").startswith('<?xml version="1.0" encoding="utf-8"?>')
     assert_same(evaluator(tmp_path / "tree.pmml", rows_of(model, data)), model, data)
+
+
+@pytest.mark.parametrize("kind", [kind for kind in POOLS if kind != "costs"])
+@pytest.mark.parametrize("routing", list(Routing))
+@pytest.mark.parametrize("sides", ["laplace+naive_bayes+logistic", "naive_bayes", "laplace+curtailment+logistic"])
+def test_document_answers_as_a_pool(tmp_path, evaluator, routing, kind, sides):
+    model, data = pooled_model(routing, kind, 1, sides)
+    model.export(tmp_path / "model.pmml")
+    assert_same(evaluator(tmp_path / "model.pmml", rows_of(model, data)), model, data)
+
+
+@pytest.mark.parametrize("kind", ["likeliest", "below", "tree"])
+def test_a_pool_treats_unseen_values_as_missing(tmp_path, evaluator, kind):
+    model, _ = pooled_model(Routing.J48, kind, 3)
+    rows, data = unseen_rows(model)
+    model.export(tmp_path / "model.pmml")
+    assert_same(evaluator(tmp_path / "model.pmml", rows), model, data)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_filters_are_composed_with_a_pool(tmp_path, evaluator, seed):
+    model, data = filtered_model(Routing.J48, "second_opinion", seed)
+    model.export(tmp_path / "model.pmml")
+    assert_same(evaluator(tmp_path / "model.pmml", rows_of(model, data)), model, data)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_pool_answers_for_a_row_on_the_threshold(tmp_path, evaluator, seed):
+    model, data = pooled_model(Routing.J48, "likeliest", seed, missing=0.0)
+    for i, certainty in enumerate(model.certainty(data)[::20].tolist()):
+        replace(model, choice=choose(Aim("below", certainty), [], [])).export(tmp_path / f"{i}.pmml")
+        assert evaluator(tmp_path / f"{i}.pmml", rows_of(model, data.take([20 * i])))[0]["accepted"] == 1
+
+
+@pytest.mark.parametrize("kind", ["likeliest", "tree"])
+def test_a_pool_sends_missing_values_along_the_largest_share(tmp_path, evaluator, kind):
+    """Every row is answered; rows without missing values as the model answers them."""
+    model, data = pooled_model(Routing.J48, kind, 1)
+    model.export(tmp_path / "model.pmml", missing="majority")
+    found = evaluator(tmp_path / "model.pmml", rows_of(model, data))
+    assert all("predicted" in one for one in found)
+    is_whole = ~np.isnan(np.delete(data.values, data.class_index, axis=1)).any(axis=1)
+    assert_same([one for one, whole in zip(found, is_whole, strict=True) if whole], model, data.take(is_whole))
 
 
 @pytest.mark.parametrize("routing", [Routing.J48, Routing.REPTREE, Routing.RANDOMTREE, Routing.CART])
@@ -135,8 +183,9 @@ def test_majority_sends_missing_values_along_the_largest_share(tmp_path, evaluat
 
 
 @pytest.mark.parametrize("name", HOSTILE)
-def test_hostile_names(tmp_path, evaluator, name):
-    model, data = hostile_model(name)
+@pytest.mark.parametrize("is_pooled", [False, True])
+def test_hostile_names(tmp_path, evaluator, name, is_pooled):
+    model, data = hostile_model(name, is_pooled=is_pooled)
     model.export(tmp_path / "tree.pmml")
     assert_same(evaluator(tmp_path / "tree.pmml", rows_of(model, data)), model, data)
 

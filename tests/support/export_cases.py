@@ -74,6 +74,17 @@ def pooled_model(routing, kind, seed, sides="laplace+naive_bayes+logistic", *, m
     return model, data
 
 
+def asks_tree(model):
+    """Whether the tree has a say, so that a value missing on its path matters."""
+    method = model.method
+    decides = getattr(method, "answers", "") == "tree" and not (model.choice and model.choice.aim.decides)
+    return (
+        decides
+        or any(not isinstance(side, Sum) for side in getattr(method, "members_", {}).values())
+        or (not getattr(method, "members_", {}))
+    )
+
+
 def extreme(data, side, rng):
     """Rows with numbers at the ends of the intervals or lines of a sum, right beside them, and far away."""
     rows = data.values[:40].copy()

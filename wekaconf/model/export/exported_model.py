@@ -140,6 +140,12 @@ class ExportedModel:
         return tuple(i for i, split in enumerate(self.nodes) if split is None)
 
     @property
+    def lookup(self) -> LeafSide | None:
+        """The side that alone says what the model answers at each leaf; None: it does more than look up."""
+        side = self.sides[0]
+        return side if self.pool is None and self.decider is None and isinstance(side, LeafSide) else None
+
+    @property
     def class_names(self) -> tuple[str, ...]:
         """The declared classes."""
         return self.header.class_names
@@ -175,20 +181,21 @@ def exported_model(model: Model) -> ExportedModel:
             "learner that grows one tree, such as J48",
             value_of="model",
         )
+    costs = None if model.choice is None else model.choice.aim.counted_costs
+    savings = tuple(map(tuple, costs.savings.tolist())) if costs is not None and costs.decide else None
     members = _members(method, tree)
-    used = {int(column) for column in tree.router.attribute if column >= 0}
+    keeps_class = isinstance(method, SecondOpinion) and method.answers == "tree" and savings is None
+    asks_tree = keeps_class or not members or not all(isinstance(side, Sum) for side in members.values())
+    used = {int(column) for column in tree.router.attribute if column >= 0 and asks_tree}
     used |= {column for side in members.values() if isinstance(side, Sum) for column in inputs(side.header)}
     seen = tested_columns(model.header, model.column_maps)
     places = {column: place for place, column in enumerate(sorted(used))}
-    nodes, splits = _nodes(tree, seen, places)
+    nodes, splits = _nodes(tree, seen, places) if asks_tree else ((0,), (None,))
     layout = Layout(tree, nodes, seen, places)
     sides = _sides(method, members, layout)
     pool = None
     if isinstance(method, SecondOpinion) and method.members_:
         pool = Pool(tuple(method.members_), tuple(method.weights_.tolist()), LEAST)
-    costs = None if model.choice is None else model.choice.aim.counted_costs
-    savings = tuple(map(tuple, costs.savings.tolist())) if costs is not None and costs.decide else None
-    keeps_class = isinstance(method, SecondOpinion) and method.answers == "tree" and savings is None
     return ExportedModel(
         header=model.header,
         learner=f"{tree.learner} {tree.options}".strip(),

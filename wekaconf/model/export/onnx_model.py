@@ -53,8 +53,7 @@ def onnx_bytes(tree: ExportedModel, *, by_majority: bool = False, in_float32: bo
     with needed("an export as .onnx", "export"):
         import onnx
         from onnx import helper, numpy_helper
-    is_looked_up = tree.pool is None and tree.decider is None and isinstance(tree.sides[0], LeafSide)
-    if in_float32 and not is_looked_up:
+    if in_float32 and tree.lookup is None:
         raise OptionError(
             f"{tree.method} computes each certainty, which in float32 might lie on the other side of the threshold; "
             "export float64",
@@ -90,8 +89,8 @@ def onnx_bytes(tree: ExportedModel, *, by_majority: bool = False, in_float32: bo
     nodes.append(helper.make_node("Equal", [f"{IN}{sides[0]}", f"{IN}{sides[-1]}"], ["answered"]))
     nodes.append(helper.make_node("Where", ["answered", f"{IN}{sides[0]}", f"{IN}none"], [f"{IN}leaf"]))
     constants |= {"flat": np.array([-1]), "none": np.array([len(tree.leaves)])}
-    if is_looked_up:
-        made_by = _tables(tree, tree.sides[0], dtype)
+    if tree.lookup is not None:
+        made_by = _tables(tree, tree.lookup, dtype)
         nodes += [helper.make_node("Gather", [f"{IN}{name}", f"{IN}leaf"], [name], axis=0) for name in made_by]
         constants |= made_by
     else:

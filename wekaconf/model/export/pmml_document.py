@@ -13,7 +13,6 @@ import sys
 from importlib.metadata import version
 from itertools import pairwise
 from xml.sax.saxutils import XMLGenerator
-from xml.sax.xmlreader import AttributesImpl
 
 import numpy as np
 
@@ -23,11 +22,22 @@ from wekaconf.base.rounding import most_probable
 from wekaconf.data.header import Attribute
 from wekaconf.methods.contract.answer import is_rejected, thresholds_at
 from wekaconf.model.export.exported_model import LEFT_OUT, ExportedModel, Split
+from wekaconf.model.export.exported_sides import LeafSide
+from wekaconf.model.export.pmml_elements import Element, element, end, start, write
+from wekaconf.model.export.pmml_pool import (
+    IN,
+    answered,
+    negated,
+    nothing,
+    outputs_of_pool,
+    outputs_of_side,
+    pool_tables,
+    regression,
+    sum_of_terms,
+)
 
 NAMESPACE = "http://www.dmg.org/PMML-4_4"
 NOT_IN_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-Element = tuple[str, dict[str, str], list["Element"]]
-"""A tag, attributes, and the elements inside."""
 
 
 def pmml_text(tree: ExportedModel, *, by_majority: bool = False) -> str:
@@ -55,55 +65,79 @@ def pmml_text(tree: ExportedModel, *, by_majority: bool = False) -> str:
     file = io.StringIO()
     writer = XMLGenerator(file, "utf-8", short_empty_elements=True)
     writer.startDocument()
-    _start(writer, "PMML", {"xmlns": NAMESPACE, "version": "4.4"})
+    start(writer, "PMML", {"xmlns": NAMESPACE, "version": "4.4"})
     about = f"{tree.method} on {tree.learner}, trained on {tree.header.relation}; left out: {', '.join(LEFT_OUT)}"
-    application = _element("Application", name="wekaconf", version=version("wekaconf"))
-    _write(writer, ("Header", {"description": printable(about)}, [application]))
+    application = element("Application", name="wekaconf", version=version("wekaconf"))
+    write(writer, ("Header", {"description": printable(about)}, [application]))
     target = tree.header.class_attribute
-    _write(writer, ("DataDictionary", {}, [_data_field(known) for known in (*tree.columns, target)]))
-    _start(
-        writer,
-        "TreeModel",
-        {
-            "functionName": "classification",
-            "missingValueStrategy": "defaultChild" if by_majority else "nullPrediction",
-            "noTrueChildStrategy": "returnNullPrediction",
-            "splitCharacteristic": "multiSplit",
-        },
-    )
-    fields = [_element("MiningField", name=target.name, usageType="target")]
+    write(writer, ("DataDictionary", {}, [_data_field(known) for known in (*tree.columns, target)]))
+    fields = [element("MiningField", name=target.name, usageType="target")]
     fields += [_mining_field(column, fill) for column, fill in zip(tree.columns, tree.fills, strict=True)]
-    _write(writer, ("MiningSchema", {}, fields))
-    _write(writer, ("Output", {}, outputs))
-    _write_nodes(writer, tree, by_majority=by_majority)
-    writer.endElement("TreeModel")
+    if tree.lookup is not None:
+        _write_tree(writer, tree, tree.lookup, fields, outputs, by_majority=by_majority)
+    else:
+        _write_chain(writer, tree, fields, by_majority=by_majority)
     writer.endElement("PMML")
     return file.getvalue() + "\n"
 
 
-def _element(tag: str, **attributes: str) -> Element:
-    return tag, attributes, []
+def _write_tree(
+    writer: XMLGenerator, tree: ExportedModel, side: LeafSide, fields: list[Element], outputs: list[Element], *,
+    by_majority: bool, is_chained: bool = False,
+) -> None:  # fmt: skip
+    """A TreeModel whose leaves hold what a side answers; in a chain inner nodes say that a row is not answered."""
+    unknown = "lastPrediction" if is_chained else "nullPrediction"
+    start(
+        writer,
+        "TreeModel",
+        {
+            "functionName": "classification",
+            "missingValueStrategy": "defaultChild" if by_majority else unknown,
+            "noTrueChildStrategy": "returnNullPrediction",
+            "splitCharacteristic": "multiSplit",
+        },
+    )
+    write(writer, ("MiningSchema", {}, fields))
+    write(writer, ("Output", {}, outputs))
+    _write_nodes(writer, tree, side, by_majority=by_majority, is_chained=is_chained)
+    end(writer, "TreeModel")
 
 
-def _start(writer: XMLGenerator, tag: str, attributes: dict[str, str]) -> None:
-    writer.startElement(tag, AttributesImpl(attributes))
-
-
-def _write(writer: XMLGenerator, element: Element) -> None:
-    tag, attributes, inside = element
-    _start(writer, tag, attributes)
-    for each in inside:
-        _write(writer, each)
-    writer.endElement(tag)
-    writer.ignorableWhitespace("\n")
+def _write_chain(writer: XMLGenerator, tree: ExportedModel, fields: list[Element], *, by_majority: bool) -> None:
+    """A MiningModel: a segment per side, and one that pools them; a row that the tree does not answer skips that."""
+    start(writer, "MiningModel", {"functionName": "classification"})
+    write(writer, ("MiningSchema", {}, fields))
+    start(writer, "Segmentation", {"multipleModelMethod": "modelChain"})
+    told: list[Element] = []
+    segments = [*enumerate(tree.sides)] + ([] if tree.decider is None else [(len(tree.sides), tree.decider)])
+    is_answered = element("True")
+    for i, side in segments:
+        start(writer, "Segment", {"id": str(i + 1)})
+        write(writer, element("True"))
+        outputs = outputs_of_side(str(i), tree.class_names, is_tree=isinstance(side, LeafSide))
+        told += [element("MiningField", name=attributes["name"]) for _, attributes, _ in outputs]
+        if isinstance(side, LeafSide):
+            _write_tree(writer, tree, side, fields, outputs, by_majority=by_majority, is_chained=True)
+            is_answered = element("SimplePredicate", field=answered(str(i)), operator="greaterThan", value="0.5")
+        else:
+            write(writer, regression(fields, outputs, *sum_of_terms(side, tree.columns, tree.class_names, str(i))))
+        end(writer, "Segment")
+    start(writer, "Segment", {"id": str(len(segments) + 1)})
+    write(writer, is_answered)
+    last = outputs_of_pool(tree, None if tree.decider is None else str(len(tree.sides)))
+    write(writer, regression([*fields[:1], *told], last, *pool_tables(tree)))
+    end(writer, "Segment")
+    if is_answered[0] != "True":
+        start(writer, "Segment", {"id": str(len(segments) + 2)})
+        write(writer, negated(is_answered))
+        write(writer, nothing(fields[:1], tree.class_names[0]))
+        end(writer, "Segment")
+    end(writer, "Segmentation")
+    end(writer, "MiningModel")
 
 
 def _check_names(tree: ExportedModel, outputs: list[str]) -> None:
     """Raise OptionError if the document could not hold the tree."""
-    if tree.method.startswith("second_opinion"):
-        raise OptionError(
-            "this format does not hold a second opinion yet; export it as .py, .json or .sql", value_of="model"
-        )
     if not tree.columns:
         raise OptionError(
             "the tree is a single leaf, so a PMML document would have no input; export it as .py, .json or .sql",
@@ -111,7 +145,7 @@ def _check_names(tree: ExportedModel, outputs: list[str]) -> None:
         )
     known = (*tree.columns, tree.header.class_attribute)
     for name in (attribute.name for attribute in known):
-        if not name or name in outputs:
+        if not name or name in outputs or name.startswith(IN):
             raise OptionError(
                 f"a PMML document cannot have a field of the name {quoted(name)}; rename that column, or export "
                 "another format",
@@ -126,9 +160,9 @@ def _check_names(tree: ExportedModel, outputs: list[str]) -> None:
 
 def _data_field(attribute: Attribute) -> Element:
     if attribute.is_nominal:
-        values = [_element("Value", value=value) for value in attribute.values]
+        values = [element("Value", value=value) for value in attribute.values]
         return "DataField", {"name": attribute.name, "optype": "categorical", "dataType": "string"}, values
-    return _element("DataField", name=attribute.name, optype="continuous", dataType="double")
+    return element("DataField", name=attribute.name, optype="continuous", dataType="double")
 
 
 def _mining_field(column: Attribute, fill: float) -> Element:
@@ -142,59 +176,62 @@ def _mining_field(column: Attribute, fill: float) -> Element:
     if not math.isnan(fill):
         attributes |= {"missingValueTreatment": "asValue"}
         attributes |= {"missingValueReplacement": column.values[int(fill)] if column.is_nominal else repr(fill)}
-    return _element("MiningField", **attributes)
+    return element("MiningField", **attributes)
 
 
 def _outputs(tree: ExportedModel) -> list[Element]:
     number = {"optype": "continuous", "dataType": "double"}
     outputs = [
-        _element("OutputField", name="predicted", feature="predictedValue", optype="categorical", dataType="string"),
-        _element("OutputField", name="certainty", feature="probability", **number),
+        element("OutputField", name="predicted", feature="predictedValue", optype="categorical", dataType="string"),
+        element("OutputField", name="certainty", feature="probability", **number),
     ]
     if tree.thresholds is not None:
-        outputs.append(_element("OutputField", name="accepted", feature="confidence", **number))
+        outputs.append(element("OutputField", name="accepted", feature="confidence", **number))
     return outputs + [
-        _element("OutputField", name=f"distribution_{name}", feature="probability", value=name, **number)
+        element("OutputField", name=f"distribution_{name}", feature="probability", value=name, **number)
         for name in tree.class_names
     ]
 
 
-def _write_nodes(writer: XMLGenerator, tree: ExportedModel, *, by_majority: bool) -> None:
+def _write_nodes(
+    writer: XMLGenerator, tree: ExportedModel, side: LeafSide, *, by_majority: bool, is_chained: bool
+) -> None:
     """The nodes, each inside the one above it."""
-    waiting: list[tuple[int, Element] | None] = [(0, _element("True"))]
+    waiting: list[tuple[int, Element] | None] = [(0, element("True"))]
     while waiting:
         item = waiting.pop()
         if item is None:
-            writer.endElement("Node")
-            writer.ignorableWhitespace("\n")
+            end(writer, "Node")
             continue
         at, predicate = item
         split, attributes = tree.nodes[at], {"id": str(at)}
         waiting.append(None)
         if split is None:
-            score, distribution = _score(tree, at)
-            _start(writer, "Node", attributes | {"score": score})
-            for element in (predicate, *distribution):
-                _write(writer, element)
+            score, distribution = _score(tree, side, at, is_chained=is_chained)
+            start(writer, "Node", attributes | {"score": score})
+            for each in (predicate, *distribution):
+                write(writer, each)
             continue
         if by_majority:
             most = max(range(len(split.shares)), key=split.shares.__getitem__)
             attributes["defaultChild"] = str(split.branches[most])
-        _start(writer, "Node", attributes)
-        _write(writer, predicate)
+        start(writer, "Node", attributes | ({"score": tree.class_names[0]} if is_chained else {}))
+        write(writer, predicate)
+        for name in tree.class_names if is_chained else ():
+            write(writer, element("ScoreDistribution", value=name, recordCount="1", confidence="0", probability="1"))
         tests = _predicates(split, tree.columns[split.column])
         waiting += [(child, test) for child, test in zip(split.branches, tests, strict=True)][::-1]
 
 
-def _score(tree: ExportedModel, leaf: int) -> tuple[str, list[Element]]:
-    """The class of a leaf, and its distribution."""
-    proba = np.array([tree.sides[0].answers[leaf]])
-    predicted, confidence = most_probable(proba), {}
-    if tree.thresholds is not None:
+def _score(tree: ExportedModel, side: LeafSide, leaf: int, *, is_chained: bool) -> tuple[str, list[Element]]:
+    """The class of a leaf, and its distribution; the confidence says whether it is accepted, in a chain answered."""
+    proba = np.array([side.answers[leaf]])
+    predicted, confidence = most_probable(proba), {"confidence": "1"} if is_chained else {}
+    if tree.thresholds is not None and not is_chained:
         rejected = is_rejected(proba.max(axis=1, initial=0.0), thresholds_at(np.array(tree.thresholds), predicted))
         confidence = {"confidence": str(1 - int(rejected[0]))}
     parts = [
-        _element("ScoreDistribution", value=name, recordCount=repr(p), **confidence, probability=repr(p))
+        element("ScoreDistribution", value=name, recordCount=repr(p), **confidence, probability=repr(p))
         for name, p in zip(tree.class_names, proba[0].tolist(), strict=True)
     ]
     return tree.class_names[predicted[0]], parts
@@ -223,11 +260,11 @@ def _between(column: Attribute, low: float, high: float) -> Element:
     if low == -math.inf:
         sides.append(_simple(column, "greaterOrEqual", smallest))
     elif not math.isnan(low):
-        sides.append(_never(column) if low == math.inf else _simple(column, "greaterThan", repr(low)))
+        sides.append(_never(column) if low == math.inf else _simple(column, "greaterThan", repr(low + 0.0)))
     if high == -math.inf:
         sides.append(_simple(column, "lessThan", smallest))
     elif high < math.inf:
-        sides.append(_simple(column, "lessOrEqual", repr(high)))
+        sides.append(_simple(column, "lessOrEqual", repr(high + 0.0)))
     if sides:
         return _compound("and", sides)
     return _compound("or", [_simple(column, "lessOrEqual", "0.0"), _simple(column, "greaterThan", "0.0")])
@@ -240,7 +277,7 @@ def _never(column: Attribute) -> Element:
 
 
 def _simple(column: Attribute, operator: str, value: str) -> Element:
-    return _element("SimplePredicate", field=column.name, operator=operator, value=value)
+    return element("SimplePredicate", field=column.name, operator=operator, value=value)
 
 
 def _compound(operator: str, tests: list[Element]) -> Element:
