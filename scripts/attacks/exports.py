@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 from numpy.random import Generator
-from support.export_cases import BY_LEAF
+from support.export_cases import BY_LEAF, POOLS, pooled
 from support.random_trees import made, random_dataset, random_tree
 
 import wekaconf as wc
@@ -91,7 +91,9 @@ def random_model(rng: Generator) -> Model:
     train = random_dataset(rng, header, 120, 0.1, weights=bool(rng.random() < 0.5))
     routing = list(Routing)[rng.integers(len(Routing))]
     tree = random_tree(rng, train, max_depth=int(rng.integers(5)), routing=routing, subsets=bool(rng.random() < 0.5))
-    model = Model(made(str(rng.choice(BY_LEAF))).fit(tree, train))
+    name = str(rng.choice((*BY_LEAF, "second_opinion")))
+    method = made(name).fit(tree, train) if name in BY_LEAF else pooled(tree, train, answers=POOLS[rng.integers(2)])
+    model = Model(method)
     if rng.random() < 0.3:
         return model
     certainty = float(rng.choice(model.certainty(train.take(slice(0, 40)))))
@@ -157,7 +159,7 @@ def unlike(
         if not same or not np.allclose(proba, answer.proba[i], rtol=0, atol=1e-12):
             yield f"row {i + 1}: {row}, the model {name} {answer.proba[i].tolist()} for {data.values[i].tolist()}"
         elif rejected is not None and thresholds is not None:
-            is_close = has_missing[i] and abs(certainty - thresholds[answer.predicted[i]]) <= 1e-12
+            is_close = (has_missing[i] or tree.pool) and abs(certainty - thresholds[answer.predicted[i]]) <= 1e-12
             if row["rejected"] is not bool(rejected[i]) and not is_close:
                 yield f"row {i + 1}: rejected {row['rejected']}, certainty {certainty!r}, thresholds {thresholds!r}"
 

@@ -1,7 +1,8 @@
-"""``.pmml``: a TreeModel of PMML 4.4 whose leaves hold what they answer.
+"""``.pmml``: a TreeModel of PMML 4.4 whose leaves hold what they answer; or a chain of models: trees, sums, their pool.
 
 No output is computed from another, since evaluators fail on that where a row is not answered. So whether an answer is
-accepted stands at each leaf, as the confidence of its classes.
+accepted stands at each leaf, as the confidence of its classes. The last model of a chain may compute, since rows that
+are not answered do not come to it.
 """
 
 from __future__ import annotations
