@@ -245,7 +245,8 @@ def test_tables_of_any_names_types_and_cells(seed):
 
 
 @pytest.mark.parametrize(("right", "wrong", "seed"), [
-    (" <= ", " < ", 0), ("WHEN 'a' THEN 0", "WHEN 'a' THEN 1", 0), ("answered.certainty <", "answered.certainty <=", 65),
+    (" <= ", " < ", 0), ("WHEN 'a' THEN 0", "WHEN 'a' THEN 1", 0),
+    ("answered.certainty <", "answered.certainty <=", 65),
     ("lower(", "trim(", 23), ("exp(s.x - h.x)", "exp(h.x - s.x)", 1), ("-6.907755278982137e0", "-7e0", 1),
 ])  # fmt: skip
 def test_a_query_that_reads_otherwise_is_found(monkeypatch, right, wrong, seed):
