@@ -15,14 +15,12 @@ const MOST_NAMED = 3;
  */
 
 /**
- * What an answer is, and how certain.
- * @param {Costs | null} decision null: the most probable class is the answer
+ * What an answer is, and how certain, where costs decide.
+ * @param {Costs} costs
  * @param {ArrayLike<number>} proba
- * @param {number} certainty the method's
  */
-export function decided(decision, proba, certainty) {
-  if (decision === null) return { predicted: mostProbable(proba), certainty };
-  const saved = expected(decision.savings, proba);
+export function decided({ savings }, proba) {
+  const saved = expected(savings, proba);
   return { predicted: mostProbable(saved), certainty: Math.max(0, ...saved) };
 }
 

@@ -3,7 +3,6 @@
  */
 
 import { $ } from "./dom.js";
-import { mostProbable } from "./numbers.js";
 import { Page } from "./page.js";
 import { unpack } from "./unpack.js";
 
@@ -35,8 +34,8 @@ async function start() {
 }
 
 /** @param {import("./model.js").Answer} answer */
-function plainly({ proba, certainty }) {
-  return { proba: Array.from(proba), certainty, predicted: mostProbable(proba) };
+function plainly({ proba, certainty, predicted }) {
+  return { proba: Array.from(proba), certainty, predicted };
 }
 
 start().catch((error) => {

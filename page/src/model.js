@@ -9,6 +9,7 @@ import { boundaryDistance } from "./methods/boundary.js";
 import { confDTree } from "./methods/confdtree.js";
 import { limits } from "./methods/limits.js";
 import { lingYan } from "./methods/ling_yan.js";
+import { secondOpinion } from "./methods/second_opinion.js";
 import { smoothing } from "./methods/smoothing.js";
 import { kukarKononenko, tpce } from "./methods/transductive.js";
 import { distributionOf, mostProbable, sumOf } from "./numbers.js";
@@ -25,6 +26,7 @@ import { Router } from "./router.js";
  * @property {Record<string, any>} params
  * @property {number} threshold the method's own
  * @property {number} quantile z(1 − α/2) of the limits of id3_sd
+ * @property {{least: number, sides: import("./methods/second_opinion.js").Side[]} | null} opinions the sides of a pool
  * @property {any} training what a method that grows trees for each instance keeps; see `Training` in info_gain.js
  */
 
@@ -32,8 +34,8 @@ import { Router } from "./router.js";
 /** @typedef {"path" | "route" | "nearest" | ""} Line what leads to a node: the instance, an alternative route, a change */
 /** @typedef {{kind: Kind, line: Line, share: number, text: string}} Mark */
 /** @typedef {{node: number, text: string}} Step */
-/** @typedef {{steps: Step[], marks: Map<number, Mark>, counterfactual?: {text: string, values: Float64Array | null}, account?: import("./views/account.js").Account}} Explained */
-/** @typedef {{proba: Float64Array, certainty?: number, explain: () => Explained}} Reply */
+/** @typedef {{steps: Step[], marks: Map<number, Mark>, counterfactual?: {text: string, values: Float64Array | null}, opinions?: import("./methods/second_opinion.js").Opinion[]}} Explained */
+/** @typedef {{proba: Float64Array, certainty?: number, predicted?: number, explain: () => Explained}} Reply */
 /** @typedef {{proba: Float64Array, certainty: number, predicted: number, explain: (tree: number) => Explained}} Answer */
 /** @typedef {{isRaw?: boolean, answer: (values: Float64Array) => Reply, limitsAt?: (node: number, column: number) => number[] | null}} Method */
 
@@ -50,6 +52,7 @@ const METHODS = {
   id3_sd: limits,
   id3_max: limits,
   boundary_distance: boundaryDistance,
+  second_opinion: secondOpinion,
   tpce,
   kukar_kononenko: kukarKononenko,
 };
@@ -64,7 +67,7 @@ export class Model {
     this.votes = /** @type {string | null} */ (content.votes);
     /** @type {Router[]} */
     this.routers = content.trees.map((/** @type {any} */ tree) => new Router(tree, this.header.nClasses));
-    const { name, params, threshold, quantile, training, is_computed: isComputed } = content.method;
+    const { name, params, threshold, quantile, training, opinions, is_computed: isComputed } = content.method;
     /** Whether the page computes what the method answers; else it shows the plain tree. */
     this.isComputed = name in METHODS && isComputed;
     this.name = name;
@@ -79,6 +82,7 @@ export class Model {
             params,
             threshold,
             quantile,
+            opinions,
             training,
           },
           name,
@@ -109,10 +113,11 @@ export class Model {
     );
     const combined = this.#combined(own);
     const proba = isRaw || own.length === 1 ? combined : distributionOf(combined, () => this.plain(values));
-    const certainty = (this.votes === null ? replies[0].certainty : undefined) ?? Math.max(0, ...proba);
+    const [{ certainty = Math.max(0, ...proba), predicted = mostProbable(proba) }] =
+      this.votes === null ? replies : [{}];
     return {
       proba,
-      ...decided(this.decision, proba, certainty),
+      ...(this.decision === null ? { predicted, certainty } : decided(this.decision, proba)),
       explain: (tree) => replies[tree].explain(),
     };
   }

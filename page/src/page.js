@@ -5,7 +5,7 @@
 import { attachControls } from "./controls.js";
 import { colourLeading, greySwatch, patterns, swatch } from "./colours.js";
 import { $, cut, h } from "./dom.js";
-import { costSentence, decided } from "./decision.js";
+import { costSentence } from "./decision.js";
 import { Drawing } from "./drawing.js";
 import { Model } from "./model.js";
 import { outsideText } from "./outside.js";
@@ -97,7 +97,9 @@ export class Page {
     const own = model.answer(values);
     const isPythons = !model.isComputed && row >= 0;
     const proba = isPythons ? rows.proba.subarray(row * k, row * k + k) : own.proba;
-    const { certainty, predicted } = isPythons ? decided(model.decision, proba, rows.certainty[row]) : own;
+    const [certainty, predicted] = isPythons
+      ? [rows.certainty[row], rows.predicted[row]]
+      : [own.certainty, own.predicted];
     const explained = own.explain(this.index);
     const plain = model.plain(values);
     const isKnown = model.isComputed || isPythons;

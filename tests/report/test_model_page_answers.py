@@ -5,6 +5,7 @@ from itertools import product
 
 import numpy as np
 import pytest
+from support.export_cases import POOLS, pooled_model
 from support.growers import grow
 from support.page_opener import fitted, opened, written
 from support.random_trees import random_dataset, random_header, random_tree
@@ -109,6 +110,58 @@ def test_the_learners_trees_answer_as_in_python(browser, tmp_path, jvm, train):
         assert_equal_answers(browser, tmp_path / f"{learner}.html", method, asked_like(known))
 
 
+@pytest.mark.parametrize("kind", POOLS)
+@pytest.mark.parametrize("routing", list(Routing))
+def test_second_opinions_answer_as_in_python(browser, tmp_path, routing, kind):
+    model, asked = pooled_model(routing, kind, 1, missing=0.1)
+    rows = Rows(asked, [f"row {i + 1}" for i in range(len(asked))])
+    with opened(browser, written(tmp_path / "s.html", model, rows)) as page:
+        found = page.evaluate("wekaconf.answerRows()")
+    answer = model.answer(asked)
+    np.testing.assert_allclose([each["proba"] for each in found], answer.proba, rtol=0, atol=1e-12)
+    np.testing.assert_allclose([each["certainty"] for each in found], answer.certainty, rtol=0, atol=1e-12)
+    assert [each["predicted"] for each in found] == answer.predicted.tolist()
+
+
+def test_many_rows_of_second_opinions_answer_as_in_python(browser, tmp_path, train):
+    for sides in ("laplace+naive_bayes+logistic", "logistic"):
+        method = parse_method(f"second_opinion:sides={sides}").fit(grow(train, "info_gain"), train)
+        assert method.members_
+        assert_equal_answers(browser, tmp_path / "s.html", method, asked_like(train))
+
+
+def test_the_sides_are_bars_that_inputs_move(browser, tmp_path, iris):
+    """In the colours of the classes, as wide as the probabilities; the last row is the pool."""
+    method = parse_method("second_opinion:answers=tree").fit(grow(iris, "info_gain"), iris)
+    asked = wc.Dataset(iris.header, np.array([[6.0, 3.0, 4.9, 1.6, np.nan], [6.0, 3.0, 4.9, 2.4, np.nan]]))
+    answer = method.answer(asked)
+    said = [side.proba(asked) for side in method.members_.values()]
+    with opened(browser, written(tmp_path / "s.html", method, Rows(asked.take([0]), ["one"]))) as page:
+        for i, typed in enumerate((None, "2.4")):
+            if typed:
+                page.get_by_role("textbox", name="petal width (cm)").fill(typed)
+            rows = page.locator("#opinions tbody tr")
+            names = [side.words for side in method.members_.values()]
+            assert rows.locator("th").all_inner_texts() == [*names, "together"]
+            for row, proba in zip(rows.all(), [each[i] for each in (*said, answer.proba)], strict=True):
+                bars = row.locator("rect").evaluate_all(
+                    "bars => bars.map((bar) => [bar.getAttribute('fill'), bar.width.baseVal.value / 300])"
+                )
+                widths = dict.fromkeys(range(3), 0.0) | {int(fill[7:-1]): width for fill, width in bars}
+                np.testing.assert_allclose([widths[c] for c in range(3)], proba, rtol=0, atol=0.01)
+                assert row.locator("td").last.inner_text().startswith(iris.class_names[proba.argmax()])
+            assert page.locator("#predicted").inner_text() == iris.class_names[answer.predicted[i]]
+            assert f"certainty {answer.certainty[i]:.4g}" in page.locator("#verdict").inner_text()
+        assert not np.allclose(answer.proba[0], answer.proba[1], atol=0.2)
+
+
+def test_a_tree_that_answers_alone_has_no_bars(browser, tmp_path):
+    model, asked = pooled_model(Routing.J48, "lone tree", 1)
+    with opened(browser, written(tmp_path / "s.html", model, Rows(asked.take([0]), ["one"]))) as page:
+        assert page.locator("#opinions").is_hidden()
+        assert "the tree answers alone" in page.locator("#steps").inner_text()
+
+
 GROWING = (
     "tpce", "kukar_kononenko", "tpce:cuts=all", "tpce:cuts=with-x,alpha=0.3", "tpce:safe_prune=false,min_gain=0.01",
     "kukar_kononenko:supervised=true", "tpce:labels=declared,min_weight=0.5", "kukar_kononenko:labels=declared",
@@ -183,7 +236,8 @@ def test_two_thousand_training_rows_are_in_a_page_and_no_more(browser, tmp_path)
 
 @pytest.mark.parametrize(("text", "why"), [
     ("tpce:leaf=m_branch", "grows trees for each instance, which a page cannot"),
-    ("second_opinion", "asks other models beside the tree, which the page does not hold"),
+    ("second_opinion:sides=laplace+neighbours", "asks neighbours, which the page does not hold"),
+    ("second_opinion:sides=laplace+neighbours,answers=tree", "asks neighbours, which the page does not hold"),
 ])  # fmt: skip
 def test_methods_that_the_page_does_not_compute_show_what_python_answered(browser, tmp_path, iris, text, why):
     method = fitted(text, iris, "info_gain")

@@ -6,7 +6,7 @@ import { classBar } from "../shapes.js";
 import { colourOf, greySwatch, swatch } from "../colours.js";
 import { $, cut, h, s } from "../dom.js";
 import { mostProbable, share, sumOf, written } from "../numbers.js";
-import { accountTable } from "./account.js";
+import { opinionsTable } from "./opinions.js";
 import { certaintyScale } from "./scale.js";
 
 /** @typedef {import("../model.js").Explained} Explained */
@@ -73,8 +73,9 @@ export class AnswerView {
     $("counterfactual").hidden = !explained.counterfactual;
     $("counterfactual-text").textContent = explained.counterfactual?.text ?? "";
     this.#members(members);
-    $("account").hidden = !explained.account;
-    $("account-table").replaceChildren(...(explained.account ? accountTable(explained.account) : []));
+    const { opinions } = explained;
+    $("opinions").hidden = !opinions;
+    $("opinions-table").replaceChildren(...(opinions ? [opinionsTable(opinions, header.classNames)] : []));
     $("steps-title").textContent = title;
     $("steps").replaceChildren(
       ...explained.steps.map(({ node, text }) => {
@@ -126,7 +127,7 @@ export class AnswerView {
       const named = h("th", { scope: "row" }, greySwatch(), `${others.length} others`);
       rows.push(h("tr", {}, named, isPlain ? null : measure(rest, "var(--rest)"), measure(ofPlain, "var(--rest)")));
     }
-    const [ours, theirs] = [proba, plain].map((each) => Math.max(0, ...Array.from(each)));
+    const ofPlain = Math.max(0, ...Array.from(plain));
     $("probabilities").replaceChildren(
       h(
         "thead",
@@ -147,8 +148,8 @@ export class AnswerView {
           "tr",
           {},
           h("th", { scope: "row" }, "certainty"),
-          isPlain ? null : h("td", {}, short(method.certainty.is_probability ? ours : certainty)),
-          h("td", {}, short(isPlain && !method.certainty.is_probability ? certainty : theirs)),
+          isPlain ? null : h("td", {}, short(certainty)),
+          h("td", {}, short(isPlain && !method.certainty.is_probability ? certainty : ofPlain)),
         ),
       ),
     );

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wekaconf.base.errors import printable
+from wekaconf.base.naming import enumeration
 from wekaconf.data.cost_matrix import CostMatrix
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.header import Attribute, Header
@@ -26,6 +27,10 @@ from wekaconf.methods.contract.leaves_one_out import LeavesOneOut
 from wekaconf.methods.contract.postprocessor import PostProcessor
 from wekaconf.methods.leaf_frequency import LeafFrequency
 from wekaconf.methods.second_opinion import SecondOpinion
+from wekaconf.methods.second_opinion.of_trees import OfTree
+from wekaconf.methods.second_opinion.pool import LEAST
+from wekaconf.methods.second_opinion.side import Side, Sum, inputs
+from wekaconf.methods.second_opinion.terms import FURTHEST
 from wekaconf.methods.transductive.base import Induction, Transductive
 from wekaconf.model.fitted import Model
 from wekaconf.report.model_page.densities import histograms
@@ -125,6 +130,8 @@ def _tree(tree: TreeMirror, method: PostProcessor, train: Dataset | None) -> dic
     """The arrays of the mirror and of its router, with answers only at nodes where instances stop."""
     router = tree.router
     laplace = method.laplace if isinstance(method, LeafFrequency) else None
+    if isinstance(method, SecondOpinion) and tree.routing.keeps_counts and not _lacks(method):
+        laplace = True
     smoothed = None if laplace is None else tree.with_laplace(laplace).router
     return {
         "n_nodes": tree.n_nodes,
@@ -176,9 +183,23 @@ def _method(method: PostProcessor, n_trees: int) -> dict[str, Any]:
         "certainty": _certainty(method.certainty_range),
         "learned": _learned(method, n_trees),
         "training": None if induction is None else _training(induction),
+        "opinions": _opinions(method) if isinstance(method, SecondOpinion) else None,
         "is_computed": not (lacks := _lacks(method)),
         "lacks": lacks,
     }
+
+
+def _opinions(method: SecondOpinion) -> dict[str, Any]:
+    """The sides of a pool that a page computes: the tree, and sums of terms."""
+    computed = [side for side in method.members_.values() if isinstance(side, OfTree | Sum)]
+    return {"least": LEAST, "sides": [_opinion(side) for side in computed]}
+
+
+def _opinion(side: Side) -> dict[str, Any]:
+    if not isinstance(side, Sum):
+        return {"words": side.words, "start": None, "terms": []}
+    terms = [{"column": column, "furthest": FURTHEST, **side.term(column)._asdict()} for column in inputs(side.header)]
+    return {"words": side.words, "start": side.start, "terms": terms}
 
 
 def _certainty(known: CertaintyRange) -> dict[str, Any]:
@@ -210,7 +231,8 @@ def _training(induction: Induction) -> dict[str, Any]:
 def _lacks(method: PostProcessor) -> str:
     """Why a page cannot compute what the method answers; empty if it can."""
     if isinstance(method, SecondOpinion):
-        return "asks other models beside the tree, which the page does not hold"
+        others = [name for name, side in method.members_.items() if not isinstance(side, OfTree | Sum)]
+        return f"asks {enumeration(others)}, which the page does not hold" if others else ""
     if not isinstance(method, LeavesOneOut) or induction_of(method) is not None:
         return ""
     grows = "grows trees for each instance, "
@@ -254,10 +276,11 @@ def _rows(method: PostProcessor, rows: Rows, answer: Answer, shown: ShownNames) 
         "values": rows.data.without_class_values().values,
         "actual": rows.data.class_values,
     }
-    if isinstance(method, LeavesOneOut | SecondOpinion):
+    if isinstance(method, LeavesOneOut) or _lacks(method):
         content |= {
             "proba": answer.proba,
             "certainty": answer.certainty,
+            "predicted": answer.predicted,
             "reasons": [printable(reason) for reason in answer.reasons[np.arange(len(answer))]],
         }
     return content
