@@ -39,7 +39,8 @@ export class Page {
     this.nodeView = new NodeView(header, content.histograms, methods, method.learned);
     this.answerView = new AnswerView(header, { ...method, label: content.label }, select);
     this.rejecting = new RejectingView(content.rejecting, () => this.answer());
-    this.form = new InstanceForm(header, rows, this.model.tested(), (values, row) => {
+    const opinionsRead = Boolean(method.opinions?.sides.some((/** @type {any} */ { start }) => start));
+    this.form = new InstanceForm(header, rows, this.model.tested(), opinionsRead, (values, row) => {
       [this.values, this.row] = [values, row];
       this.answer();
     });

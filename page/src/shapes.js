@@ -116,8 +116,9 @@ export function curve(parent, child, width) {
  * left out.
  * @param {ArrayLike<number>} weights
  * @param {number} width
+ * @param {boolean} [isInOrder] whether the classes keep their order, so that bars can be compared
  */
-export function bars(weights, width) {
+export function bars(weights, width, isInOrder = false) {
   const total = sumOf(weights);
   const parts = [];
   let rest = 0;
@@ -125,7 +126,7 @@ export function bars(weights, width) {
     if (isGrey(c)) rest += weights[c];
     else if (weights[c] > 0) parts.push({ c, weight: weights[c] });
   }
-  parts.sort((a, b) => b.weight - a.weight || a.c - b.c);
+  if (!isInOrder) parts.sort((a, b) => b.weight - a.weight || a.c - b.c);
   const filled = parts.map(({ c, weight }) => ({ fill: colourOf(c), weight }));
   let from = 0;
   const drawn = [];
@@ -140,9 +141,10 @@ export function bars(weights, width) {
 /**
  * A bar of class weights as wide as what it stands in.
  * @param {ArrayLike<number>} weights
+ * @param {boolean} [isInOrder] see `bars`
  */
-export function classBar(weights) {
-  const parts = bars(weights, 300).map(({ fill, from, width }) => {
+export function classBar(weights, isInOrder) {
+  const parts = bars(weights, 300, isInOrder).map(({ fill, from, width }) => {
     return s("rect", { x: from, width, height: 12, fill });
   });
   const look = { class: "classes", viewBox: "0 0 300 12", preserveAspectRatio: "none", "aria-hidden": "true" };

@@ -137,6 +137,7 @@ def test_the_sides_are_bars_that_inputs_move(browser, tmp_path, iris):
     answer = method.answer(asked)
     said = [side.proba(asked) for side in method.members_.values()]
     with opened(browser, written(tmp_path / "s.html", method, Rows(asked.take([0]), ["one"]))) as page:
+        assert page.locator("#untested summary").inner_text().endswith("does not test; the other opinions read them")
         for i, typed in enumerate((None, "2.4")):
             if typed:
                 page.get_by_role("textbox", name="petal width (cm)").fill(typed)
@@ -147,6 +148,7 @@ def test_the_sides_are_bars_that_inputs_move(browser, tmp_path, iris):
                 bars = row.locator("rect").evaluate_all(
                     "bars => bars.map((bar) => [bar.getAttribute('fill'), bar.width.baseVal.value / 300])"
                 )
+                assert [fill for fill, _ in bars] == sorted(fill for fill, _ in bars), "so that bars can be compared"
                 widths = dict.fromkeys(range(3), 0.0) | {int(fill[7:-1]): width for fill, width in bars}
                 np.testing.assert_allclose([widths[c] for c in range(3)], proba, rtol=0, atol=0.01)
                 assert row.locator("td").last.inner_text().startswith(iris.class_names[proba.argmax()])

@@ -31,7 +31,7 @@ SECTIONS = {
         "predict": "Answer for the rows of a file.",
         "explain": "Give the steps that lead to a model's answers.",
         "show": "Print what a model file holds, or write its page for a browser.",
-        "export": "Write a model's tree for programs without wekaconf.",
+        "export": "Write a model for programs without wekaconf.",
         "tree": "Grow a tree on a file and print it.",
         "plot": "Draw a figure for a paper.",
     },

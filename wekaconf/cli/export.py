@@ -39,7 +39,7 @@ from wekaconf.model.export.formats import FORMATS
 @allow_plugin
 @common
 def export_command(model: str, output: str, missing: Literal["majority"] | None, float32: bool) -> None:
-    """Write a model's tree for programs without wekaconf: classes, probabilities, certainties and rejections."""
+    """Write a model for programs without wekaconf: classes, probabilities, certainties and rejections."""
     tree = model_in_file(model, "'export'").export(output, missing=missing or "as_model", float32=float32)
     threshold = "without a threshold" if tree.thresholds is None else "with its threshold"
     say(f"{output}: {tree.method} on {tree.learner}, {counted(len(tree.nodes), 'node')}, {threshold}")

@@ -76,7 +76,7 @@ def fit(
     method : PostProcessor or str
         A method, or as it is written on the command line, ``"confdtree:variant=tdist"``; `available_methods` lists
         them. A copy of it is fitted. leaf_frequency has few different certainties, so it often promises nothing where
-        others do; leaf_frequency, m_branch, shrinkage and curtailment can be exported.
+        others do; leaf_frequency, m_branch, shrinkage, curtailment and second_opinion can be exported.
     learner : str, sequence of str, Learner, TreeMirror, Forest or Model, optional
         The learner that grows the tree, ``"CART"`` or ``"J48"``, see `grow`. Left out: the learner that the method's
         paper uses, or J48. Weka's FilteredClassifier and CostSensitiveClassifier stand for ``filters`` and

@@ -262,8 +262,9 @@ class Model:
         SQL is a query on a table ``instances`` that adds the columns wekaconf_predicted, wekaconf_certainty and
         wekaconf_rejected; Python is a module with ``answer(row)``, a row being a mapping from column names.
 
-        The model must be of one tree, with filters as in model files, and of a method that answers by the leaf:
-        leaf_frequency, m_branch, curtailment, shrinkage.
+        The model must be of one tree, with filters as in model files, and of a method that answers by the leaf,
+        leaf_frequency, m_branch, curtailment or shrinkage; or of second_opinion, whose sides must be the tree, such
+        methods, naive_bayes or logistic.
 
         Parameters
         ----------

@@ -17,9 +17,10 @@ export class InstanceForm {
    * @param {Header} header
    * @param {Rows | null} rows
    * @param {number[]} first the attributes that the tree tests, in the order in which they are shown
+   * @param {boolean} opinionsRead whether opinions beside the tree read all attributes
    * @param {(values: Float64Array, row: number) => void} changed
    */
-  constructor(header, rows, first, changed) {
+  constructor(header, rows, first, opinionsRead, changed) {
     this.header = header;
     this.rows = rows;
     this.changed = changed;
@@ -35,7 +36,8 @@ export class InstanceForm {
     $("tested").replaceChildren(...first.map((column) => this.#field(column)));
     $("untested").hidden = !others.length;
     $("untested-count").textContent =
-      `${others.length} attribute${others.length === 1 ? "" : "s"} that the tree does not test`;
+      `${others.length} attribute${others.length === 1 ? "" : "s"} that the tree does not test` +
+      (opinionsRead ? "; the other opinions read them" : "");
     const fill = () => {
       if (!$("untested-fields").childElementCount)
         $("untested-fields").replaceChildren(...others.map((column) => this.#field(column)));

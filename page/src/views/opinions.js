@@ -13,7 +13,7 @@ import { mostProbable, wholePercent } from "../numbers.js";
 export function opinionsTable(opinions, classNames) {
   const rows = opinions.map(({ words, proba }) => {
     const c = mostProbable(proba);
-    return [words, classBar(proba), `${cut(classNames[c], 30)} ${wholePercent(proba[c])}`];
+    return [words, classBar(proba, true), `${cut(classNames[c], 16)} ${wholePercent(proba[c])}`];
   });
-  return table("", ["who", "probability of each class", "says"], rows);
+  return table("", ["who", "classes", "says"], rows);
 }

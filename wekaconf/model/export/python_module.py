@@ -23,10 +23,9 @@ def python_text(model: ExportedModel) -> str:
     code = "\n\n".join(parts)
     imports = {match[0] for match in IMPORTS.finditer(code) if not (match[1] or "").startswith(("wekaconf", "__"))}
     what = printable(f"{model.method} on {model.learner}, trained on {model.header.relation}")
-    literal = json_text(model).replace(
-        "'", r"\u0027"
-    )  # in JSON only texts hold quotes, which then cannot end a literal
-    return f"""# Answers as a decision tree does that wekaconf has exported: {what}
+    # in JSON only texts hold quotes, which then cannot end a literal
+    literal = json_text(model).replace("'", r"\u0027")
+    return f"""# Answers as a model does that wekaconf has exported: {what}
 from __future__ import annotations
 
 import json

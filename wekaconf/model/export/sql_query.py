@@ -79,7 +79,7 @@ def sql_text(tree: ExportedModel) -> str:
         )
         parts["answered AS MATERIALIZED"] = _answers_as_decided(tree)
     what = printable(f"{tree.method} on {tree.learner}, trained on {tree.header.relation}")
-    heading = f"-- Answers for the table {name_of(TABLE)} as a decision tree does that wekaconf has exported: {what}\n"
+    heading = f"-- Answers for the table {name_of(TABLE)} as a model does that wekaconf has exported: {what}\n"
     if tree.pool is not None:
         heading += f"-- The answer is the pool of {printable(', '.join(_sides_in_words(tree.pool)))}.\n"
     ctes = ",\n".join(f" wekaconf_{name} (\n  {text}\n )" for name, text in parts.items())
