@@ -28,6 +28,7 @@ from support.export_cases import (
     hostile_model,
     model_of,
     odd_points,
+    pooled,
     pooled_model,
     rows_of,
     unseen_rows,
@@ -126,6 +127,13 @@ def test_a_pool_reads_the_columns_of_its_sums_and_no_others():
     model, _ = pooled_model(Routing.J48, "likeliest", 1)
     others = {known.name for i, known in enumerate(model.header.attributes) if i != model.header.class_index}
     assert {column.name for column in exported_model(model).columns} == others
+    values = model.method.tree_.header, random_dataset(np.random.default_rng(1), model.header, 90).values.copy()
+    constant = next(i for i, known in enumerate(model.header.attributes) if known.kind == "numeric")
+    values[1][:, constant] = 2.5
+    train = wc.Dataset(*values)
+    leaf = random_tree(np.random.default_rng(1), train, max_depth=0)
+    read = {column.name for column in exported_model(Model(pooled(leaf, train, "naive_bayes"))).columns}
+    assert read == others - {model.header.attributes[constant].name}
     alone, _ = pooled_model(Routing.J48, "lone tree", 1, max_depth=1)
     assert len(exported_model(alone).columns) == 1
 

@@ -19,9 +19,9 @@ from wekaconf.methods.second_opinion import SecondOpinion
 from wekaconf.methods.second_opinion.neighbours import Neighbours
 from wekaconf.methods.second_opinion.of_trees import OfTree
 from wekaconf.methods.second_opinion.pool import LEAST
-from wekaconf.methods.second_opinion.side import Side, Sum, inputs
+from wekaconf.methods.second_opinion.side import Side, Sum
 from wekaconf.methods.smoothing.base import NodeMethod
-from wekaconf.model.export.exported_sides import Layout, LeafSide, SumSide
+from wekaconf.model.export.exported_sides import Layout, LeafSide, SumSide, columns_read_by
 from wekaconf.model.export.tested_column import TestedColumn, bins, tested_columns
 from wekaconf.model.fitted import Model
 from wekaconf.model.scheme import available_methods, label_of
@@ -187,7 +187,7 @@ def exported_model(model: Model) -> ExportedModel:
     keeps_class = isinstance(method, SecondOpinion) and method.answers == "tree" and savings is None
     asks_tree = keeps_class or not members or not all(isinstance(side, Sum) for side in members.values())
     used = {int(column) for column in tree.router.attribute if column >= 0 and asks_tree}
-    used |= {column for side in members.values() if isinstance(side, Sum) for column in inputs(side.header)}
+    used |= {column for side in members.values() if isinstance(side, Sum) for column in columns_read_by(side)}
     seen = tested_columns(model.header, model.column_maps)
     places = {column: place for place, column in enumerate(sorted(used))}
     nodes, splits = _nodes(tree, seen, places) if asks_tree else ((0,), (None,))

@@ -153,20 +153,16 @@ class Layout(NamedTuple):
         return self.leaf_side("counts", as_shares(tree.router.answer), tree.router.part, correction_of(tree.router))
 
     def sum_side(self, side: Sum) -> SumSide:
-        """A sum, whose terms that add nothing are left out."""
-        terms = (self._term(side, column) for column in inputs(side.header))
-        return SumSide(vector(side.start), tuple(term for term in terms if term is not None))
+        """A sum of the columns that it reads."""
+        return SumSide(vector(side.start), tuple(self._term(side, column) for column in columns_read_by(side)))
 
-    def _term(self, side: Sum, column: int) -> CellsTerm | LineTerm | None:
+    def _term(self, side: Sum, column: int) -> CellsTerm | LineTerm:
         term, place = side.term(column), self.places[column]
         if not isinstance(term, Cells):
-            found = LineTerm(place, term.center, term.spread, FURTHEST, vector(term.slope))
-            return found if any(found.slope) else None
+            return LineTerm(place, term.center, term.spread, FURTHEST, vector(term.slope))
         cuts = self.seen[column].cuts
         ends = term.ends if cuts is None else cuts
         rows = tuple(map(vector, term.adds))
-        if not term.adds.any():
-            return None
         return CellsTerm(place, None if ends is None else vector(ends), rows[:-1], rows[-1])
 
     def of_side(self, side: Side) -> LeafSide | SumSide | None:
@@ -176,6 +172,13 @@ class Layout(NamedTuple):
         if isinstance(side, Sum):
             return self.sum_side(side)
         return self.of_method(side.method) if isinstance(side, OfMethod) else None
+
+
+def columns_read_by(side: Sum) -> list[int]:
+    """The columns whose values add something to a class."""
+    terms = {column: side.term(column) for column in inputs(side.header)}
+    adds = {column: term.adds if isinstance(term, Cells) else term.slope for column, term in terms.items()}
+    return [column for column, numbers in adds.items() if numbers.any()]
 
 
 def correction_of(router: Router) -> float:
