@@ -15,6 +15,7 @@ and ``<!-- end of records -->``, which readers do not see, a page holds what doc
 * ``wekaconf decisions``: the headings of DECISIONS.md, room by room
 * ``promises PART``: how often promises were broken, from ``scripts/promises.py``; the parts are in `PROMISES`
 * ``drift PART``: which files are told to differ, from ``scripts/drift.py``; the parts are in `DRIFT`
+* ``second-opinion PART``: how the method `second_opinion` was judged, from ``scripts/second_opinion.py``
 * ``near-leaks PART``: which columns that leak the class are told, from ``scripts/near_leaks.py``
 * ``promise-orders PART``: what a promise reaches by where its tests begin, from ``scripts/promise_orders.py``
 * ``moved-thresholds compared``: which rows are referred, from ``scripts/moved_thresholds.py``
@@ -43,6 +44,7 @@ from broken_promises import page as promises
 from broken_promises import records
 from later_files import page as later_files
 from later_files import records as later_records
+from opinions import verdict
 from unknown_classes import page as open_sets
 from unknown_classes import records as open_set_records
 
@@ -105,6 +107,8 @@ def written(what: str) -> str:
         text = DRIFT[kind](later_records.read())
     elif paper == "open-sets":
         text = open_sets.PARTS[kind](unpack(open_set_records.FIGURES))
+    elif paper == "second-opinion":
+        text = verdict.PARTS[kind](unpack(verdict.RECORDS))
     elif paper == "near-leaks":
         text = near_leaks.PARTS[kind](near_leaks.read())
     elif paper == "promise-orders":

@@ -13,10 +13,11 @@ from numpy.typing import NDArray
 from opinions.figures import SMALLER_IS_BETTER
 from wekaconf.evaluation.statistics import holm, signed_rank
 
-COMBINED = FOLDER / "combined.csv.gz"
-"""What a method that was here before, `combined`, had on J48's trees of the judged half, measured at 2d62a167c8.
+RECORDED = FOLDER / "second-opinion-rivals.csv.gz"
+"""Rivals on J48's splits of the judged half, measured at 2d62a167c8: gradient boosting, and `combined`.
 
-It learned from five methods how probable it is that the tree is right, and answered as the tree does.
+`combined`, a method that was here before, learned from five methods how probable it is that the tree is right, and
+answered as the tree does.
 """
 LEVEL = 0.05
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from _resampling import interval, resampled
 from opinions import halves
-from opinions.comparing import COMBINED, Gain, by_set, corrected, gain
+from opinions.comparing import RECORDED, Gain, by_set, corrected, gain
 from opinions.figures import Figures
 from opinions.promised import Kept, Told, in_three, kept
 from support.growers import grow_cart
@@ -104,9 +104,10 @@ def test_resamples_are_the_same_in_every_call():
     assert interval(np.ones(5)) == (1.0, 1.0)
 
 
-def test_a_record_of_the_method_before_is_there_for_each_judged_set():
-    rows = _records.unpack(COMBINED)
-    assert len(by_set(rows, "aurc", scheme="combined")) == len(rows) == 28
+def test_a_record_of_each_rival_is_there_for_each_judged_set():
+    rows = _records.unpack(RECORDED)
+    for scheme in ("combined", "gradient boosting, own answers"):
+        assert len(by_set(rows, "aurc", scheme=scheme)) == len(rows) / 2 == 28
     assert not any(halves.is_design(row["data_set"]) for row in rows)
     assert {int(row["n_splits"]) for row in rows} <= set(range(5, 11))
 

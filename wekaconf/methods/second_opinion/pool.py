@@ -13,6 +13,8 @@ MOST_STEPS = 200
 SMALLEST_STEP = 1e-9
 """Newton's steps end with one that changes no weight by more; the error left is about its square."""
 SMALLEST_SCALE = 1e-9
+ROUNDING = 1e-13
+"""The share by which rounding may raise a loss; a step that raises it by less is not halved."""
 
 
 def logarithms(proba: FloatArray) -> FloatArray:
@@ -88,7 +90,7 @@ def fitted(
         while True:
             moved = np.maximum(point - scale * step, 0.0)
             is_last = scale < SMALLEST_SCALE or np.abs(moved - point).max() <= SMALLEST_STEP
-            if is_last or (new := loss(moved)) <= now:
+            if is_last or (new := loss(moved)) <= now + ROUNDING * abs(now):
                 break
             scale /= 2
         point = moved
