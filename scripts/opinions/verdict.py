@@ -21,6 +21,8 @@ ABOUT = FOLDER / "second-opinion.json"
 BEFORE, BOOSTED = "combined", "gradient boosting"
 BEFORE_AND_BOOSTED = {BEFORE: "combined", BOOSTED: "gradient boosting, own answers"}
 """By their names in `RECORDED`, without what they say of single classes."""
+FROZEN = "22e0bcac"
+"""The last commit that changed what is pooled, and how."""
 FIGURES = ("error", "aurc", "coverage", "brier")
 BESIDE_TWO, BESIDE_FOREST = OF_MEMBERS
 RIVALS = {
@@ -90,8 +92,8 @@ def about(rows: Sequence[Row]) -> str:
     facts, own = read_about(ABOUT), [row for row in rows if row["scheme"] == OURS and row["answers"] == "likeliest"]
     n_splits = sum(int(row["n_splits"]) for row in own)
     return (
-        f"{len(own)} sets with {n_splits} splits count. The design was frozen in commit {facts['commit']}, "
-        f"“{facts['subject']}”."
+        f"{len(own)} sets with {n_splits} splits count. The design was frozen in commit {FROZEN}, and measured in "
+        f"{facts['commit']} with Weka {facts['weka']} and scikit-learn {facts['scikit-learn']}."
     )
 
 
@@ -114,9 +116,21 @@ def wanted(rows: Sequence[Row]) -> str:
         f"({told(OURS, FOREST, 'aurc')}).",
         f"* {verdict_of(is_above)}: above `combined`, which it replaces ({told(OURS, BEFORE, 'aurc')}).",
         f"* {verdict_of(is_better)}: with the forest beside, better than the forest in all three, significantly in "
-        f"AURC ({all_three}).",
+        f"AURC ({all_three}).{_by_one_set(rows, beside[1])}",
     )
     return "\n".join(lines)
+
+
+def _by_one_set(rows: Sequence[Row], test: Test) -> str:
+    """What is to be said of a difference whose interval holds 0: the set that speaks most against it."""
+    if test.gain.low >= 0:
+        return ""
+    ours, theirs = (values(rows, scheme, test.figure) for scheme in (test.scheme, test.rival))
+    worst = max(ours, key=lambda name: ours[name] - theirs[name])
+    return (
+        f" The test goes by ranks; the interval of the mean holds 0, for on {worst} the forest has {theirs[worst]:.3f} "
+        f"and the pool {ours[worst]:.3f}."
+    )
 
 
 def headline(rows: Sequence[Row]) -> str:
