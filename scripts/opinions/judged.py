@@ -149,5 +149,6 @@ class Judged:
             Told(proba.max(axis=1), most_probable(proba) == actual)
             for proba, actual in zip(answers, (self.inner_actual, self.actual), strict=True)
         )
-        held, new = Told(*(each[: self.n_held] for each in outer)), Told(*(each[self.n_held :] for each in outer))
+        n = self.n_held
+        held, new = Told(outer.certainty[:n], outer.right[:n]), Told(outer.certainty[n:], outer.right[n:])
         return kept(float((self.inner_tree != self.inner_actual).mean()), inner, held, new)

@@ -254,7 +254,7 @@ def promise(
     the order of the population, R(x) the error above x, which is continuous, and T the place of the calibration row
     number m + 1.
 
-    * If R(T) > target, the first test passes with a probability of at most δ, for given T its m rows are drawn from
+    * If R(T) ≥ target, the first test passes with a probability of at most δ, for given T its m rows are drawn from
       those above T.
     * If not, let s be the last place above T, and x the first below, where R is the target (without such an s: the
       top). That T is between them tells only that at most m calibration rows are above s and more than m above x. Given
