@@ -247,22 +247,6 @@ def promise(
        first test is that of the surest candidate itself, however many it answers.
     4. Each lower candidate is tested at the level δ, until one fails. The lowest that passes is the threshold.
 
-    Notes
-    -----
-    A fixed sequence of tests rejects a true hypothesis with a probability of at most δ, whatever their dependence. That
-    holds after a test of the m most certain rows, too. Let equally certain rows be in a random order, x be a place in
-    the order of the population, R(x) the error above x, which is continuous, and T the place of the calibration row
-    number m + 1.
-
-    * If R(T) ≥ target, the first test passes with a probability of at most δ, for given T its m rows are drawn from
-      those above T.
-    * If not, let s be the last place above T, and x the first below, where R is the target (without such an s: the
-      top). That T is between them tells only that at most m calibration rows are above s and more than m above x. Given
-      the numbers of rows above s, between s and x, and between x and the first candidate below x with a larger error
-      than the target, the errors among them are binomial and independent. Above s and between s and x the probability
-      is the target, below x it is larger. So that candidate passes with a probability of at most δ, and the promise is
-      broken only if it does.
-
     Parameters
     ----------
     target : float
@@ -282,6 +266,22 @@ def promise(
     -------
     Promise
         Cost: time O(n log n) for n rows of either kind, memory O(n).
+
+    Notes
+    -----
+    A fixed sequence of tests rejects a true hypothesis with a probability of at most δ, whatever their dependence. That
+    holds after a test of the m most certain rows, too. Let equally certain rows be in a random order, x be a place in
+    the order of the population, R(x) the error above x, which is continuous, and T the place of the calibration row
+    number m + 1.
+
+    * If R(T) ≥ target, the first test passes with a probability of at most δ, for given T its m rows are drawn from
+      those above T.
+    * If not, let s be the last place above T, and x the first below, where R is the target (without such an s: the
+      top). That T is between them tells only that at most m calibration rows are above s and more than m above x. Given
+      the numbers of rows above s, between s and x, and between x and the first candidate below x with a larger error
+      than the target, the errors among them are binomial and independent. Above s and between s and x the probability
+      is the target, below x it is larger. So that candidate passes with a probability of at most δ, and the promise is
+      broken only if it does.
 
     References
     ----------
