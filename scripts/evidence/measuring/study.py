@@ -43,7 +43,7 @@ READERS = (
 )  # fmt: skip
 """Methods that read a tree of any learner, as they are written on the command line.
 
-Without `second_opinion`, which was designed on half of the data sets.
+Without `second_opinion`, which is measured by itself, see `parts_of`.
 """
 SEEDED = {
     "CART nominal=one_hot": "CART nominal=one_hot seed={seed}",
@@ -146,6 +146,11 @@ def parts() -> list[Part]:
         for protocol in PROTOCOLS
         for learner, methods in some
     ]
+
+
+def parts_of(method: str) -> list[Part]:
+    """One method on trees of J48 by itself, and before it the plain trees that its gains are over."""
+    return [Part("J48", (each,), protocol) for protocol in PROTOCOLS for each in (PLAIN, method)]
 
 
 class OutOfTimeError(WekaconfError):
