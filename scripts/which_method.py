@@ -4,6 +4,8 @@
 
 goes on where it was stopped, one seed after another, what costs most last; with --minutes 0 it writes the page from
 what is finished. Seeds after the first are run on small data sets, see `evidence.measuring.study`.
+With --only METHOD it measures instead one method on J48 with the first seed, and puts its rows into the records, whose
+other rows stay as they are; what measures the whole study anew leaves them out.
 With --tuned it measures instead what parameters that nested cross-validation chooses do, on the data sets that
 `evidence.tuning.nested.drawn` names; it says how long that takes. Without a folder the page is written from the records
 in docs/records alone.
@@ -17,7 +19,7 @@ import math
 import sys
 import time
 import warnings
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -31,7 +33,9 @@ from evidence.records import N_CORES
 from evidence.spread import spreads
 from evidence.tuning import nested
 
+from wekaconf.base.errors import WekaconfError
 from wekaconf.bridge.versions import versions
+from wekaconf.model.scheme import parse_method
 from wekaconf.replication.runner import Record
 from wekaconf.report.comparison.diagram import draw_ranks
 
@@ -53,14 +57,16 @@ def main() -> None:
     )
     parser.add_argument("-j", "--jobs", type=_at_least_one, default=1, help="measure so many data sets at a time")
     parser.add_argument("--minutes", type=float, default=math.inf, help="begin nothing after so many minutes")
-    parser.add_argument("--tuned", action="store_true", help="choose parameters by nested cross-validation")
+    instead = parser.add_mutually_exclusive_group()
+    instead.add_argument("--only", type=_method, metavar="METHOD", help="add one method on J48 to the records")
+    instead.add_argument("--tuned", action="store_true", help="choose parameters by nested cross-validation")
     given = parser.parse_args()
-    if given.tuned and (given.folder is None or given.seeds > 1):
-        parser.error("--tuned needs a FOLDER, and takes one seed")
+    if (given.tuned or given.only) and (given.folder is None or given.seeds > 1):
+        parser.error("--only and --tuned need a FOLDER, and take one seed")
     warnings.simplefilter("ignore")
     if given.folder is not None:
         paths = {path.stem: str(path) for path in sorted(given.folder.glob("*.arff"))}
-        measure = measure_tuned if given.tuned else measure_study
+        measure = measure_tuned if given.tuned else measure_only if given.only else measure_study
         if not measure(paths, given):
             parser.error(f"nothing in {given.folder} is measured yet; give it ARFF files and more --minutes")
     write_page()
@@ -79,19 +85,39 @@ def measure_study(paths: Mapping[str, str], given: argparse.Namespace) -> bool:
     return bool(rows)
 
 
+def measure_only(paths: Mapping[str, str], given: argparse.Namespace) -> bool:
+    """Measure one method on the data sets of the records, and put its rows into these; whether there are any."""
+    rows, about = unpack(RECORDS), json.loads(ABOUT.read_text(encoding="utf-8"))
+    found, missing = _measure_on([row["data_set"] for row in rows], paths, given, study.parts_of(given.only))
+    measured = _about(f"{COMMAND} --only {given.only}", (each for each in missing if given.only in each.part.methods))
+    about["missing"] = [each for each in about["missing"] if each["methods"] != [given.only]] + measured.pop("missing")
+    about["only"] = about.get("only", {}) | {given.only: measured}
+    if found:
+        _write(RECORDS, ABOUT, records.with_method(rows, given.only, records.compact(found)), about)
+    return bool(found)
+
+
 def measure_tuned(paths: Mapping[str, str], given: argparse.Namespace) -> bool:
     """Measure tuned parameters on the data sets that are drawn, and write the records; whether there are any."""
     of_study = unpack(RECORDS)
     names = nested.drawn({row["data_set"]: int(row["n_instances"]) for row in of_study})
-    if lacks := [name for name in names if name not in paths]:
-        print(f"not in {given.folder}, so not measured: {', '.join(lacks)}", file=sys.stderr)
     reckoned = nested.hours(of_study)
     print(f"by the times of the study the whole takes about {reckoned:.1f} hours on {N_CORES} cores", file=sys.stderr)
-    found, missing = _measure({name: paths[name] for name in names if name in paths}, given, nested.parts())
-    missing += [study.Missing(name, part, "no file") for part in nested.parts() for name in lacks]
+    found, missing = _measure_on(names, paths, given, nested.parts())
     if found:
         _write(TUNED, ABOUT_TUNED, tuned.compact(found), _about(f"{COMMAND} --tuned", missing))
     return bool(found)
+
+
+def _measure_on(
+    names: Iterable[str], paths: Mapping[str, str], given: argparse.Namespace, chosen: Sequence[study.Part]
+) -> tuple[list[Record], list[study.Missing]]:
+    """Measure parts on some data sets, and name those that have no file."""
+    names = list(dict.fromkeys(names))
+    if lacks := [name for name in names if name not in paths]:
+        print(f"not in {given.folder}, so not measured: {', '.join(lacks)}", file=sys.stderr)
+    found, missing = _measure({name: paths[name] for name in names if name in paths}, given, chosen)
+    return found, missing + [study.Missing(name, part, "no file") for part in chosen for name in lacks]
 
 
 def _measure(
@@ -148,6 +174,14 @@ def lacking(missing: Iterable[study.Missing]) -> list[dict[str, Any]]:
         {"learner": key[0], "methods": list(key[1]), "seeds": sorted(seeds[key]), "data_sets": len(names)}
         for key, names in sets.items()
     ]
+
+
+def _method(text: str) -> str:
+    try:
+        parse_method(text)
+    except WekaconfError as error:
+        raise argparse.ArgumentTypeError(str(error)) from error
+    return text
 
 
 def _at_least_one(text: str) -> int:

@@ -22,8 +22,8 @@ from wekaconf.report.comparison.compared import Compared
 from wekaconf.report.comparison.measures import SMALLER_IS_BETTER
 
 LEVEL = 0.05
-GROWING = ("tpce", "kukar_kononenko")
-"""Methods that grow trees to answer, on the trees of a learner of their own."""
+ASKING_OTHERS = ("second_opinion", "tpce", "kukar_kononenko")
+"""Methods on one tree that ask other trees or models, too."""
 TWINS = {
     "SPECTF_test": "SPECT_test", "SPECTF_train": "SPECT_test", "SPECT_train": "SPECT_test",
     "acute-inflammations-urinary": "acute-inflammations-nephritis", "anneal.ORIG": "anneal",
@@ -132,12 +132,12 @@ class Measured:
 
     @cached_property
     def best_on_one_tree(self) -> list[Scheme]:
-        """Of the ranked schemes on one tree the best, down to the first that grows no other trees to answer.
+        """Of the ranked schemes on one tree the best, down to the first that asks no others.
 
         Schemes of the same mean rank as that one are named, too.
         """
         on_one = {each: rank for each, rank in self.mean_ranks.items() if each in self.one_tree}
-        last = next(rank for each, rank in on_one.items() if each.method not in GROWING)
+        last = next(rank for each, rank in on_one.items() if each.method not in ASKING_OTHERS)
         return [each for each, rank in on_one.items() if rank <= last]
 
     @cached_property

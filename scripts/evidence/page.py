@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
-from _records import unpack
+from _records import FOLDER, unpack
 from _tables import table
 from unknown_classes import page as open_sets
 from unknown_classes import records as open_set_records
 
 from evidence.figures import (
+    ASKING_OTHERS,
     BOOSTING,
     DEPENDENT,
-    GROWING,
     LEVEL,
     Measured,
     Pair,
@@ -28,7 +28,7 @@ from evidence.figures import (
     verdicts,
 )
 from evidence.measuring.study import CLOSED, MOST_CELLS, MOST_SECONDS, OPEN, RIVALS_PART, is_repeated
-from evidence.records import BASE, N_CORES, N_FOLDS, Scheme, hours, number
+from evidence.records import BASE, N_CORES, N_FOLDS, Scheme, hours, number, without
 from evidence.spread import Spread
 from wekaconf.base.naming import counted, enumeration
 from wekaconf.evaluation.statistics import holm
@@ -42,10 +42,9 @@ TERMS = "What the words mean: [terms](terms.md)."
 Verdicts = Mapping[Pair, Verdict]
 CHANCE = 0.5
 """The AUC of equal probabilities."""
-NOT_HERE = (
-    "[`second_opinion`](second-opinion.md), which pools the tree with two models of other kinds, is not in this study: "
-    "it was designed on half of its data sets."
-)
+SECOND_OPINION = "second_opinion"
+DESIGN = FOLDER / "second-opinion-design.csv.gz"
+"""What `second_opinion` did on the data sets that it was designed on."""
 MOST_NAMED = 3
 """Methods of a part that are named where it is missing."""
 
@@ -60,22 +59,24 @@ def page(rows: Sequence[Row], about: Mapping[str, Any], tuned: str = "") -> str:
     about : mapping
         How they were made: ``command``, ``versions``, perhaps a ``remark``, and ``missing``: for each part of the study
         that is not measured on all data sets its ``learner``, its ``methods``, the ``seeds``, and on how many
-        ``data_sets``; and the ``spread``, see `evidence.spread`.
+        ``data_sets``; the ``spread``, see `evidence.spread`; and perhaps ``only``: the ``command`` and the ``versions``
+        of each method that was measured by itself.
     tuned : str
         The section on tuned parameters, see `evidence.tuned.section`.
     """
     found = all_measured(rows)
     tested = verdicts(found)
-    lines = [*_summary(found, tested), *_introduction(rows, about, _how_tested(found, tested, bool(tuned)))]
-    lines += _seeds(found, rows, [Spread(**each) for each in about["spread"]])
+    only = about.get("only", {})
+    lines = [*_summary(found, tested, only), *_introduction(rows, about, _how_tested(found, tested, bool(tuned)))]
+    lines += _seeds(found, without(only, rows), [Spread(**each) for each in about["spread"]])
     for each in found:
         lines += _section(each, tested)
     lines += [tuned] if tuned else []
-    lines += [*_cost(measured(rows, PURPOSES["ranking"])), *_left_out(rows)]
+    lines += [*_cost(measured(rows, PURPOSES["ranking"])), *_left_out(rows, only)]
     return "\n".join(lines) + "\n"
 
 
-def _summary(found: Sequence[Measured], tested: Verdicts) -> Iterator[str]:
+def _summary(found: Sequence[Measured], tested: Verdicts, only: Collection[str]) -> Iterator[str]:
     """Who wins for which purpose."""
     yield "# Which method?\n"
     yield f"{TERMS}\n"
@@ -85,7 +86,18 @@ def _summary(found: Sequence[Measured], tested: Verdicts) -> Iterator[str]:
         than = [f"{name_of(one)}: better, worse" for one in forests]
         yield table(["for", "best mean rank", "best on one tree", *than], body) + "\n"
         yield f"{_ensembles(found, tested)}\n"
-    yield f"{NOT_HERE}\n"
+    if SECOND_OPINION in only:
+        yield f"{_designed_here(found)}\n"
+
+
+def _designed_here(found: Sequence[Measured]) -> str:
+    """On how many of the data sets `second_opinion` was designed."""
+    sets = {name for each in found for name in each.data_sets}
+    n_design = len(sets & {row["data_set"] for row in unpack(DESIGN)})
+    return (
+        f"[`{SECOND_OPINION}`](second-opinion.md), here with its first seed, was designed on {n_design} of the "
+        f"{len(sets)} data sets of the tests, which flatters its ranks; its page judges it on others."
+    )
 
 
 def _winners(found: Measured, forests: Sequence[Scheme], tested: Verdicts) -> list[str]:
@@ -134,8 +146,8 @@ def _ensembles(found: Sequence[Measured], tested: Verdicts) -> str:
     return (
         "The last columns count the methods on one tree, plain trees included, than which an ensemble is significantly "
         f"better, and worse. {'Significantly better: ' + '; '.join(above) if above else none}. Of methods on one tree, "
-        f"{enumeration([f'`{name}`' for name in GROWING])} grow others to answer; where one of them is best, the best "
-        f"that does not stands beside.{uncounted}"
+        f"{enumeration([f'`{name}`' for name in ASKING_OTHERS])} ask other trees or models, too; where one of them is "
+        f"best, the best that does not stands beside.{uncounted}"
     )
 
 
@@ -193,12 +205,18 @@ def _introduction(rows: Sequence[Row], about: Mapping[str, Any], how_tested: str
         "calibrates on a quarter of the training rows and leaves the probabilities as they are, so where only these "
         "count its row is a plain tree grown on three quarters.\n"
     )
-    environment = ", ".join(f"{name} {version}" for name, version in about["versions"].items())
-    yield f"Made with {environment} by\n"
+    only = about.get("only", {})
+    others = {name: _environment(each) for name, each in only.items() if each["versions"] != about["versions"]}
+    also = "".join(f", `{name}` with {environment}," for name, environment in others.items())
+    yield f"Made with {_environment(about)}{also} by\n"
     yield "<!-- not run: it takes hours on one core -->"
-    yield f"```sh\n{about['command']}\n```\n"
+    yield "\n".join(["```sh", *(each["command"] for each in (about, *only.values())), "```\n"])
     if remark := about.get("remark"):
         yield f"{remark}\n"
+
+
+def _environment(about: Mapping[str, Any]) -> str:
+    return ", ".join(f"{name} {version}" for name, version in about["versions"].items())
 
 
 def _without_cuts(rows: Sequence[Row]) -> str:
@@ -262,9 +280,9 @@ def _seeds(found: Sequence[Measured], rows: Sequence[Row], spread: Sequence[Spre
     if not spread:
         return
     yield (
-        "How far figures vary between seeds: for each method in the table at the top, the mean of the deciding measure "
-        "over the data sets with the most seeds that have values of all methods of that purpose, taken for each seed "
-        "by itself; below are the mean and the standard deviation of these means.\n"
+        "How far figures vary between seeds: for each method with several in the table at the top, the mean of the "
+        "deciding measure over the data sets with the most seeds that have values of all methods of that purpose, "
+        "taken for each seed by itself; below are the mean and the standard deviation of these means.\n"
     )
     of_purpose = {each.purpose.name: each for each in found}
     body = []
@@ -298,16 +316,11 @@ def _how_tested(found: Sequence[Measured], tested: Verdicts, has_tuned: bool) ->
     scipys = {pair: float(stats.wilcoxon(one).pvalue) if one.any() else 1.0 for pair, one in differences.items()}
     corrected = dict(zip(scipys, holm(list(scipys.values())).tolist(), strict=True))
     n_other = sum((corrected[pair] <= LEVEL) != (tested[pair].p_value <= LEVEL) for pair in tested)
-    ours = {pair: found[0].test(*pair[1:]).p_value for pair in found[0].pairs() if pair.base == BASE}
-    pair = max(ours, key=lambda pair: abs(math.log(scipys[pair] / ours[pair])))
     return (
         f"{text} Differences of 0 are left out first; up to 50 others of distinct sizes are tested exactly. "
         "`scipy.stats.wilcoxon` that is given the zeros, too, takes the normal approximation instead, and ranks as "
         "different what differs by rounding alone. "
-        f"In {WORDS[found[0].purpose.measure]} the two are farthest apart for {name_of(pair.scheme)} against the plain "
-        f"tree: {np.count_nonzero(differences[pair])} of {len(differences[pair])} differences are not 0, and p is "
-        f"{ours[pair]:.3g} here and {scipys[pair]:.3g} there, before correction. With SciPy's values "
-        f"{n_other or 'none'} of the {len(tested)} tests would end otherwise."
+        f"With SciPy's values {n_other or 'none'} of the {len(tested)} tests would end otherwise."
     )
 
 
@@ -470,13 +483,14 @@ def _cost(found: Measured) -> Iterator[str]:
     yield ""
 
 
-def _left_out(rows: Sequence[Row]) -> Iterator[str]:
+def _left_out(rows: Sequence[Row], only: Collection[str]) -> Iterator[str]:
     yield "## What was left out\n"
+    on_j48 = f", {enumeration([f'`{name}`' for name in only])} on those of J48" if only else ""
     two = len({row["data_set"] for row in rows if "two classes" in row["left_out"]})
     yield (
         "ConfDTree's variants and the methods that take a single tree were not measured on RandomForest; TPCE and "
-        "Kukar and Kononenko's reliability were measured on trees of info_gain alone. A group of methods on a data set "
-        f"was given up after {MOST_SECONDS:g} s of processor time.\n"
+        f"Kukar and Kononenko's reliability were measured on trees of info_gain alone{on_j48}. A group of methods on a "
+        f"data set was given up after {MOST_SECONDS:g} s of processor time.\n"
     )
     if two:
         yield f"* {two} data sets have two classes, so none can be left out as unknown."

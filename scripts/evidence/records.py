@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
+from _records import Row
 
 from evidence.measuring.study import CLOSED, GIVEN_UP, MEASURES, MOST_SECONDS, OPEN, PLAIN, RIVALS_PART, is_repeated
+from wekaconf.base.errors import OptionError
 from wekaconf.data.arrays import FloatArray
 from wekaconf.evaluation.statistics import paired_t
 from wekaconf.evaluation.summary import mean_of
@@ -19,10 +22,11 @@ from wekaconf.experiments.advising.rivals import SEED
 FACTS = ("data_set", "n_instances", "n_classes", "protocol", "learner", "method")
 DECIDING = {CLOSED: [p.measure for p in PURPOSES.values() if p.name != "foreign"], OPEN: [PURPOSES["foreign"].measure]}
 """The measures that are tested on each data set, by protocol."""
+FIGURES = tuple(dict.fromkeys(name for measures in MEASURES.values() for name in measures))
 COLUMNS = (
     *FACTS,
     "n_seeds",
-    *dict.fromkeys(name for measures in MEASURES.values() for name in measures),
+    *FIGURES,
     *(f"{name}.{what}" for measures in DECIDING.values() for name in measures for what in ("gain", "p")),
     "fit_seconds",
     "answer_seconds",
@@ -75,6 +79,42 @@ def compact(records: Iterable[Mapping[str, Any]]) -> list[dict[str, str]]:
         for record in records
         if record["seed"] == SEED
     ]
+
+
+def with_method(rows: Iterable[Row], method: str, found: Iterable[Row]) -> list[Row]:
+    """The rows of the study, with those of one method on J48 after the others on J48; earlier rows of it go.
+
+    Parameters
+    ----------
+    rows : iterable of mapping
+        The records of the study.
+    method : str
+    found : iterable of mapping
+        Rows of the method with the first seed, and of the plain tree. Where the records have one seed, too, the plain
+        tree must have the same figures there: else folds or trees are others.
+
+    Raises
+    ------
+    OptionError
+        It has others.
+    """
+    new = {(*_cell(row), row["method"]): row for row in found}
+    together: list[Row] = []
+    for (*cell, learner), group in itertools.groupby(rows, lambda row: (*_cell(row), row["learner"])):
+        of_learner = list(group)
+        own, plain = (new.get((*cell, each)) for each in (method, PLAIN))
+        if learner == BASE.learner and own and plain:
+            [kept] = [row for row in of_learner if row["method"] == PLAIN]
+            if kept["n_seeds"] == "1" and any(kept[name] != plain[name] for name in FIGURES):
+                raise OptionError(f"{', '.join(cell)}: the plain J48 tree has other figures than in the records")
+            of_learner = [*(row for row in of_learner if row["method"] != method), own]
+        together += of_learner
+    return together
+
+
+def without(only: Collection[str], rows: Iterable[Row]) -> list[Row]:
+    """The rows of the study but those of methods on J48 that were measured by themselves."""
+    return [row for row in rows if row["learner"] != BASE.learner or row["method"] not in only]
 
 
 def seeds_that_count(records: Iterable[Mapping[str, Any]]) -> dict[tuple[str, str], list[OfSeed]]:
