@@ -63,7 +63,7 @@ def duration(text: str) -> float:
                  help="What the answers are for. rejecting: to tell which are wrong, or in an open set, which are of "
                  "an unknown class; ranking: to order instances; probabilities: to be taken at their word."),
     click.option("--budget", type=duration, default="60s", show_default=True, metavar="TIME",
-                 help="Measure cheap methods first, and stop after this time, such as 60s, 5m or 1h."),
+                 help="Stop after this time, such as 60s, 5m or 1h; second_opinion and cheap methods come first."),
     click.option("--rivals", is_flag=True,
                  help="Measure methods of other packages, too, where these are installed: calibrated and conformal "
                  "trees, hierarchical shrinkage, a random forest, gradient boosting."),

@@ -337,8 +337,8 @@ class Advice:
             if decision.choice is not self.plain and decision.alike:
                 alike = some([self._name_of(each) for each in decision.alike], MOST_LISTED)
                 yield (
-                    f"Not significantly different from {self._name_of(decision.choice)}, each tested by itself, the "
-                    f"cheapest first: {alike}."
+                    f"Not significantly different from {self._name_of(decision.choice)}, each tested by "
+                    f"itself: {alike}."
                 )
         if "not proven" in (each.verdict for each in self.decisions):
             yield "More runs tell more."

@@ -88,7 +88,8 @@ def advise(
         of a class (weighted AUC, a tie counts ½). ``probabilities``: trustworthy probabilities (Brier score).
         ``foreign``: what ``rejecting`` means in an open set.
     budget : float
-        Seconds after which no method goes on; in (0, ∞]. Cheap methods come first. The plain tree is always measured.
+        Seconds after which no method goes on; in (0, ∞]. The plain tree is always measured, then `second_opinion`, then
+        cheap methods.
     protocol : Protocol, optional
         Ten-fold cross-validation when left out. It must have at least two splits, and no threshold to choose.
     learner, options

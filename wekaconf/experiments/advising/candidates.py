@@ -15,10 +15,10 @@ from wekaconf.tree.learner import Learner
 
 PLAIN = "leaf_frequency"
 ORDER = (
-    PLAIN, "curtailment", "m_branch", "ling_yan", "confdtree", "shrinkage", "wpe", "shrinkage_wpe", "id3_max", "id3_sd",
-    "boundary_distance",
+    PLAIN, "second_opinion", "curtailment", "m_branch", "ling_yan", "confdtree", "shrinkage", "wpe", "shrinkage_wpe",
+    "id3_max", "id3_sd", "boundary_distance",
 )  # fmt: skip
-"""Methods in the order in which they are tried, the cheap ones first; others follow, and `SLOW` ones come last."""
+"""Methods in the order in which they are tried, cheap ones after the first two; others follow, `SLOW` ones last."""
 SLOW = ("kukar_kononenko", "tpce")
 VARIANTS: dict[str, tuple[dict[str, Any], ...]] = {
     PLAIN: ({}, {"laplace": True}),

@@ -100,7 +100,7 @@ class Decision:
     choice : Standing
         The method to use; the plain tree where the verdict is neither "proven" nor "not proven".
     leader : Standing
-        The method with the largest gain; of equals the one that is tried first, the cheapest; the plain tree where none
+        The method with the largest gain; of equals the one that is tried first; the plain tree where none
         has a gain.
     gain, low, high : float
         The gain over the plain tree in the measure that decides, on splits that did not choose: for each split the
@@ -115,8 +115,8 @@ class Decision:
         tree leaves nothing to gain; "undefined": on no split is the measure defined; "not tested": that takes two
         methods, and two splits where it is defined.
     alike : tuple of Standing
-        The methods with a gain that do not differ significantly from the choice, in the order in which they are tried,
-        the cheapest first; each test by itself.
+        The methods with a gain that do not differ significantly from the choice, in the order in which they are tried;
+        each test by itself.
     """
 
     out_of: OutOf
