@@ -194,11 +194,6 @@ class Measured:
         """Wilcoxon's test on the data sets on which both have a value; positive where the scheme is better."""
         return signed_rank(self.worth * self.means[scheme], self.worth * self.means[base])
 
-    def differences(self, pair: Pair) -> FloatArray:
-        """(n_shared,) float64: the scheme less its base on the data sets on which both have a value."""
-        values = self.means[pair.scheme] - self.means[pair.base]
-        return values[np.isfinite(values)]
-
     def is_plain(self, scheme: Scheme) -> bool:
         """Whether its values are those of the plain tree of its learner."""
         plain = self.means.get(Scheme(scheme.learner, PLAIN))

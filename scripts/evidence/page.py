@@ -31,7 +31,6 @@ from evidence.measuring.study import CLOSED, MOST_CELLS, MOST_SECONDS, OPEN, RIV
 from evidence.records import BASE, N_CORES, N_FOLDS, Scheme, hours, number, without
 from evidence.spread import Spread
 from wekaconf.base.naming import counted, enumeration
-from wekaconf.evaluation.statistics import holm
 from wekaconf.experiments.advising.purposes import PURPOSES
 from wekaconf.experiments.advising.rivals import INNER_FOLDS, SEED
 from wekaconf.model.scheme import parse_method, usual_learner
@@ -182,7 +181,7 @@ def _introduction(rows: Sequence[Row], about: Mapping[str, Any], how_tested: str
         f"{cross_validated} *v / /\\** counts the data "
         "sets on which a method is significantly better than the plain J48 tree, neither, or significantly worse "
         f"(corrected resampled t-test{'' if n_seeds == 1 else ' over the folds of all seeds'}, two-sided, level "
-        f"{LEVEL:g} for each test by itself). No method sees the class that it answers for.\n"
+        f"{LEVEL:g} for each test by itself).\n"
     )
     yield f"{how_tested}\n"
     if twins := [name for name in sets if name in DEPENDENT]:
@@ -259,9 +258,9 @@ def _seeds(found: Sequence[Measured], rows: Sequence[Row], spread: Sequence[Spre
     yield "## Seeds\n"
     yield (
         f"The seeds after the first are run on the data sets of at most {MOST_CELLS} instances times classes, which "
-        f"admits {n_admitted}: a rule set before any second seed was run, so that ten seeds take less than three hours "
-        f"on {N_CORES} cores. Reckoned from the processor time of the first folds, the first seed takes "
-        f"{hours(rows, 1):.1f} hours on {N_CORES} cores, and all {n_seeds} take {hours(rows, n_seeds):.1f}.\n"
+        f"admits {n_admitted}: a rule set before any second seed was run. By the processor time of the first folds, "
+        f"the first seed takes {hours(rows, 1):.1f} hours on {N_CORES} cores, and all {n_seeds} take "
+        f"{hours(rows, n_seeds):.1f}.\n"
     )
     for protocol, what in ((CLOSED, "all other purposes"), (OPEN, "unknown classes")):
         sets = {
@@ -274,30 +273,28 @@ def _seeds(found: Sequence[Measured], rows: Sequence[Row], spread: Sequence[Spre
         ]
         yield f"* For {what}: {'; '.join(told) or 'none'}."
     yield (
-        "\nA seed counts on a data set once everything is measured with it, and if the plain tree has values then; all "
-        "figures of a data set are over the same seeds.\n"
+        "\nA seed counts on a data set once everything is measured with it, and if the plain tree has values then.\n"
     )
     if not spread:
         return
     yield (
-        "How far figures vary between seeds: for each method with several in the table at the top, the mean of the "
-        "deciding measure over the data sets with the most seeds that have values of all methods of that purpose, "
-        "taken for each seed by itself; below are the mean and the standard deviation of these means.\n"
+        "How far figures vary between seeds, for each method with several in the table at the top: per seed, the mean "
+        "of the deciding measure over the data sets with the most seeds that have values of all methods of that "
+        "purpose; below, the mean and the standard deviation of these means.\n"
     )
     of_purpose = {each.purpose.name: each for each in found}
-    body = []
-    for each in spread:
+    body, purposes = [], [each.purpose for each in spread]
+    for i, each in enumerate(spread):
         purpose, means = of_purpose[each.purpose].purpose, np.array(each.means)
         name = name_of(Scheme(each.learner, each.method), of_purpose[each.purpose])
         written_mean = written(purpose.measure, means.mean())
-        body.append([f"{WORDS[purpose.measure]}", name, each.n_sets, written_mean, f"{means.std(ddof=1):.4f}"])
+        measure = WORDS[purpose.measure] if each.purpose not in purposes[:i] else ""
+        body.append([measure, name, each.n_sets, written_mean, f"{means.std(ddof=1):.4f}"])
     yield table(["measure", "method", "data sets", "mean", "standard deviation between seeds"], body) + "\n"
 
 
 def _how_tested(found: Sequence[Measured], tested: Verdicts, has_tuned: bool) -> str:
-    """What p-values are, and how far SciPy's differ."""
-    from scipy import stats
-
+    """What p-values are."""
     if not tested:
         return "Too few data sets have been measured for a test."
     but_tuned = ", but for those of [tuned parameters](#tuned)" if has_tuned else ""
@@ -312,16 +309,7 @@ def _how_tested(found: Sequence[Measured], tested: Verdicts, has_tuned: bool) ->
             f"{text} {n_sets} data sets are too few for any of them to find a difference: *none* and *no difference "
             "found* say nothing here."
         )
-    differences = {pair: each.differences(pair) for each in found for pair in each.pairs()}
-    scipys = {pair: float(stats.wilcoxon(one).pvalue) if one.any() else 1.0 for pair, one in differences.items()}
-    corrected = dict(zip(scipys, holm(list(scipys.values())).tolist(), strict=True))
-    n_other = sum((corrected[pair] <= LEVEL) != (tested[pair].p_value <= LEVEL) for pair in tested)
-    return (
-        f"{text} Differences of 0 are left out first; up to 50 others of distinct sizes are tested exactly. "
-        "`scipy.stats.wilcoxon` that is given the zeros, too, takes the normal approximation instead, and ranks as "
-        "different what differs by rounding alone. "
-        f"With SciPy's values {n_other or 'none'} of the {len(tested)} tests would end otherwise."
-    )
+    return f"{text} Differences of 0 are left out first; up to 50 others of distinct sizes are tested exactly."
 
 
 def _section(found: Measured, tested: Verdicts) -> Iterator[str]:
@@ -353,8 +341,8 @@ def _of_calibration(found: Measured) -> str:
     return (
         "The expected calibration error is that of each fold, which on half of these data sets holds at most "
         f"{math.ceil(np.median(sizes) / N_FOLDS)} instances. Of so few, chance alone makes it large, even for "
-        "probabilities that are exactly right, and larger the farther they are from 0 and 1. So it does not say how "
-        "far a method is from being calibrated, nor by itself which method is nearer."
+        "probabilities that are exactly right, and larger the farther they are from 0 and 1. So it says neither "
+        "how far a method is from being calibrated nor, by itself, which one is nearer."
     )
 
 

@@ -25,7 +25,6 @@ from evidence.page import page
 from evidence.records import BASE, Scheme
 from evidence.spread import spreads
 from imodels import HSTreeClassifierCV
-from scipy import stats
 from sklearn.calibration import CalibratedClassifierCV
 from sklearn.ensemble import HistGradientBoostingClassifier, RandomForestClassifier
 from sklearn.model_selection import StratifiedKFold
@@ -36,7 +35,6 @@ from which_method import lacking, tuned_section
 
 import wekaconf as wc
 from wekaconf.base.parameters import parameters
-from wekaconf.base.rounding import rounded
 from wekaconf.evaluation.calibration import calibration_curve
 from wekaconf.evaluation.protocol.protocol import Protocol
 from wekaconf.evaluation.statistics import paired_t
@@ -787,24 +785,6 @@ def test_a_section_is_the_other_half_of_what_its_file_says(uci):
             told = " ".join((uci / f"{name}.arff").read_text(encoding="utf-8", errors="replace").split())
             assert "The data are divided into two sections" in told
             assert f"flare.data1: {sizes[one]}, flare.data2: {sizes[other]}" in told
-
-
-def test_scipy_differs_by_its_approximation_where_differences_are_zero():
-    """The cause that the page names: exact without the zeros is ours, approximate without them is SciPy's with them."""
-    ranking = committed()[0]
-    pair = Pair("ranking", Scheme("J48", "confdtree:variant=tdist"), BASE)
-    differences = ranking.differences(pair)
-    others = differences[differences != 0]
-    ours = ranking.test(pair.scheme, BASE).p_value
-    assert (len(differences), len(others)) == (75, 48)
-    assert ours == pytest.approx(stats.wilcoxon(others, method="exact").pvalue, rel=1e-9)
-    assert stats.wilcoxon(differences).pvalue == pytest.approx(
-        stats.wilcoxon(others, method="asymptotic").pvalue, rel=1e-9
-    )
-    theirs = stats.wilcoxon(differences).pvalue
-    assert theirs != pytest.approx(ours, rel=0.01)
-    tied = np.abs(ranking.differences(Pair("ranking", Scheme("rivals", "J48, conformal confidence"), BASE)))
-    assert len(np.unique(tied)) == len(np.unique(rounded(tied))) + 1
 
 
 def test_every_forest_stands_beside_every_scheme_on_one_tree():
