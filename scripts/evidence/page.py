@@ -94,7 +94,7 @@ def _designed_here(found: Sequence[Measured]) -> str:
     sets = {name for each in found for name in each.data_sets}
     n_design = len(sets & {row["data_set"] for row in unpack(DESIGN)})
     return (
-        f"[`{SECOND_OPINION}`](second-opinion.md), here with its first seed, was designed on {n_design} of the "
+        f"[`{SECOND_OPINION}`](second-opinion.md), here with its first seed alone, was designed on {n_design} of the "
         f"{len(sets)} data sets of the tests, which flatters its ranks; its page judges it on others."
     )
 
@@ -181,7 +181,7 @@ def _introduction(rows: Sequence[Row], about: Mapping[str, Any], how_tested: str
         f"{cross_validated} *v / /\\** counts the data "
         "sets on which a method is significantly better than the plain J48 tree, neither, or significantly worse "
         f"(corrected resampled t-test{'' if n_seeds == 1 else ' over the folds of all seeds'}, two-sided, level "
-        f"{LEVEL:g} for each test by itself).\n"
+        f"{LEVEL:g} for each test by itself). No method sees the class that it answers for.\n"
     )
     yield f"{how_tested}\n"
     if twins := [name for name in sets if name in DEPENDENT]:

@@ -311,7 +311,8 @@ def test_numbers_that_are_none(given):
 
 def test_every_method_is_part_of_the_study_but_one_that_is_measured_by_itself():
     tried = {method.partition(":")[0] for part in study.parts() for method in part.methods if part.learner != "rivals"}
-    assert tried == set(wc.available_methods()) - {"second_opinion"}
+    about = json.loads((DOCS / "records" / "which-method.json").read_text(encoding="utf-8"))
+    assert tried.isdisjoint(about["only"]) and tried | about["only"].keys() == set(wc.available_methods())
 
 
 # -- one method by itself ------------------------------------------------------------------------------------------
@@ -400,7 +401,7 @@ def test_the_page_names_what_was_measured_by_itself():
     about = {"command": "python x", "versions": {"wekaconf": "0"}, "missing": [], "spread": []}
     only = {"second_opinion": {"command": "python y", "versions": {"wekaconf": "1"}}}
     text, before = page(rows, about | {"only": only}), page(study_rows, about)
-    told = "here with its first seed, was designed on 0 of the 12 data sets of the tests"
+    told = "here with its first seed alone, was designed on 0 of the 12 data sets of the tests"
     assert told in text and told not in before
     assert "Made with wekaconf 0, `second_opinion` with wekaconf 1, by" in text
     assert "```sh\npython x\npython y\n```" in text
@@ -737,6 +738,22 @@ def test_what_was_measured_on_fewer_sets_stands_beside_others_on_these_alone():
 def committed():
     rows = unpack(DOCS / "records" / "which-method.csv.gz")
     return [measured(rows, purpose) for purpose in PURPOSES.values()]
+
+
+def test_second_opinion_has_its_first_seed_on_all_sets_and_was_designed_on_half_of_them():
+    rows = unpack(DOCS / "records" / "which-method.csv.gz")
+    own = {(row["data_set"], row["protocol"]): row for row in rows if row["method"] == "second_opinion"}
+    assert own.keys() == {(row["data_set"], row["protocol"]) for row in rows}
+    assert {(row["learner"], row["n_seeds"]) for row in own.values()} == {("J48", "1")}
+    design, judged = (
+        {row["data_set"] for row in unpack(DOCS / "records" / f"{name}.csv.gz")}
+        for name in ("second-opinion-design", "second-opinion")
+    )
+    tested = {name for found in committed() for name in found.data_sets}
+    n_design = sum(name in design for name in tested)
+    assert 0.4 < n_design / len(tested) < 0.6 and judged and design.isdisjoint(judged)
+    told = f"was designed on {n_design} of the {len(tested)} data sets of the tests"
+    assert told in (DOCS / "which-method.md").read_text(encoding="utf-8")
 
 
 def test_conformal_prediction_is_one_row_where_only_probabilities_count():
