@@ -193,8 +193,8 @@ def test_lines_have_at_most_a_hundred_characters(monkeypatch, columns, longest):
 
 @pytest.mark.parametrize("ending", [".csv", ".tsv", ".json", ".arff", ".parquet", ".xlsx"])
 def test_formats_hold_the_same_answers(good, model, ending):
-    expected = pd.read_csv(io.StringIO(good("predict", "-l", model, "-T", "new.csv")))
-    good("predict", "-l", model, "-T", "new.csv", "-o", f"o{ending}")
+    expected = pd.read_csv(io.StringIO(good("predict", "-l", model, "-T", "new.csv", "--path")))
+    good("predict", "-l", model, "-T", "new.csv", "--path", "-o", f"o{ending}")
     read = {
         ".csv": pd.read_csv, ".tsv": lambda path: pd.read_csv(path, sep="\t"), ".parquet": pd.read_parquet,
         ".xlsx": pd.read_excel, ".json": lambda path: pd.DataFrame(json.loads(Path(path).read_text())),

@@ -153,3 +153,42 @@ def test_predict_without_a_class_column(good, tmp_path):
     rows = rows_of(good("predict", "-t", "train.arff", "-T", "test.arff"))
     assert [row["actual"] for row in rows] == ["", ""]
     assert all(row["predicted"] in ("a", "b") for row in rows)
+
+
+TREE_OF_WARDS = "age,=ward,back\n" + "30,eye,no\n" * 6 + "50,heart,yes\n" * 4 + "50,eye,no\n" * 4 + "50,heart,no\n"
+
+
+def test_paths_on_request_and_in_excel(good, refused, tmp_path):
+    """CSV has paths with --path only, Excel unless --no-path; what a spreadsheet takes for a formula remains text."""
+    openpyxl = pytest.importorskip("openpyxl")
+    (tmp_path / "wards.csv").write_text(TREE_OF_WARDS)
+    (tmp_path / "new.csv").write_text("age,=ward\n40,heart\n,eye\n40,\n")
+    good("fit", "wards.csv", "--learner", "J48", "-o", "m.wct", "-q")
+    paths = ["=ward = heart → yes (4 of 5)", "=ward = eye → no (10 of 10)"]
+    shares = "66.7 % = eye, 33.3 % = heart"
+    paths.append(f"=ward is missing, so the branches share the instance: {shares} → no (divided among 2 leaves)")
+    assert "path" not in rows_of(good("predict", "m.wct", "new.csv", "-q"))[0]
+    rows = rows_of(good("predict", "m.wct", "new.csv", "--path", "-q"))
+    assert [row["path"] for row in rows] == paths
+    assert [*rows[0]][-3:] == ["reason", "path", "outside"]
+    good("predict", "m.wct", "new.csv", "-o", "o.xlsx", "-q")
+    header, *cells = openpyxl.load_workbook(tmp_path / "o.xlsx").active.iter_rows()
+    place = [cell.value for cell in header].index("path")
+    assert [row[place].value for row in cells] == paths
+    assert {row[place].data_type for row in cells} == {"s"} and all(row[place].quotePrefix for row in cells)
+    good("predict", "m.wct", "new.csv", "-o", "without.xlsx", "--no-path", "-q")
+    assert "path" not in [
+        cell.value for cell in next(openpyxl.load_workbook(tmp_path / "without.xlsx").active.iter_rows())
+    ]
+    sorted_rows = rows_of(good("predict", "m.wct", "new.csv", "--path", "--top", "3", "-q"))
+    assert {row["index"]: row["path"] for row in sorted_rows} == dict(zip("123", paths, strict=True))
+
+
+def test_a_forest_has_no_path(good, refused, tmp_path):
+    openpyxl = pytest.importorskip("openpyxl")
+    (tmp_path / "wards.csv").write_text(TREE_OF_WARDS)
+    good("fit", "wards.csv", "--learner", "RandomForest", "--options", "-I 3", "-o", "m.wct", "-q")
+    said = refused("predict", "m.wct", "wards.csv", "--path")
+    assert "--path: the model is a forest of 3 trees, whose answers follow no single path; leave it out" in said
+    good("predict", "m.wct", "wards.csv", "-o", "o.xlsx", "-q")
+    assert "path" not in [cell.value for cell in next(openpyxl.load_workbook(tmp_path / "o.xlsx").active.iter_rows())]

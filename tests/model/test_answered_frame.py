@@ -58,6 +58,20 @@ def test_answers_are_those_of_the_model(data, frame, method):
     assert found["reason"].tolist() == list(answer.reasons[np.arange(150)])
 
 
+def test_paths_on_request(data, frame):
+    model = model_of(data)
+    answered = model.answer_frame(frame, paths=True)
+    assert [*answered.columns][-2:] == ["reason", "path"]
+    assert answered["path"].tolist() == model.answer(frame).paths[:] == model.answer(data).columns(paths=True)["path"]
+    assert answered["path"].iloc[0] == "petal width (cm) 0.2 <= 0.8 → setosa (50 of 50)"
+    assert model.answer_frame(pl.from_pandas(frame), paths=True)["path"].to_list() == answered["path"].tolist()
+    forest = wc.RandomForest(options="-I 2").grow(data)
+    with pytest.raises(wc.OptionError, match="a forest answers by many trees"):
+        wc.Model(wc.LeafFrequency().fit(forest, data)).answer_frame(frame, paths=True)
+    with pytest.raises(wc.OptionError, match="answers that were pickled keep none"):
+        pickle.loads(pickle.dumps(model.method.answer(data))).paths  # noqa: B018
+
+
 def test_polars_gives_polars(data, frame):
     model = model_of(data)
     expected = model.answer_frame(frame, ["patient"])

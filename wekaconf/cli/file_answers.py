@@ -21,7 +21,7 @@ from wekaconf.evaluation.old_or_new import RowSample
 from wekaconf.evaluation.repeats import Repeats
 from wekaconf.methods.contract.leaves_one_out import LeavesOneOut
 from wekaconf.model.fitted import AS_GROWN, Model
-from wekaconf.report.answer_files import Write, answer_file, holds_kinds
+from wekaconf.report.answer_files import Write, answer_file, holds_kinds, is_read_by_people
 from wekaconf.report.answer_summary import Summary
 from wekaconf.report.predictions import LeastCertain, Predictions
 from wekaconf.tree.forest import Forest
@@ -48,6 +48,8 @@ class AnswerOptions:
         Whether rows are to be told apart from the training rows, so that some are drawn.
     outside : {"note", "reject"}
         What to do with rows that lie beyond the training data: say so, or reject them as well.
+    path : bool, optional
+        Whether to write the decision path of each row. None: in files that people read, if the model is a single tree.
     """
 
     output: str | None
@@ -58,6 +60,7 @@ class AnswerOptions:
     strict: bool
     outside: Literal["note", "reject"]
     old_or_new: bool
+    path: bool | None
 
 
 class FileAnswered(NamedTuple):
@@ -93,6 +96,11 @@ def answer(
     ``grown_on`` is the file that the tree was grown on in this call, or the method fitted on; ``is_of_weka`` says
     whether the model is in a file of Weka's, of which nothing else tells which rows grew it.
     """
+    if options.path and isinstance(forest := model.method.tree_, Forest):
+        raise OptionError(
+            f"the model is a forest of {len(forest.trees)} trees, whose answers follow no single path; leave it out",
+            parameter="path",
+        )
     name = model.reading.id if is_id_given else ""
     keep = None if options.with_columns == "all" else names_in(options.with_columns or "")
     if name and keep is not None:
@@ -218,7 +226,8 @@ def _predictions(
     parts: Iterator[Loaded], model: Model, options: AnswerOptions, test: str, counts: FileCounts | None
 ) -> Iterator[Predictions]:
     """The answers for each part of a file, whose rows and answers are counted."""
-    before = 0
+    before, is_forest = 0, isinstance(model.method.tree_, Forest)
+    tells_paths = is_read_by_people(options.output) and not is_forest if options.path is None else options.path
     for part in parts:
         data = model.conform(part.data, unseen=options.unseen, what=test)
         outside = None if model.summary is None else model.outside(part.data)
@@ -234,6 +243,7 @@ def _predictions(
             rejects_outside=options.outside == "reject",
             class_sets=model.class_sets,
             aim=None if model.choice is None else model.choice.aim,
+            paths=tells_paths,
         )
         if counts is not None and outside is not None:
             counts.add(outside)

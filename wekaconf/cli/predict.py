@@ -136,6 +136,8 @@ FITTING_OPTIONS = ("method", "threshold_from", "calibrate", "na", "ignore", "kee
     click.option("--with", "with_columns", metavar="all|COLUMN,…",
                  help="Also write these columns of the file that is answered, or all of them. Put a name with a comma "
                  "in double quotes."),
+    click.option("--path/--no-path", default=None, help="Also write the decision path of each row in words. Left out: "
+                 "only in Excel files."),
     click.option("--sort", type=OneOf(["row", "certainty"]), metavar="row|certainty",
                  help="Order by row, or by certainty, the least certain first. Left out: by row, "
                  "with --top by certainty."),
@@ -162,7 +164,7 @@ def predict_command(context: click.Context, /, files: tuple[str, ...], train: st
 
     Each answer has a row: actual and predicted class, class distribution, certainty, whether the method changed a
     probability of the plain tree by 0.1 or more, whether the answer is rejected (with a threshold, or by the method's
-    own rule), and its reason.
+    own rule), its reason, and with --path, or in Excel, the tests that led to the leaf.
     """
     old_rows = None
     model, test = model_and_file(files, model, test, train)

@@ -59,7 +59,7 @@ def read(X: Any, header: Header, keep: Sequence[str] | None, reading: Reading, u
 
 def answered(
     X: Any, keep: Sequence[str], answer: Answer, rejected: BoolArray | None, outside: Outside | None, *,
-    reasons: bool, names_outside: bool,
+    reasons: bool, paths: bool, names_outside: bool,
 ) -> Any:  # fmt: skip
     """The columns to pass through and the answers beside them; see `Model.answer_frame`.
 
@@ -74,6 +74,8 @@ def answered(
         if outside is not None and names_outside:
             outside.add_to_reasons(texts, rows)
         columns["reason"] = texts
+    if paths:
+        columns["path"] = answer.paths[:]
     if outside is not None:
         columns["outside"] = list(outside.texts)
     if taken := [name for name in keep if name in columns]:

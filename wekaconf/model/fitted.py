@@ -586,6 +586,7 @@ class Model:
         keep: Sequence[str] | None = None,
         *,
         reasons: bool = True,
+        paths: bool = False,
         unseen: Unseen = "missing",
         outside: Literal["note", "reject"] = "note",
     ) -> Any:
@@ -604,6 +605,8 @@ class Model:
             there.
         reasons : bool
             Whether to tell the reason of each answer.
+        paths : bool
+            Whether to tell the decision path of each row, see `Answer.paths`.
         unseen : {"missing", "error"}
             How to treat nominal values not seen in training.
         outside : {"note", "reject"}
@@ -615,15 +618,16 @@ class Model:
         (n_instances, n_answer_columns) DataFrame
             Of the same library (pyarrow's table for an Arrow stream), with the rows and the index of ``X``: the columns
             passed through, predicted (text), certainty, rejected (bool, if the model has a threshold or rows outside
-            are rejected), distribution_CLASS for every class, reason (text), and outside (text, empty where nothing is
-            outside) if the model has a summary. Columns and types are the same for no rows. Cost: that of `answer`, and
-            of the texts.
+            are rejected), distribution_CLASS for every class, reason (text), path (text, if wanted), and outside (text,
+            empty where nothing is outside) if the model has a summary. Columns and types are the same for no rows.
+            Cost: that of `answer`, and of the texts.
 
         Raises
         ------
         OptionError
             ``X`` is no such frame, a column to pass through is not in it or named as one of the answers, or a column
-            is of another kind than in training; ``outside`` is neither, or the model cannot tell which rows it rejects.
+            is of another kind than in training; ``outside`` is neither, or the model cannot tell which rows it rejects;
+            there are no ``paths``, since the model is a forest.
         HeaderMismatchError
             A column is missing.
         """
@@ -639,7 +643,9 @@ class Model:
         if rows is not None and rejects_outside:
             rejected = rows.rows if rejected is None else rejected | rows.rows
         names_outside = rejects_outside or self.certainty_range.high == np.inf
-        return answered_frame.answered(X, chosen, answer, rejected, rows, reasons=reasons, names_outside=names_outside)
+        return answered_frame.answered(
+            X, chosen, answer, rejected, rows, reasons=reasons, paths=paths, names_outside=names_outside
+        )
 
     def explain(self, data: Any) -> Explanation:
         """The explanation of each answer."""

@@ -73,6 +73,11 @@ def answer_file(path: str | None) -> Iterator[Write]:
         yield write
 
 
+def is_read_by_people(path: str | None) -> bool:
+    """Whether the format of a file of answers is mostly read by people rather than by programs."""
+    return path is not None and _ending(path) == ".xlsx"
+
+
 def holds_kinds(path: str | None) -> bool:
     """Whether the format of a file of answers distinguishes numbers from texts that write numbers."""
     return path is not None and not _ending(path).startswith((".csv", ".tsv"))

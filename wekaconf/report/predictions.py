@@ -55,6 +55,8 @@ class Predictions:
         Tells which classes cannot be excluded.
     aim : Aim, optional
         That of the threshold, whose costs may decide the answers.
+    paths : bool
+        Whether to tell the decision path of each instance.
     """
 
     def __init__(
@@ -71,8 +73,9 @@ class Predictions:
         rejects_outside: bool = False,
         class_sets: ClassSets | None = None,
         aim: Aim | None = None,
+        paths: bool = False,
     ) -> None:
-        self._method, self._data, self._kept, self._before = method, data, kept or {}, before
+        self._method, self._data, self._kept, self._before, self._tells_paths = method, data, kept or {}, before, paths
         self._as_read, self._missing = as_read, missing
         self._threshold = method.threshold if below is None else below
         self._outside, self._rejects_outside = outside, outside is not None and rejects_outside
@@ -139,9 +142,9 @@ class Predictions:
         Dataset
             Columns: those passed through, with " (input)" after a name that is one of ours; index (from 1), actual,
             predicted, error, distribution_CLASS for every class (named as by Weka's AddClassification), certainty,
-            affected, rejected if something could be, class_set if sets are told, reason, see `Answer.reasons`, and
-            outside, if the training data are known: what lies beyond them, missing where nothing does. The error is
-            missing where the actual class is.
+            affected, rejected if something could be, class_set if sets are told, reason, see `Answer.reasons`, path if
+            it is told, see `Answer.paths`, and outside, if the training data are known: what lies beyond them, missing
+            where nothing does. The error is missing where the actual class is.
         """
         indices = np.arange(len(self))[rows]
         data, answer = self._data, self._answer
@@ -169,7 +172,7 @@ class Predictions:
         return Dataset(Header(f"{data.relation}-predictions", attributes), np.column_stack(cells))
 
     def _told_columns(self, indices: NDArray[np.intp], *, names_outside: bool) -> list[tuple[Attribute, FloatArray]]:
-        """The columns class_set, reason and outside for some of the instances; see `table`."""
+        """The columns class_set, reason, path and outside for some of the instances; see `table`."""
         reasons = self._answer.reasons[indices]
         columns: list[tuple[Attribute, FloatArray]] = []
         if self.contains is not None:
@@ -180,14 +183,13 @@ class Predictions:
             for kind, is_such in ((EMPTY_SET, is_empty), (FULL_SET, is_full), (WITHOUT_ANSWER, lacks_answer)):
                 for row in np.flatnonzero(is_such).tolist():
                     reasons[row] = f"{reasons[row]}; {kind}"
-        if self._outside is None:
-            return [*columns, _text_column("reason", reasons)]
-        if self._rejects_outside or (names_outside and self._is_distance):
+        if self._outside is not None and (self._rejects_outside or (names_outside and self._is_distance)):
             self._outside.add_to_reasons(reasons, indices)
-        columns += [
-            _text_column("reason", reasons),
-            _sparse_text_column("outside", self._outside.texts_at(indices), len(indices)),
-        ]
+        columns.append(_text_column("reason", reasons))
+        if self._tells_paths:
+            columns.append(_text_column("path", self._answer.paths[indices]))
+        if self._outside is not None:
+            columns.append(_sparse_text_column("outside", self._outside.texts_at(indices), len(indices)))
         return columns
 
     def _passed_column(

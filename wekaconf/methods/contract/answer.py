@@ -132,6 +132,8 @@ class Answer:
         Takes the answer and the index of an instance, and makes its account.
     thresholds : float, (n_classes,) float64 or None
         Below which certainties the method rejects by its own rule; None: it rejects nothing.
+    paths : callable, optional
+        Takes the answer and `Rows`, and returns the decision path of each of these rows. None: there are none.
     """
 
     def __init__(
@@ -143,6 +145,7 @@ class Answer:
         reasons: Callable[[Answer, Rows], TextArray | Sequence[str]],
         account: Callable[[Answer, int], Account],
         thresholds: Thresholds | None = None,
+        paths: Callable[[Answer, Rows], TextArray] | None = None,
     ) -> None:
         self.proba = proba
         self.class_names = class_names
@@ -151,6 +154,7 @@ class Answer:
         self._reasons = reply.reasons or reasons
         self._account = account
         self._thresholds = thresholds
+        self._paths = paths
         self._outside: Callable[[], Outside] | None = None
 
     def of_model(self, thresholds: Thresholds | None, outside: Callable[[], Outside] | None = None) -> Self:
@@ -252,6 +256,29 @@ class Answer:
         return self.reasons[i]
 
     @property
+    def paths(self) -> Reasons:
+        """The decision path of each instance in words, made when it is read as `reasons` are.
+
+        Such as ``age 55 > 40 and <= 63; ward = surgery → yes (2 of 3)``: each column that the tree tests with the value
+        of the instance, the class of the leaf, and how many of its training instances are of that class. Of more than
+        twelve columns the last ones are named, and the others counted. Where a value is missing, the path tells what
+        the tree did; it ends where branches share the instance. If the method answers another class than the tree, the
+        path ends with that.
+
+        Raises
+        ------
+        OptionError
+            The answers are those of a forest, which follow no single path, or were pickled.
+        """
+        if self._paths is None:
+            raise OptionError(
+                "there is no single path: a forest answers by many trees, and answers that were pickled keep none; "
+                "leave paths out",
+                value_of="paths",
+            )
+        return Reasons(len(self), partial(self._paths, self))
+
+    @property
     def is_rejected(self) -> NDArray[np.bool_]:
         """(n_instances,) bool: which answers the model leaves to somebody else; none if it has no threshold."""
         return np.zeros(len(self), dtype=np.bool_) if self._thresholds is None else self.rejected(self._thresholds)
@@ -275,13 +302,20 @@ class Answer:
         """(n_instances,) bool: which answers are less certain than this threshold, or than that of their class."""
         return is_rejected(self.certainty, thresholds_at(thresholds, self.predicted))
 
-    def columns(self, *, reasons: bool = True) -> dict[str, FloatArray | list[str]]:
-        """The answers by columns: predicted (text), certainty, distribution_CLASS for every class, reason (text)."""
+    def columns(self, *, reasons: bool = True, paths: bool = False) -> dict[str, FloatArray | list[str]]:
+        """The answers by columns: predicted (text), certainty, distribution_CLASS for every class, reason, path (text).
+
+        Parameters
+        ----------
+        reasons, paths : bool
+            Whether there are columns of the `reasons` and of the `paths`.
+        """
         names = np.array(self.class_names, dtype=object)
         columns: dict[str, FloatArray | list[str]] = {"predicted": names[self.predicted].tolist()}
         columns["certainty"] = self.certainty
         columns |= {f"distribution_{name}": self.proba[:, c] for c, name in enumerate(self.class_names)}
-        return columns | ({"reason": self.reasons[:]} if reasons else {})
+        columns |= {"reason": self.reasons[:]} if reasons else {}
+        return columns | ({"path": self.paths[:]} if paths else {})
 
     def to_arrow(self) -> pa.Table:
         """The answers as a table of pyarrow, with the columns of `columns`.

@@ -30,6 +30,7 @@ from wekaconf.methods.contract.answer import (
 )
 from wekaconf.methods.contract.explanation import Account, Explanation, Step, paths
 from wekaconf.methods.contract.explanation.of_tree import answer_step, as_distribution
+from wekaconf.methods.contract.explanation.path_texts import path_texts
 from wekaconf.methods.contract.leaf_reasons import path_sentences
 from wekaconf.tree.forest import Forest
 from wekaconf.tree.mirror import TreeMirror
@@ -168,6 +169,9 @@ class PostProcessor(Parametrised, ABC):
             lambda answer, rows: path_sentences(self.tree_, visible, answer.proba, rows),
             lambda answer, i: self._account(visible, answer, i),
             self.threshold,
+            None
+            if isinstance(tree := self.tree_, Forest)
+            else lambda answer, rows: path_texts(tree, visible.values[rows], answer.predicted[rows]),
         )
 
     def predict_proba(self, data: Dataset) -> FloatArray:

@@ -137,32 +137,45 @@ def tree_step(tree: TreeMirror, row: FloatArray, node: int = 0) -> Step:
 def _divided(tree: TreeMirror, row: FloatArray, node: int, weight: float) -> Step:
     """The sum over the branches of a node whose value is missing, for a part of an instance."""
     router = tree.router
-    first = int(router.first_child[node])
-    children = [child for child in range(first, first + int(router.n_branches[node])) if router.enters[child]]
-    name = shown(split_on(tree, node).name)
-    shares = [float(router.down[child] * router.up[child]) for child in children]
-    if shares == [1.0]:
-        [child] = children
+    children = _children(tree, node)
+    if [share for _, share in children] == [1.0]:
+        [(child, _)] = children
         part = _part(tree, row, child, weight * float(router.down[child]))
         return Step.follow(_missing_words(tree, node, child), part, kind="test", node=node)
-    branches = ", ".join(f"{percent(share)} {branch_in_words(tree, child)}"
-                         for child, share in zip(children, shares, strict=True))  # fmt: skip
-    words = f"{name} is missing, so the branches share the instance: {branches}" if children else f"{name} is missing"
+    words = shared_words(tree, node)
     if not children:
-        return Step.given(
-            f"{words}, and no branch takes a share", np.zeros(router.n_classes), kind="missing", node=node
-        )
+        return Step.given(words, np.zeros(router.n_classes), kind="missing", node=node)
     parts = [
         Step.follow(condition_in_words(tree, child), _part(tree, row, child, weight * float(router.down[child])),
                     kind="branch", node=child)
-        for child in children
+        for child, _ in children
     ]  # fmt: skip
-    return Step.weighted(words, [float(router.up[child]) for child in children], parts, kind="missing", node=node)
+    return Step.weighted(words, [float(router.up[child]) for child, _ in children], parts, kind="missing", node=node)
+
+
+def _children(tree: TreeMirror, node: int) -> list[tuple[int, float]]:
+    """The children of a node that an instance without a value enters, each with the share that enters it."""
+    router, first = tree.router, int(tree.router.first_child[node])
+    children = range(first, first + int(router.n_branches[node]))
+    return [(child, float(router.down[child] * router.up[child])) for child in children if router.enters[child]]
+
+
+def shared_words(tree: TreeMirror, node: int) -> str:
+    """What becomes of an instance whose value is missing at a node, which the branches share if any takes a part."""
+    name = shown(split_on(tree, node).name)
+    shares = ", ".join(f"{percent(share)} {branch_in_words(tree, child)}" for child, share in _children(tree, node))
+    if not shares:
+        return f"{name} is missing, and no branch takes a share"
+    return f"{name} is missing, so the branches share the instance: {shares}"
+
+
+def branch_taken_words(name: str, branch: str) -> str:
+    """Words for the one branch that an instance without a value takes."""
+    return f"{name} is missing, and the branch taken then is {branch}"
 
 
 def _missing_words(tree: TreeMirror, node: int, child: int) -> str:
-    """Words for the one branch that an instance without a value takes."""
-    return f"{shown(split_on(tree, node).name)} is missing, and the branch taken then is {branch_in_words(tree, child)}"
+    return branch_taken_words(shown(split_on(tree, node).name), branch_in_words(tree, child))
 
 
 def _part(tree: TreeMirror, row: FloatArray, node: int, weight: float) -> Step:
