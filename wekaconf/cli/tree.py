@@ -110,6 +110,7 @@ def tree_command(context: click.Context, /, data: str, method: str | None, form:
         shown_method = model.method
     else:
         model, train = _grow(data, shown_method, columns, training, is_page=is_page)
+        model.note_dates()
     if output is not None and is_page:
         from wekaconf.cli.model_pages import write_page
         from wekaconf.report.model_page import ModelPage
