@@ -153,3 +153,34 @@ def test_predict_without_a_class_column(good, tmp_path):
     rows = rows_of(good("predict", "-t", "train.arff", "-T", "test.arff"))
     assert [row["actual"] for row in rows] == ["", ""]
     assert all(row["predicted"] in ("a", "b") for row in rows)
+
+
+def test_csv_answers_have_the_marks_of_the_file_that_is_answered(good, tmp_path):
+    rows = [f"P{i};{i % 50 / 4:.2f};{'ja' if (i % 50 > 24) ^ (i % 9 == 0) else 'nein'}" for i in range(200)]
+    lines = ["name;dosis;wieder", *rows]
+    (tmp_path / "known.csv").write_text("\n".join(lines).replace(".", ",") + "\n")
+    (tmp_path / "plain.csv").write_text("\n".join(lines).replace(";", ",") + "\n")
+    (tmp_path / "tabs.tsv").write_text((tmp_path / "known.csv").read_text().replace(";", "\t"))
+    good("fit", "known.csv", "--id", "name", "--learner", "J48", "--options", "-M 60", "-o", "model.wct")
+
+    def written(file, *options, output="answers.csv"):
+        good("predict", "model.wct", file, "--with", "dosis", "-o", output, *options)
+        return (tmp_path / output).read_text().splitlines()[:2]
+
+    german, plain = written("known.csv"), written("plain.csv")
+    assert (
+        plain[0] == "name,dosis,index,actual,predicted,error,distribution_ja,distribution_nein,certainty,affected,"
+        "reason,outside"
+    )
+    assert german[0] == plain[0].replace(",", ";")
+    begins = "P0,0.00,1,ja,nein,yes,0.11,0.89,0.89,no,"
+    assert plain[1].startswith(begins)
+    assert german[1].startswith(begins.replace(",", ";").replace(".", ","))
+    assert written("known.csv", "--separator", "semicolon") == german
+    assert written("known.csv", "--separator", "comma")[1].startswith(begins.replace("0.00", "0"))
+    assert written("plain.csv", "--separator", "semicolon")[1].startswith("P0;0;1;ja;nein;yes;0,11;0,89;0,89;no;")
+    assert written("tabs.tsv") == german
+    assert written("tabs.tsv", output="answers.tsv")[1].startswith("P0\t0,00\t1\tja\tnein\tyes\t0,11\t0,89\t0,89\tno\t")
+    assert good("predict", "model.wct", "known.csv", "--with", "dosis").splitlines()[:2] == german
+    good("predict", "model.wct", "known.csv", "-o", "answers.csv")
+    assert "200 answered" in good("check", "model.wct", "answers.csv")  # what is written is read again

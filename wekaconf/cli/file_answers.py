@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import Literal, NamedTuple
 
 from wekaconf.base.errors import OptionError
@@ -15,17 +16,22 @@ from wekaconf.cli.console import say
 from wekaconf.cli.values import names_in
 from wekaconf.data.matching import Unseen
 from wekaconf.data.table_files.base import Reading
+from wekaconf.data.table_files.layout import PLAIN, CsvMarks
 from wekaconf.data.tables import Loaded, join_parts
 from wekaconf.evaluation.drift import FileCounts
 from wekaconf.evaluation.old_or_new import RowSample
 from wekaconf.evaluation.repeats import Repeats
 from wekaconf.methods.contract.leaves_one_out import LeavesOneOut
 from wekaconf.model.fitted import AS_GROWN, Model
-from wekaconf.report.answer_files import Write, answer_file, holds_kinds
+from wekaconf.report import answer_files
+from wekaconf.report.answer_files import Write, answer_file
 from wekaconf.report.answer_summary import Summary
 from wekaconf.report.predictions import LeastCertain, Predictions
 from wekaconf.tree.forest import Forest
 from wekaconf.tree.instances import LeafRows
+
+MARKS = {"comma": PLAIN, "semicolon": CsvMarks(";", ",")}
+"""The marks of CSV by the separator."""
 
 
 @dataclass(frozen=True)
@@ -48,6 +54,8 @@ class AnswerOptions:
         Whether rows are to be told apart from the training rows, so that some are drawn.
     outside : {"note", "reject"}
         What to do with rows that lie beyond the training data: say so, or reject them as well.
+    separator : {"comma", "semicolon"}, optional
+        See `MARKS`; None: CSV is written as the file that is answered.
     """
 
     output: str | None
@@ -58,6 +66,7 @@ class AnswerOptions:
     strict: bool
     outside: Literal["note", "reject"]
     old_or_new: bool
+    separator: Literal["comma", "semicolon"] | None
 
 
 class FileAnswered(NamedTuple):
@@ -113,6 +122,9 @@ def answer(
             name,
             model.reading,
         )
+        first = next(parts)
+        marks = first.marks if options.separator is None else MARKS[options.separator]
+        parts = chain([first], parts)
         repeated = _SeenAgain(model, is_of_weka=is_of_weka)
         parts = repeated.counted(parts)
         if isinstance(model.method, LeavesOneOut):
@@ -130,8 +142,9 @@ def answer(
         sample = RowSample(len(model.header.attributes))
         if options.old_or_new:
             parts = _sampled(parts, sample)
-        with answer_file(options.output) as write:
-            predictions = _predictions(parts, model, options, test, counts)
+        with answer_file(options.output, marks) as write:
+            holds_kinds = answer_files.holds_kinds(options.output) or marks != first.marks
+            predictions = _predictions(parts, model, options, test, counts, holds_kinds=holds_kinds)
             _write(predictions, summary, write, is_sorted=is_sorted, top=options.top)
     repeated.tell(test, None if options.output is None else grown_on)
     return FileAnswered(summary, counts, sample)
@@ -215,9 +228,18 @@ def _advice_to_quote(piece: str, columns: Sequence[str]) -> str:
 
 
 def _predictions(
-    parts: Iterator[Loaded], model: Model, options: AnswerOptions, test: str, counts: FileCounts | None
+    parts: Iterator[Loaded],
+    model: Model,
+    options: AnswerOptions,
+    test: str,
+    counts: FileCounts | None,
+    *,
+    holds_kinds: bool,
 ) -> Iterator[Predictions]:
-    """The answers for each part of a file, whose rows and answers are counted."""
+    """The answers for each part of a file, whose rows and answers are counted.
+
+    ``holds_kinds`` says whether columns passed through are numbers, dates and nominal values, not the file's texts.
+    """
     before = 0
     for part in parts:
         data = model.conform(part.data, unseen=options.unseen, what=test)
@@ -227,7 +249,7 @@ def _predictions(
             data,
             below=model.thresholds,
             kept=part.kept,
-            as_read=part.data if holds_kinds(options.output) else None,
+            as_read=part.data if holds_kinds else None,
             missing=model.reading.missing(),
             before=before,
             outside=outside,

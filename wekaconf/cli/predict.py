@@ -27,7 +27,7 @@ from wekaconf.cli.common import (
     unseen_option,
 )
 from wekaconf.cli.console import say
-from wekaconf.cli.file_answers import AnswerOptions, answer
+from wekaconf.cli.file_answers import MARKS, AnswerOptions, answer
 from wekaconf.cli.fitting import (
     class_set_options,
     learn,
@@ -136,6 +136,9 @@ FITTING_OPTIONS = ("method", "threshold_from", "calibrate", "na", "ignore", "kee
     click.option("--with", "with_columns", metavar="all|COLUMN,…",
                  help="Also write these columns of the file that is answered, or all of them. Put a name with a comma "
                  "in double quotes."),
+    click.option("--separator", type=OneOf(list(MARKS)), metavar="|".join(MARKS),
+                 help="Write CSV with commas and decimal points, or with semicolons and decimal commas. Left out: as "
+                 "the file that is answered."),
     click.option("--sort", type=OneOf(["row", "certainty"]), metavar="row|certainty",
                  help="Order by row, or by certainty, the least certain first. Left out: by row, "
                  "with --top by certainty."),
