@@ -3,6 +3,8 @@
 import json
 from datetime import date, timedelta
 
+import pandas as pd
+import pytest
 from support.command_line import ARFF, IRIS, WINE
 from support.csv_rows import rows_of
 
@@ -46,6 +48,26 @@ def test_a_split_on_a_date_is_a_date_and_told(run, tmp_path):
     assert run("export", "model.wct", "-o", "model.sql").code == 0
     assert "/* 2025-05-14 */ THEN" in (tmp_path / "model.sql").read_text()
     assert "splits on the date" not in run("tree", "visits.csv", "--ignore", "entlassdatum").err
+
+
+def test_rules_as_a_table(good, refused, tmp_path):
+    good("fit", WINE, "--method", "m_branch", "--below", "0.8", "-o", "model.wct")
+    rules = wc.load(tmp_path / "model.wct").rules().to_pandas()
+    good("tree", "model.wct", "-o", "rules.csv")
+    good("tree", "model.wct", "-o", "rules.xlsx")
+    written = rows_of((tmp_path / "rules.csv").read_text())
+    assert [*written[0]] == ["condition", "class", "rows", "wrong", "probability", "answered"]
+    assert [row["condition"] for row in written] == rules["condition"].tolist()
+    for read in (pd.read_csv(tmp_path / "rules.csv"), pd.read_excel(tmp_path / "rules.xlsx")):
+        assert read["probability"].tolist() == pytest.approx(rules["probability"].tolist())
+        assert read["answered"].tolist() == rules["answered"].tolist()
+    good("tree", WINE, "--method", "m_branch", "-o", "rules.csv")
+    assert rows_of((tmp_path / "rules.csv").read_text()) == [
+        {name: cell for name, cell in row.items() if name != "answered"} for row in written
+    ]
+    assert "--format dot contradicts -o rules.csv" in refused(
+        "tree", WINE, "-o", "rules.csv", "--format", "dot", codes=(2,)
+    )
 
 
 def test_folds(good, tmp_path, wine):

@@ -49,7 +49,7 @@ from wekaconf.tree.instances import LeafRows
 if TYPE_CHECKING:
     from wekaconf.bridge.filters import FittedFilter
 
-FILES, EXPORTS = "wekaconf.model.file", "wekaconf.model.export.formats"
+FILES, EXPORTS, RULES = "wekaconf.model.file", "wekaconf.model.export.formats", "wekaconf.model.rules"
 """Modules that import this one, so they are imported only when they are used."""
 NOTHING_SEEN = Repeats(0, 0)
 """Of a model that does not know the rows that it was made from."""
@@ -653,6 +653,26 @@ class Model:
             rejected = rows.rows if rejected is None else rejected | rows.rows
         names_outside = rejects_outside or self.certainty_range.high == np.inf
         return answered_frame.answered(X, chosen, answer, rejected, rows, reasons=reasons, names_outside=names_outside)
+
+    def rules(self) -> Dataset:
+        """What the model answers at each leaf of its tree; ``model.rules().to_pandas()`` is a frame.
+
+        Returns
+        -------
+        Dataset
+            One row per leaf, in the order of the printed tree: condition (text, "every row" without a split; of several
+            tests that bound a number on the same side only the narrowest; numbers with 12 digits), class (what is
+            answered), rows and wrong (training weight, in parts where missing values divide rows), probability (that of
+            the class), and with a threshold answered (yes or no). Methods that answer by the values of each row give
+            the classes and probabilities of the plain tree, without answered, and a `Note`.
+
+        Raises
+        ------
+        OptionError
+            The model has a forest.
+        """
+        table: Dataset = import_module(RULES).rules_of(self)
+        return table
 
     def explain(self, data: Any) -> Explanation:
         """The explanation of each answer."""
