@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import math
 import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from typing import Literal, NamedTuple
 
+import numpy as np
+
 from wekaconf.base.errors import OptionError
 from wekaconf.base.naming import counted, quoted
+from wekaconf.base.rounding import rounded
 from wekaconf.bridge.reading import parts_like
 from wekaconf.cli.common import columns_of, data_path, name_of, progress_bar
 from wekaconf.cli.console import say
@@ -54,6 +58,8 @@ class AnswerOptions:
         Whether rows are to be told apart from the training rows, so that some are drawn.
     outside : {"note", "reject"}
         What to do with rows that lie beyond the training data: say so, or reject them as well.
+    reject : int, optional
+        The largest number of rows to reject, the least certain ones, in place of a threshold.
     separator : {"comma", "semicolon"}, optional
         See `MARKS`; None: CSV is written as the file that is answered.
     """
@@ -66,6 +72,7 @@ class AnswerOptions:
     strict: bool
     outside: Literal["note", "reject"]
     old_or_new: bool
+    reject: int | None
     separator: Literal["comma", "semicolon"] | None
 
 
@@ -93,12 +100,14 @@ def answer(
     options: AnswerOptions,
     *,
     is_id_given: bool,
+    coverage: float | None = None,
     grown_on: str | None = None,
     is_of_weka: bool = False,
 ) -> FileAnswered:
     """Write the answers of a model for the instances of a file.
 
     ``is_id_given`` says whether the user named the column of the identifiers in this call; it must then exist.
+    ``coverage`` is the share of the file's rows to answer at least, the least certain ones being rejected.
     ``grown_on`` is the file that the tree was grown on in this call, or the method fitted on; ``is_of_weka`` says
     whether the model is in a file of Weka's, of which nothing else tells which rows grew it.
     """
@@ -145,6 +154,8 @@ def answer(
         with answer_file(options.output, marks) as write:
             holds_kinds = answer_files.holds_kinds(options.output) or marks != first.marks
             predictions = _predictions(parts, model, options, test, counts, holds_kinds=holds_kinds)
+            if coverage is not None or options.reject is not None:
+                predictions = _rejecting_least_certain(predictions, coverage, options.reject, test)
             _write(predictions, summary, write, is_sorted=is_sorted, top=options.top)
     repeated.tell(test, None if options.output is None else grown_on)
     return FileAnswered(summary, counts, sample)
@@ -262,6 +273,31 @@ def _predictions(
             counts.add_answers(predictions.certainty, predictions.predicted)
         yield predictions
         before += len(data)
+
+
+def _rejecting_least_certain(
+    parts: Iterator[Predictions], coverage: float | None, most: int | None, test: str
+) -> Iterator[Predictions]:
+    """All parts, of which the least certain answers are rejected: ``most`` of them, or all but the ``coverage``.
+
+    Answers that are as certain as the first one to be given are given, too, so that no more are rejected than asked.
+    """
+    held = [*parts]
+    certainty = rounded(np.concatenate([part.certainty for part in held]))
+    n = len(certainty)
+    wanted = min(n, math.floor(round((1 - coverage) * n, 9)) if coverage is not None else most or 0)
+    least = np.sort(certainty)[wanted] if wanted < n else math.inf
+    n_rejected = int((certainty < least).sum()) if wanted < n else n
+    fewer = f", not {wanted}, since those at the border are equally certain" if n_rejected < wanted else ""
+    say(
+        f"note: {test}: the {n_rejected} least certain of its {counted(n, 'row')} are rejected{fewer}; that is chosen "
+        "on this file alone, so it is no promise of how many of the other answers are right",
+        is_folded=True,
+        is_warning=True,
+    )
+    for part in held:
+        part.reject(rounded(part.certainty) < least if wanted < n else np.ones(len(part), dtype=np.bool_))
+        yield part
 
 
 def _write(
