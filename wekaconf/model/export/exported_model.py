@@ -172,7 +172,9 @@ def can_export(method: PostProcessor) -> bool:
     if not isinstance(method, SecondOpinion):
         return type(method).answers_at is not PostProcessor.answers_at
     return all(
-        can_export(kind.method) if isinstance(kind, MethodKind) else kind is OfTree or issubclass(kind, Sum)
+        can_export(kind.method)
+        if isinstance(kind, MethodKind)
+        else isinstance(kind, type) and issubclass(kind, OfTree | Sum)
         for kind in sides_of(method.sides, method.name).values()
     )
 
