@@ -55,7 +55,6 @@ def duration(text: str) -> float:
         "--for",
         "--budget",
         "--rivals",
-        "--exportable",
         "--learner",
         "-x",
         "--runs",

@@ -79,7 +79,6 @@ FITTING_OPTIONS = ("method", "threshold_from", "calibrate", "na", "ignore", "kee
         "--top",
         "--below",
         "--target-error",
-        "--reject",
         "--class-sets",
         "--outside",
         "--strict-file",
