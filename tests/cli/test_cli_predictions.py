@@ -192,3 +192,64 @@ def test_a_forest_has_no_path(good, refused, tmp_path):
     assert "--path: the model is a forest of 3 trees, whose answers follow no single path; leave it out" in said
     good("predict", "m.wct", "wards.csv", "-o", "o.xlsx", "-q")
     assert "path" not in [cell.value for cell in next(openpyxl.load_workbook(tmp_path / "o.xlsx").active.iter_rows())]
+
+
+def test_csv_answers_have_the_marks_of_the_file_that_is_answered(good, tmp_path):
+    rows = [f"P{i};{i % 50 / 4:.2f};{'ja' if (i % 50 > 24) ^ (i % 9 == 0) else 'nein'}" for i in range(200)]
+    lines = ["name;dosis;wieder", *rows]
+    (tmp_path / "known.csv").write_text("\n".join(lines).replace(".", ",") + "\n")
+    (tmp_path / "plain.csv").write_text("\n".join(lines).replace(";", ",") + "\n")
+    (tmp_path / "tabs.tsv").write_text((tmp_path / "known.csv").read_text().replace(";", "\t"))
+    good("fit", "known.csv", "--id", "name", "--learner", "J48", "--options", "-M 60", "-o", "model.wct")
+
+    def written(file, *options, output="answers.csv"):
+        good("predict", "model.wct", file, "--with", "dosis", "-o", output, *options)
+        return (tmp_path / output).read_text().splitlines()[:2]
+
+    german, plain = written("known.csv"), written("plain.csv")
+    assert (
+        plain[0] == "name,dosis,index,actual,predicted,error,distribution_ja,distribution_nein,certainty,affected,"
+        "reason,outside"
+    )
+    assert german[0] == plain[0].replace(",", ";")
+    begins = "P0,0.00,1,ja,nein,yes,0.11,0.89,0.89,no,"
+    assert plain[1].startswith(begins)
+    assert german[1].startswith(begins.replace(",", ";").replace(".", ","))
+    assert written("known.csv", "--separator", "semicolon") == german
+    assert written("known.csv", "--separator", "comma")[1].startswith(begins.replace("0.00", "0"))
+    assert written("plain.csv", "--separator", "semicolon")[1].startswith("P0;0;1;ja;nein;yes;0,11;0,89;0,89;no;")
+    assert written("tabs.tsv") == german
+    assert written("tabs.tsv", output="answers.tsv")[1].startswith("P0\t0,00\t1\tja\tnein\tyes\t0,11\t0,89\t0,89\tno\t")
+    assert good("predict", "model.wct", "known.csv", "--with", "dosis").splitlines()[:2] == german
+    good("predict", "model.wct", "known.csv", "-o", "answers.csv")
+    assert "200 answered" in good("check", "model.wct", "answers.csv")  # what is written is read again
+
+
+def test_as_many_rows_are_rejected_as_can_be_reviewed(good, run, refused, tmp_path):
+    """The least certain rows of this file, whatever the model's threshold; of equally certain ones all are answered."""
+    rows = [f"{i % 10},{'yes' if i // 10 < 2 * (i % 10) else 'no'}" for i in range(200)]
+    (tmp_path / "known.csv").write_text("\n".join(["x,y", *rows]) + "\n")
+    good("fit", "known.csv", "--options", "-U -M 1", "--target-error", "0.4", "--confidence", "0.9", "-o", "model.wct")
+    good("predict", "model.wct", "known.csv", "--below", "0", "-o", "all.csv")
+    certainty = np.array([float(row["certainty"]) for row in rows_of((tmp_path / "all.csv").read_text())])
+    ordered = np.sort(certainty)
+    for wanted, options in {
+        **{n: ("--reject", str(n)) for n in (0, 7, 20, 45, 199, 200, 500)},
+        40: ("--target-coverage", "0.8"), 60: ("--target-coverage", "0.7"),
+    }.items():  # fmt: skip
+        told = run("predict", "model.wct", "known.csv", *options, "-o", "answers.csv")
+        rejected = [row["rejected"] == "yes" for row in rows_of((tmp_path / "answers.csv").read_text())]
+        expected = certainty < ordered[wanted] if wanted < 200 else np.ones(200, dtype=bool)
+        assert rejected == expected.tolist(), wanted
+        said = " ".join(told.err.split())
+        assert f"the {expected.sum()} least certain of its 200 rows are rejected" in said
+        assert ("those at the border are equally certain" in said) == (expected.sum() < min(wanted, 200))
+        assert "no promise of how many of the other answers are right" in said
+        assert "what the model promises is for its own threshold, and does not hold here" in said
+        assert "with confidence" not in said
+    message = "--reject takes the place of a threshold"
+    assert message in refused("predict", "model.wct", "known.csv", "--reject", "5", "--below", "0.5", codes=(2,))
+    said = refused("predict", "model.wct", "known.csv", "--target-coverage", "0.8", "-d", "other.wct", codes=(2,))
+    assert "no model can keep what they choose" in said
+    good("predict", "-t", "known.csv", "-T", "known.csv", "--reject", "20", "-o", "answers.csv")
+    assert "--reject" in good("predict", "--help")

@@ -1,7 +1,10 @@
 """``wekaconf tree`` and ``wekaconf weka folds``."""
 
 import json
+from datetime import date, timedelta
 
+import pandas as pd
+import pytest
 from support.command_line import ARFF, IRIS, WINE
 from support.csv_rows import rows_of
 
@@ -28,6 +31,43 @@ def test_tree_of_another_learner_and_class(good):
     )
     assert told["learner"] == "REPTree"
     assert told["classes"] == ["<0", "0<=X<200", ">=200", "no checking"]
+
+
+def test_a_split_on_a_date_is_a_date_and_told(run, tmp_path):
+    days = [date(2025, 1, 1) + timedelta(days=i) for i in range(200)]
+    rows = [f"{day:%d.%m.%Y};{i % 7};{'ja' if day > date(2025, 5, 14) else 'nein'}" for i, day in enumerate(days)]
+    (tmp_path / "visits.csv").write_text("\n".join(["entlassdatum;n;wieder", *rows]) + "\n")
+    note = (
+        "note: the tree splits on the date 'entlassdatum': rows of a later time lie beyond the dates that it learned "
+        "from, so all of them take the same branch; --ignore 'entlassdatum' leaves it out"
+    )
+    for learner, point in {"J48": "<= 2025-05-14:", "REPTree": "< 2025-05-14T", "CART": "<= 2025-05-14T"}.items():
+        told = run("tree", "visits.csv", "--learner", learner)
+        assert f"entlassdatum {point}" in told.out and note in told.err, learner
+    assert note in run("fit", "visits.csv", "-o", "model.wct").err
+    assert run("export", "model.wct", "-o", "model.sql").code == 0
+    assert "/* 2025-05-14 */ THEN" in (tmp_path / "model.sql").read_text()
+    assert "splits on the date" not in run("tree", "visits.csv", "--ignore", "entlassdatum").err
+
+
+def test_rules_as_a_table(good, refused, tmp_path):
+    good("fit", WINE, "--method", "m_branch", "--below", "0.8", "-o", "model.wct")
+    rules = wc.load(tmp_path / "model.wct").rules().to_pandas()
+    good("tree", "model.wct", "-o", "rules.csv")
+    good("tree", "model.wct", "-o", "rules.xlsx")
+    written = rows_of((tmp_path / "rules.csv").read_text())
+    assert [*written[0]] == ["condition", "class", "rows", "wrong", "probability", "answered"]
+    assert [row["condition"] for row in written] == rules["condition"].tolist()
+    for read in (pd.read_csv(tmp_path / "rules.csv"), pd.read_excel(tmp_path / "rules.xlsx")):
+        assert read["probability"].tolist() == pytest.approx(rules["probability"].tolist())
+        assert read["answered"].tolist() == rules["answered"].tolist()
+    good("tree", WINE, "--method", "m_branch", "-o", "rules.csv")
+    assert rows_of((tmp_path / "rules.csv").read_text()) == [
+        {name: cell for name, cell in row.items() if name != "answered"} for row in written
+    ]
+    assert "--format dot contradicts -o rules.csv" in refused(
+        "tree", WINE, "-o", "rules.csv", "--format", "dot", codes=(2,)
+    )
 
 
 def test_folds(good, tmp_path, wine):

@@ -14,16 +14,20 @@ from support.small_data import small
 from threadpoolctl import threadpool_info, threadpool_limits
 
 import wekaconf as wc
+from wekaconf.base.errors import OptionError
 from wekaconf.bridge.learners import J48
 from wekaconf.evaluation.statistics import paired_t
 from wekaconf.evaluation.summary import FoldValues, fold_values
 from wekaconf.experiments.advising import rivals
 from wekaconf.experiments.advising.advice import Advice, _interval, _signed
 from wekaconf.experiments.advising.advise import advise
+from wekaconf.experiments.advising.candidates import Candidate, candidates
 from wekaconf.experiments.advising.purposes import purpose_of
 from wekaconf.experiments.advising.rivals import RIVALS, cross_validated_rival
 from wekaconf.experiments.advising.standings import Measured, decisions_of, standings_of
 from wekaconf.sklearn import classifier_of
+
+HELD = "on folds that did not choose it, "
 
 
 @pytest.fixture(scope="module")
@@ -219,13 +223,13 @@ LUCKY = [0.30, 0.32, 0.28, 0.31, 0.29, 0.30, 0.33, 0.27, 0.30, 0.10]
     ("rows", "sentence"),
     [
         ([("plain", STEADY), ("good", BETTER)],
-         "Use good: AURC better by about 0.158 (95 % 0.154 to 0.162) than with the plain tree."),
+         f"Use good: {HELD}AURC better by about 0.158 (95 % 0.154 to 0.162) than with the plain tree."),
         ([("plain", STEADY), ("good", SHAKY)],
-         "Use good: AURC better by about 0.04 (95 % -0.08 to 0.15) than with the plain tree, not proven with 450 "
-         "rows."),
+         f"Use good: {HELD}AURC better by about 0.04 (95 % -0.08 to 0.15) than with the plain tree, not proven with "
+         "450 rows."),
         ([("plain", STEADY), ("good", FAIR), *((f"m{i}", SHAKY) for i in range(12))],
-         "Use good: AURC better by about 0.09 (95 % 0.01 to 0.16) than with the plain tree, not proven with 450 rows, "
-         "as 13 methods were tried."),
+         f"Use good: {HELD}AURC better by about 0.09 (95 % 0.01 to 0.16) than with the plain tree, not proven with "
+         "450 rows, as 13 methods were tried."),
         ([("plain", STEADY), ("lucky", LUCKY), ("other", [0.1, *STEADY[1:]])],
          "Stay with the plain tree: lucky leads, but what leads gains nothing on folds that did not choose it (0.00)."),
         ([("plain", STEADY), ("bad", np.array(STEADY) + 0.1), ("same", STEADY)],
@@ -238,15 +242,15 @@ LUCKY = [0.30, 0.32, 0.28, 0.31, 0.29, 0.30, 0.33, 0.27, 0.30, 0.10]
         ([("plain", STEADY)], "Stay with the plain tree: nothing could be tested."),
         ([("plain", STEADY[:1]), ("good", BETTER[:1])], "Stay with the plain tree: nothing could be tested."),
         ([("plain", STEADY), ("always", np.array(STEADY) - 0.1)],
-         "Use always: AURC better by about 0.10 than with the plain tree, not proven with 450 rows."),
+         f"Use always: {HELD}AURC better by about 0.10 than with the plain tree, not proven with 450 rows."),
         ([("plain", STEADY), ("tiny", np.array(STEADY) - np.arange(10, 20) / 1e6)],
-         "Use tiny: AURC better by about 0.000015 (95 % 0.000011 to 0.000018) than with the plain tree."),
+         f"Use tiny: {HELD}AURC better by about 0.000015 (95 % 0.000011 to 0.000018) than with the plain tree."),
         ([("plain", STEADY), ("always", np.array(STEADY) - 0.004)],
-         "Use always: AURC better by about 0.004 than with the plain tree, not proven with 450 rows."),
+         f"Use always: {HELD}AURC better by about 0.004 than with the plain tree, not proven with 450 rows."),
         ([("plain", STEADY), ("good", 3 * np.array(BETTER) - 2 * np.array(STEADY) + 0.316)],
-         "Use good: AURC better by about 0.16 (95 % 0.14 to 0.17) than with the plain tree."),
+         f"Use good: {HELD}AURC better by about 0.16 (95 % 0.14 to 0.17) than with the plain tree."),
         ([("plain", STEADY), ("tiny", np.array(STEADY) - 4e-7)],
-         "Use tiny: AURC better by about 0.000000 than with the plain tree, not proven with 450 rows."),
+         f"Use tiny: {HELD}AURC better by about 0.000000 than with the plain tree, not proven with 450 rows."),
     ],
     ids=["proven", "not proven", "not proven of many", "not held", "none better", "no error", "undefined", "alone",
          "one split", "no variance", "tiny", "three digits", "two digits", "six digits"],
@@ -343,8 +347,10 @@ def test_beside_an_ensemble_stands_the_best_of_one_tree():
     advice = decided(("plain", STEADY), ("one", SHAKY), ("many", BETTER, True))
     assert [each.out_of for each in advice.decisions] == ["all", "one tree"]
     first, second, *_ = advice.sentences()
-    assert first.startswith("Use many, an ensemble that nobody can read: AURC better by about 0.158 (95 % ")
-    assert second.startswith("On one tree, which can be read, use one: AURC better by about 0.04 (95 % -0.08 to 0.15)")
+    assert first.startswith(f"Use many, an ensemble that nobody can read: {HELD}AURC better by about 0.158 (95 % ")
+    assert second.startswith(
+        f"On one tree, which can be read, use one: {HELD}AURC better by about 0.04 (95 % -0.08 to 0.15)"
+    )
     assert (
         "--method many" in advice.text() and "--method one" in advice.text() and "--method many" in advice.command("x")
     )
@@ -367,9 +373,12 @@ def test_a_rival_that_wins_stands_beside_our_own():
     assert [each.out_of for each in advice.decisions] == ["all", "wekaconf", "one tree"]
     told = advice.sentences()
     assert told[0].startswith(
-        "Use gradient boosting (scikit-learn's HistGradientBoostingClassifier), an ensemble that nobody can read: AURC"
+        "Use gradient boosting (scikit-learn's HistGradientBoostingClassifier), an ensemble that nobody can read: "
+        f"{HELD}AURC"
     )
-    assert told[1].startswith("Of wekaconf's own methods, use many, an ensemble that nobody can read: AURC better by")
+    assert told[1].startswith(
+        f"Of wekaconf's own methods, use many, an ensemble that nobody can read: {HELD}AURC better by"
+    )
     assert told[2].startswith("On one tree, which can be read, use one: ")
     assert advice.choice.method == "many"
     text = advice.text()
@@ -671,3 +680,24 @@ def test_a_difference_that_is_the_same_on_every_split_is_not_tested():
 def test_what_cannot_be_advised_on_is_refused(data, arguments, message):
     with pytest.raises(wc.OptionError, match=message):
         advise(data, **arguments)
+
+
+def test_exportable_methods_are_those_that_leave(jvm, iris, tmp_path):
+    """Exactly the methods that can be exported are tried; the rest of the advice is as ever."""
+    tried = {str(each): each for each in candidates(iris, "J48", "") if isinstance(each, Candidate)}
+    kept = {
+        str(each) for each in wc.advise(iris, learner="J48", exportable=True, protocol=wc.Protocol(folds=2)).standings
+    }
+    assert "leaf_frequency on J48" in kept and len(kept) >= 5
+    for name, candidate in tried.items():
+        try:
+            wc.fit(iris, candidate.method, learner=candidate.learner).export(tmp_path / "model.json")
+        except OptionError:
+            assert name not in kept
+        else:
+            assert name in kept
+    forests = wc.advise(iris, exportable=True, protocol=wc.Protocol(folds=2))
+    assert not any(each.is_ensemble for each in forests.standings) and "can be exported" in forests.protocol
+    for given, message in {"RandomForest": "grows several", None: "exportable excludes rivals"}.items():
+        with pytest.raises(OptionError, match=message):
+            wc.advise(iris, exportable=True, rivals=given is None, learner=given)

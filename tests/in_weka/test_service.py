@@ -130,6 +130,15 @@ def answer_message(of, cells, **more):
     return packed(asked | more)
 
 
+def test_that_nothing_is_answered_is_noted(iris):
+    """Weka prints a Kappa of 1 where every answer is rejected."""
+    model = wc.fit(iris, learner="info_gain", aim=wc.Aim("below", np.inf))
+    for rows, beginning in {150: "none of 150 rows: all are rejected, so the figures", 1: ""}.items():
+        message = answer_message(b"", iris.values[:rows].ravel(), model=model_bytes(model))
+        [text] = unpacked(answer(message))["note"]
+        assert text.startswith(beginning) and ("a Kappa of 1" in text) == (rows > 1)
+
+
 def test_instances_that_are_not_like_those_of_training_are_noted(iris):
     file = unpacked(answer(fit_message()))["model"]
 

@@ -8,10 +8,11 @@ import numpy as np
 import pytest
 from support.printed_trees import ODD_NAMES, parse_dot, tree_of
 from support.random_trees import random_dataset, random_header, random_mirror, random_tree
-from support.written_trees import SUBSET, written_tree
+from support.written_trees import LE, SUBSET, written_tree
 
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.header import Attribute, Header
+from wekaconf.data.wording import DAY
 from wekaconf.methods.transductive.paths import branches_of, nodes_on_path
 from wekaconf.report.java_numbers import java_decimal, java_double
 from wekaconf.report.trees import render_dot, render_json, render_text
@@ -188,6 +189,18 @@ def test_dot_says_what_the_text_says_with_cuts_in_full():
         ("n2", "n5"): "= };",
     }
     assert clusters == []
+
+
+def test_dates_are_written_as_dates():
+    day, time = 20222 * DAY, 20222 * DAY + 30_600_000
+    attributes = (Attribute("seen", "date", date_format="dd.MM.yyyy"), Attribute("y", "nominal", ("no", "yes")))
+    tree = written_tree(Header("visits", attributes, 1), (0, LE, day, (0, LE, day - DAY, 0, 1), (0, LE, time, 0, 1)))
+    text, (_, _, edges, _) = render_text(tree), parse_dot(render_dot(tree))
+    assert "seen <= 2025-05-14\n|   seen <= 2025-05-13: no (1.0)\n" in text
+    assert "seen > 2025-05-14\n|   seen <= 2025-05-14T08:30:00: no (1.0)\n" in text
+    assert edges["n0", "n1"] == "<= 2025-05-14" and edges["n2", "n6"] == "> 2025-05-14T08:30:00"
+    nodes = json.loads(render_json(tree))["nodes"]
+    assert nodes[1]["condition"] == "seen <= 2025-05-14" and nodes[0]["split"]["point"] == day
 
 
 @pytest.mark.parametrize("routing", Routing)

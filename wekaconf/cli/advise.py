@@ -49,7 +49,18 @@ def duration(text: str) -> float:
     "wekaconf advise iris.arff",
     "wekaconf advise iris.arff --for ranking --budget 5m --runs 2",
     "wekaconf advise iris.arff --rivals",
-    often=("-c", "--ignore", "--for", "--budget", "--rivals", "--learner", "-x", "--runs", "--hold-out", "--json"),
+    often=(
+        "-c",
+        "--ignore",
+        "--for",
+        "--budget",
+        "--rivals",
+        "--learner",
+        "-x",
+        "--runs",
+        "--hold-out",
+        "--json",
+    ),
 )
 @cloup.argument("path", metavar="DATA", type=click.Path(),
                 help="ARFF, CSV, TSV, Parquet or Excel file; - for standard input; or the name of a set, see "
@@ -67,6 +78,8 @@ def duration(text: str) -> float:
     click.option("--rivals", is_flag=True,
                  help="Measure methods of other packages, too, where these are installed: calibrated and conformal "
                  "trees, hierarchical shrinkage, a random forest, gradient boosting."),
+    click.option("--exportable", is_flag=True,
+                 help="Try only methods that 'wekaconf export' can write, on single trees."),
 )  # fmt: skip
 @learner_options
 @protocol_options()
@@ -75,7 +88,7 @@ def duration(text: str) -> float:
 @click.pass_context
 def advise_command(context: click.Context, /, path: str, purpose: Any, budget: float, learner: str | None, options: str,
                    cost_matrix: str | None, known: str | None, class_attribute: str, columns: Reading, as_json: bool,
-                   rivals: bool, hold_out: float | None, **values: Any) -> None:  # fmt: skip
+                   rivals: bool, exportable: bool, hold_out: float | None, **values: Any) -> None:  # fmt: skip
     """Recommend a method for a file.
 
     Every method that fits is cross-validated and compared with the plain tree. The first line says what to use and what
@@ -107,8 +120,8 @@ def advise_command(context: click.Context, /, path: str, purpose: Any, budget: f
             progress.follow(n_done, n_methods)
 
         advice = advise(
-            data, purpose, budget=budget, protocol=protocol, learner=grower, rivals=rivals, name=name_of(path),
-            on_progress=follow,
+            data, purpose, budget=budget, protocol=protocol, learner=grower, rivals=rivals, exportable=exportable,
+            name=name_of(path), on_progress=follow,
         )  # fmt: skip
     say(f"{name_of(path)}: {time.perf_counter() - began:.1f} s", only_verbose=True)
     if as_json:

@@ -2,30 +2,40 @@
 
 from __future__ import annotations
 
+import math
 import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import Literal, NamedTuple
+
+import numpy as np
 
 from wekaconf.base.errors import OptionError
 from wekaconf.base.naming import counted, quoted
+from wekaconf.base.rounding import rounded
 from wekaconf.bridge.reading import parts_like
 from wekaconf.cli.common import columns_of, data_path, name_of, progress_bar
 from wekaconf.cli.console import say
 from wekaconf.cli.values import names_in
 from wekaconf.data.matching import Unseen
 from wekaconf.data.table_files.base import Reading
+from wekaconf.data.table_files.layout import PLAIN, CsvMarks
 from wekaconf.data.tables import Loaded, join_parts
 from wekaconf.evaluation.drift import FileCounts
 from wekaconf.evaluation.old_or_new import RowSample
 from wekaconf.evaluation.repeats import Repeats
 from wekaconf.methods.contract.leaves_one_out import LeavesOneOut
 from wekaconf.model.fitted import AS_GROWN, Model
-from wekaconf.report.answer_files import Write, answer_file, holds_kinds, is_read_by_people
+from wekaconf.report import answer_files
+from wekaconf.report.answer_files import Write, answer_file, is_read_by_people
 from wekaconf.report.answer_summary import Summary
 from wekaconf.report.predictions import LeastCertain, Predictions
 from wekaconf.tree.forest import Forest
 from wekaconf.tree.instances import LeafRows
+
+MARKS = {"comma": PLAIN, "semicolon": CsvMarks(";", ",")}
+"""The marks of CSV by the separator."""
 
 
 @dataclass(frozen=True)
@@ -50,6 +60,10 @@ class AnswerOptions:
         What to do with rows that lie beyond the training data: say so, or reject them as well.
     path : bool, optional
         Whether to write the decision path of each row. None: in files that people read, if the model is a single tree.
+    reject : int, optional
+        The largest number of rows to reject, the least certain ones, in place of a threshold.
+    separator : {"comma", "semicolon"}, optional
+        See `MARKS`; None: CSV is written as the file that is answered.
     """
 
     output: str | None
@@ -61,6 +75,8 @@ class AnswerOptions:
     outside: Literal["note", "reject"]
     old_or_new: bool
     path: bool | None
+    reject: int | None
+    separator: Literal["comma", "semicolon"] | None
 
 
 class FileAnswered(NamedTuple):
@@ -87,12 +103,14 @@ def answer(
     options: AnswerOptions,
     *,
     is_id_given: bool,
+    coverage: float | None = None,
     grown_on: str | None = None,
     is_of_weka: bool = False,
 ) -> FileAnswered:
     """Write the answers of a model for the instances of a file.
 
     ``is_id_given`` says whether the user named the column of the identifiers in this call; it must then exist.
+    ``coverage`` is the share of the file's rows to answer at least, the least certain ones being rejected.
     ``grown_on`` is the file that the tree was grown on in this call, or the method fitted on; ``is_of_weka`` says
     whether the model is in a file of Weka's, of which nothing else tells which rows grew it.
     """
@@ -121,6 +139,9 @@ def answer(
             name,
             model.reading,
         )
+        first = next(parts)
+        marks = first.marks if options.separator is None else MARKS[options.separator]
+        parts = chain([first], parts)
         repeated = _SeenAgain(model, is_of_weka=is_of_weka)
         parts = repeated.counted(parts)
         if isinstance(model.method, LeavesOneOut):
@@ -138,8 +159,11 @@ def answer(
         sample = RowSample(len(model.header.attributes))
         if options.old_or_new:
             parts = _sampled(parts, sample)
-        with answer_file(options.output) as write:
-            predictions = _predictions(parts, model, options, test, counts)
+        with answer_file(options.output, marks) as write:
+            holds_kinds = answer_files.holds_kinds(options.output) or marks != first.marks
+            predictions = _predictions(parts, model, options, test, counts, holds_kinds=holds_kinds)
+            if coverage is not None or options.reject is not None:
+                predictions = _rejecting_least_certain(predictions, coverage, options.reject, test)
             _write(predictions, summary, write, is_sorted=is_sorted, top=options.top)
     repeated.tell(test, None if options.output is None else grown_on)
     return FileAnswered(summary, counts, sample)
@@ -223,9 +247,18 @@ def _advice_to_quote(piece: str, columns: Sequence[str]) -> str:
 
 
 def _predictions(
-    parts: Iterator[Loaded], model: Model, options: AnswerOptions, test: str, counts: FileCounts | None
+    parts: Iterator[Loaded],
+    model: Model,
+    options: AnswerOptions,
+    test: str,
+    counts: FileCounts | None,
+    *,
+    holds_kinds: bool,
 ) -> Iterator[Predictions]:
-    """The answers for each part of a file, whose rows and answers are counted."""
+    """The answers for each part of a file, whose rows and answers are counted.
+
+    ``holds_kinds`` says whether columns passed through are numbers, dates and nominal values, not the file's texts.
+    """
     before, is_forest = 0, isinstance(model.method.tree_, Forest)
     tells_paths = is_read_by_people(options.output) and not is_forest if options.path is None else options.path
     for part in parts:
@@ -236,7 +269,7 @@ def _predictions(
             data,
             below=model.thresholds,
             kept=part.kept,
-            as_read=part.data if holds_kinds(options.output) else None,
+            as_read=part.data if holds_kinds else None,
             missing=model.reading.missing(),
             before=before,
             outside=outside,
@@ -250,6 +283,31 @@ def _predictions(
             counts.add_answers(predictions.certainty, predictions.predicted)
         yield predictions
         before += len(data)
+
+
+def _rejecting_least_certain(
+    parts: Iterator[Predictions], coverage: float | None, most: int | None, test: str
+) -> Iterator[Predictions]:
+    """All parts, of which the least certain answers are rejected: ``most`` of them, or all but the ``coverage``.
+
+    Answers that are as certain as the first one to be given are given, too, so that no more are rejected than asked.
+    """
+    held = [*parts]
+    certainty = rounded(np.concatenate([part.certainty for part in held]))
+    n = len(certainty)
+    wanted = min(n, math.floor(round((1 - coverage) * n, 9)) if coverage is not None else most or 0)
+    least = np.sort(certainty)[wanted] if wanted < n else math.inf
+    n_rejected = int((certainty < least).sum()) if wanted < n else n
+    fewer = f", not {wanted}, since those at the border are equally certain" if n_rejected < wanted else ""
+    say(
+        f"note: {test}: the {n_rejected} least certain of its {counted(n, 'row')} are rejected{fewer}; that is chosen "
+        "on this file alone, so it is no promise of how many of the other answers are right",
+        is_folded=True,
+        is_warning=True,
+    )
+    for part in held:
+        part.reject(rounded(part.certainty) < least if wanted < n else np.ones(len(part), dtype=np.bool_))
+        yield part
 
 
 def _write(

@@ -27,7 +27,7 @@ from wekaconf.cli.common import (
     unseen_option,
 )
 from wekaconf.cli.console import say
-from wekaconf.cli.file_answers import AnswerOptions, answer
+from wekaconf.cli.file_answers import MARKS, AnswerOptions, answer
 from wekaconf.cli.fitting import (
     class_set_options,
     learn,
@@ -120,6 +120,10 @@ FITTING_OPTIONS = ("method", "threshold_from", "calibrate", "na", "ignore", "kee
     click.option("--outside", type=OneOf(["note", "reject"]), default="note", show_default=True, metavar="note|reject",
                  help="How to treat rows with values beyond those of training: say so in the column 'outside', or "
                  "reject them as well."),
+    click.option("--reject", type=whole_number(0), metavar="N",
+                 help="Reject the N least certain rows of the file, in place of a threshold: as many as can be "
+                 "reviewed; fewer where those at the border are equally certain. With MODEL, --target-coverage does so "
+                 "with a share of the rows. This promises nothing."),
     click.option("--old-or-new", is_flag=True, help="With -t: also let a forest tell the rows of the file from those "
                  "of training, and say how well it does and which columns tell. Takes seconds."),
     click.option("--strict-file", is_flag=True, help="End with exit code 3 if the file is not like the training data."),
@@ -138,6 +142,9 @@ FITTING_OPTIONS = ("method", "threshold_from", "calibrate", "na", "ignore", "kee
                  "in double quotes."),
     click.option("--path/--no-path", default=None, help="Also write the decision path of each row in words. Left out: "
                  "only in Excel files."),
+    click.option("--separator", type=OneOf(list(MARKS)), metavar="|".join(MARKS),
+                 help="Write CSV with commas and decimal points, or with semicolons and decimal commas. Left out: as "
+                 "the file that is answered."),
     click.option("--sort", type=OneOf(["row", "certainty"]), metavar="row|certainty",
                  help="Order by row, or by certainty, the least certain first. Left out: by row, "
                  "with --top by certainty."),
@@ -166,9 +173,19 @@ def predict_command(context: click.Context, /, files: tuple[str, ...], train: st
     probability of the plain tree by 0.1 or more, whether the answer is rejected (with a threshold, or by the method's
     own rule), its reason, and with --path, or in Excel, the tests that led to the leaf.
     """
-    old_rows = None
+    old_rows, coverage = None, None
     model, test = model_and_file(files, model, test, train)
     _check_purpose(context, test, dump, answering)
+    if aim is not None and answering.reject is not None:
+        raise click.UsageError("--reject takes the place of a threshold, so it excludes the options that set one")
+    if aim is not None and aim.kind == "coverage" and train is None:
+        coverage, aim = aim.aim().number, None
+    is_of_file = coverage is not None or answering.reject is not None
+    if is_of_file and (test is None or dump is not None):
+        raise click.UsageError(
+            "--reject, and --target-coverage with MODEL, choose among the rows of the file that is answered, so no "
+            "model can keep what they choose; leave -d out"
+        )
     weka_model = None if model is None else _weka_model(model)
     is_tree = weka_model is not None and not weka_models.is_fitted(weka_model)
     _check_source(context, train, model, is_tree=is_tree)
@@ -178,7 +195,7 @@ def predict_command(context: click.Context, /, files: tuple[str, ...], train: st
     elif weka_model is not None and is_tree:
         fitted_model = learn_on_tree(weka_model, train, method, columns, fitting, aim, sets)
     else:
-        fitted_model = _with_sets(_reopen(model, weka_model, columns, aim), sets)
+        fitted_model = _with_sets(_reopen(model, weka_model, columns, aim, is_of_file=is_of_file), sets)
     if fitted_model.summary is None and (needed := given_options(context, "outside", "strict_file", "drift")):
         raise click.UsageError(f"{needed[0]} compares with the training data, of which this model keeps no summary")
     answered = (
@@ -189,6 +206,7 @@ def predict_command(context: click.Context, /, files: tuple[str, ...], train: st
             test,
             answering,
             is_id_given=bool(columns.id),
+            coverage=coverage,
             grown_on=train,
             is_of_weka=weka_model is not None,
         )
@@ -270,9 +288,16 @@ def _check_source(context: click.Context, train: str | None, model: str | None, 
         raise click.UsageError(f"-l takes {content} already, so it excludes {conflicts[0]}")
 
 
-def _reopen(path: str, weka_model: Model | None, reading: Reading, aim: AimOptions | None) -> Model:
-    """A model that was fitted before, with the threshold and the column of identifiers of this call."""
+def _reopen(
+    path: str, weka_model: Model | None, reading: Reading, aim: AimOptions | None, *, is_of_file: bool
+) -> Model:
+    """A model that was fitted before, with the threshold and the column of identifiers of this call.
+
+    ``is_of_file`` says that the rows of the file choose what is rejected, so that the model has no threshold.
+    """
     model = weka_model or weka_models.saved_model(path)
+    if is_of_file:
+        model = _without_threshold(model)
     if aim is not None:
         choice = _other_choice(model, aim)
         if choice.aim.decides and (model.choice is None or choice.aim.counted_costs != model.choice.aim.counted_costs):
@@ -284,6 +309,15 @@ def _reopen(path: str, weka_model: Model | None, reading: Reading, aim: AimOptio
     if reading.id not in ("", model.reading.id):
         model = replace(model, reading=replace(model.reading, id=reading.id, ignore=model.reading.left_out))
     return model
+
+
+def _without_threshold(model: Model) -> Model:
+    """The model without its threshold; where its costs decide the answers, they no longer do."""
+    if model.choice is None:
+        return model
+    if model.choice.promises:
+        say("note: what the model promises is for its own threshold, and does not hold here", is_warning=True)
+    return replace(model, choice=None, answer_shares=None if model.choice.aim.decides else model.answer_shares)
 
 
 def _with_sets(model: Model, options: ClassSetOptions) -> Model:

@@ -39,6 +39,7 @@ from wekaconf.methods.contract.postprocessor import PostProcessor
 from wekaconf.methods.leaf_frequency import LeafFrequency
 from wekaconf.model import scheme
 from wekaconf.model.fitted import Model
+from wekaconf.report.answer_files import answer_file
 from wekaconf.report.strict_json import print_json_text
 from wekaconf.tree.annotation import Annotate
 from wekaconf.tree.forest import Forest
@@ -46,6 +47,8 @@ from wekaconf.tree.mirror import TreeMirror
 
 FORMATS = {"text": ".txt", "dot": ".dot", "json": ".json"}
 """The formats that can be printed, with the endings of their files."""
+TABLES = (".csv", ".xlsx")
+"""The endings of files of rules."""
 PICTURES = tuple(f".{kind}" for kind in METADATA)
 GROWING_OPTIONS = ("method", "preprocess", "filters", "learner", "options", "cost_matrix", "class_attribute")
 """The options that apply only if a tree is grown."""
@@ -57,6 +60,7 @@ GROWING_OPTIONS = ("method", "preprocess", "filters", "learner", "options", "cos
     "wekaconf tree iris.arff --method confdtree -o tree.html",
     "wekaconf tree coins.arff --method id3_max --format dot",
     "wekaconf tree iris.arff --method confdtree -o tree.png",
+    "wekaconf tree model.wct -o rules.xlsx",
     "wekaconf tree j48.model",
     often=("-c", "--ignore", "--method", "--learner", "--options", "--format", "-o", "--max-depth"),
 )
@@ -77,11 +81,12 @@ GROWING_OPTIONS = ("method", "preprocess", "filters", "learner", "options", "cos
     "Output",
     click.option("--format", "form", type=OneOf(list(FORMATS)), metavar="text|dot|json",
                  help="Print the tree as text like Weka's, the default, as a graph for Graphviz, or as JSON."),
-    click.option("-o", "--output", type=NamedFile(*FORMATS.values(), *PICTURES, *ENDINGS_OF_PAGES),
+    click.option("-o", "--output", type=NamedFile(*FORMATS.values(), *TABLES, *PICTURES, *ENDINGS_OF_PAGES),
                  callback=check_output, metavar="FILE",
                  help=f"Write it into this file; the ending chooses the format: {', '.join(FORMATS.values())}; "
-                 f"{alternatives(PICTURES)} for a figure, one column of a paper wide if it can be read there; .html "
-                 "for a page in a browser, which answers for rows that are typed."),
+                 f"{alternatives(TABLES)} for the rules as a table, one row per leaf; {alternatives(PICTURES)} for a "
+                 "figure, one column of a paper wide if it can be read there; .html for a page in a browser, which "
+                 "answers for rows that are typed."),
     click.option("--max-depth", type=whole_number(0), metavar="N",
                  help="Draw a figure down to this depth. Left out: as deep as a page has room for."),
 )  # fmt: skip
@@ -93,13 +98,15 @@ def tree_command(context: click.Context, /, data: str, method: str | None, form:
                  max_depth: int | None, columns: Reading, training: TrainingOptions) -> None:  # fmt: skip
     """Grow a tree on all of DATA and print or draw it, or print the tree that DATA holds."""
     is_picture, is_page = _ends_with(output, PICTURES), _ends_with(output, ENDINGS_OF_PAGES)
+    is_table = _ends_with(output, TABLES)
     if max_depth is not None and not is_picture:
         raise click.UsageError("--max-depth belongs to a figure; give one a name with -o, such as -o tree.pdf")
     form = _form(output, form)
     if output is not None and is_picture:
         check_plot(output)
     shown_method = None if method is None else scheme.parse_method(method)
-    if shown_method is not None and not is_page and not isinstance(shown_method, AnnotatesNodes):
+    answers = is_page or is_table
+    if shown_method is not None and not answers and not isinstance(shown_method, AnnotatesNodes):
         names = [name for name, known in scheme.available_methods().items() if issubclass(known, AnnotatesNodes)]
         raise click.UsageError(f"--method {method} adds nothing to the nodes of a tree; these do: {', '.join(names)}")
     train = None
@@ -109,12 +116,17 @@ def tree_command(context: click.Context, /, data: str, method: str | None, form:
         model = weka_models.model_in_file(data, "'tree'")
         shown_method = model.method
     else:
-        model, train = _grow(data, shown_method, columns, training, is_page=is_page)
+        model, train = _grow(data, shown_method, columns, training, answers=answers)
+        model.note_dates()
     if output is not None and is_page:
         from wekaconf.cli.model_pages import write_page
         from wekaconf.report.model_page import ModelPage
 
         write_page(ModelPage(model, train=train, facts=facts_of(model)), output)
+        return
+    if is_table:
+        with answer_file(output) as write:
+            write(model.rules())
         return
     tree = model.method.tree_
     annotate = (
@@ -134,19 +146,22 @@ def _form(output: str | None, form: str | None) -> str:
     """The format of the output: by the ending of its file, which --format must not contradict."""
     ending = "" if output is None else os.path.splitext(output)[1].lower()
     by_ending = next((name for name, known in FORMATS.items() if known == ending), None)
-    if form is not None and (by_ending not in (None, form) or ending in (*PICTURES, *ENDINGS_OF_PAGES)):
+    if form is not None and (by_ending not in (None, form) or ending in (*TABLES, *PICTURES, *ENDINGS_OF_PAGES)):
         raise click.UsageError(f"--format {form} contradicts -o {output}; leave one of them out")
     return form or by_ending or "text"
 
 
 def _grow(
-    data: str, shown_method: PostProcessor | None, reading: Reading, options: TrainingOptions, *, is_page: bool
+    data: str, shown_method: PostProcessor | None, reading: Reading, options: TrainingOptions, *, answers: bool
 ) -> tuple[Model, Dataset]:
-    """The method to show, or the plain tree's, fitted on a tree that is grown on all of the data; and these data."""
+    """The method to show, or the plain tree's, fitted on a tree that is grown on all of the data; and these data.
+
+    ``answers`` says whether what the method answers is shown, not what it adds to the nodes.
+    """
     with progress_bar(name_of(data)):
         training = training_on(data, shown_method, reading, options)
         tree: TreeMirror | Forest = training.learner.grow(training.weighed)
-        if shown_method is not None and not is_page and isinstance(tree, Forest):
+        if shown_method is not None and not answers and isinstance(tree, Forest):
             raise OptionError(
                 f"--method {shown_method.name} is drawn on a single tree, not on a forest of {tree.learner}; leave "
                 "--method out, or give a learner that grows one tree"

@@ -39,6 +39,7 @@ from wekaconf.data.table_files.base import OnRead, Reading, TableFile, Texts, is
 from wekaconf.data.table_files.column_forms import DateError, found_forms, with_forms
 from wekaconf.data.table_files.delimited import DelimitedTable
 from wekaconf.data.table_files.excel import BY_CALAMINE, ExcelTable
+from wekaconf.data.table_files.layout import PLAIN, CsvMarks
 from wekaconf.data.table_files.parquet import ParquetTable
 
 DELIMITED, PARQUET, EXCEL = (".csv", ".tsv", ".txt"), (".parquet", ".pq"), (".xlsx", ".xlsm", *BY_CALAMINE)
@@ -61,12 +62,15 @@ class Loaded:
     is_undeclared : (n_instances,) bool, optional
         Whether the class of each instance is one that the header does not declare, and that ``data`` holds as missing;
         None: there is none.
+    marks : CsvMarks
+        Those of the file, where it is CSV.
     """
 
     data: Dataset
     kept: Texts = field(default_factory=dict)
     summary: tuple[str, ...] = ()
     is_undeclared: NDArray[np.bool_] | None = None
+    marks: CsvMarks = PLAIN
 
     @property
     def reading(self) -> Reading:
@@ -327,8 +331,9 @@ def read_parts_like(
             values = values_like(frame, header, unseen=unseen, what=path, unseen_values=unseen_values, reading=as_named)
             is_undeclared = taken_out(values, header.class_index) if marks_class else None
             yield Loaded(
-                Dataset(header, frozen(values), unseen=unseen_values.cells), texts, is_undeclared=is_undeclared
-            )
+                Dataset(header, frozen(values), unseen=unseen_values.cells), texts, is_undeclared=is_undeclared,
+                marks=table.marks(as_named),
+            )  # fmt: skip
             unseen_values.next_part(len(values))
             ids.update(map(hash, texts.get(reading.id, ())))
     except ColumnError as error:

@@ -135,7 +135,15 @@ def _answer(request: Parts) -> Parts:
 
 
 def _note(model: Model, cells: FloatArray, answers: Answer) -> str:
-    """In what instances are not like the training data, in lines; empty for a single one, and if that is not sure."""
+    """That a promise rejects all instances, or in what they are not like the training data, in lines.
+
+    Empty for a single instance, and if it is not sure.
+    """
+    if len(cells) > 1 and model.choice is not None and answers.is_rejected.all():
+        return (
+            f"none of {len(cells)} rows: all are rejected, so the figures that Weka prints,\n"
+            "such as a Kappa of 1, are of no answer"
+        )
     if model.summary is None or len(cells) < 2:
         return ""
     rows = model.summary.outside(cells)

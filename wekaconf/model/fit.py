@@ -168,6 +168,7 @@ def fit(
         fitted = unfitted.fit(training.learner.grow(training.weighed), training.weighed)
         grown = _Grown(Model(fitted, training.filters), rows, training.instances, training)
     calibration = grown.rows.calibration
+    grown.model.note_dates()
     model = replace(
         grown.model,
         majority=Majority.of(

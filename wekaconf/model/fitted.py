@@ -14,8 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wekaconf.base.errors import OptionError, tell
-from wekaconf.base.naming import counted, name_list, nearest, quoted
+from wekaconf.base.naming import counted, name_list, nearest, quoted, shown
 from wekaconf.base.stored import stored
+from wekaconf.base.words import IgnoreColumn
 from wekaconf.data.arrays import FloatArray
 from wekaconf.data.column_map import ColumnMap, check_chain
 from wekaconf.data.columns import DATE_FORMAT, library
@@ -48,7 +49,7 @@ from wekaconf.tree.instances import LeafRows
 if TYPE_CHECKING:
     from wekaconf.bridge.filters import FittedFilter
 
-FILES, EXPORTS = "wekaconf.model.file", "wekaconf.model.export.formats"
+FILES, EXPORTS, RULES = "wekaconf.model.file", "wekaconf.model.export.formats", "wekaconf.model.rules"
 """Modules that import this one, so they are imported only when they are used."""
 NOTHING_SEEN = Repeats(0, 0)
 """Of a model that does not know the rows that it was made from."""
@@ -335,16 +336,28 @@ class Model:
     @cached_property
     def _deciding_dates(self) -> tuple[Attribute, ...]:
         """The dates that a tree splits on; before filters all dates, which may become what it splits on."""
+        if not self.filters:
+            return self._split_dates
+        return tuple(each for each in self.header.attributes if each.kind == "date")
+
+    @property
+    def _split_dates(self) -> tuple[Attribute, ...]:
+        """The dates that a tree splits on, behind the filters."""
         tree = self.method.tree_
         trees = tree.trees if isinstance(tree, Forest) else (tree,)
-        columns = (
-            range(len(self.header.attributes))
-            if self.filters
-            else {*chain(*(each.split_attribute.tolist() for each in trees))}
-        )
+        columns = {*chain(*(each.split_attribute.tolist() for each in trees))}
         return tuple(
-            each for column, each in enumerate(self.header.attributes) if each.kind == "date" and column in columns
+            each for column, each in enumerate(tree.header.attributes) if each.kind == "date" and column in columns
         )
+
+    def note_dates(self) -> None:
+        """Give a `Note` per date that a tree splits on."""
+        for attribute in self._split_dates:
+            tell(
+                f"the tree splits on the date {quoted(attribute.name)}: rows of a later time lie beyond the dates that "
+                "it learned from, so all of them take the same branch; ",
+                IgnoreColumn(shown(attribute.name)),
+            )
 
     def with_answer_shares(self, answer: Answer) -> Self:
         """The same model with the `AnswerShares` of the method's answer for calibration rows.
@@ -646,6 +659,26 @@ class Model:
         return answered_frame.answered(
             X, chosen, answer, rejected, rows, reasons=reasons, paths=paths, names_outside=names_outside
         )
+
+    def rules(self) -> Dataset:
+        """What the model answers at each leaf of its tree; ``model.rules().to_pandas()`` is a frame.
+
+        Returns
+        -------
+        Dataset
+            One row per leaf, in the order of the printed tree: condition (text, "every row" without a split; of several
+            tests that bound a number on the same side only the narrowest; numbers with 12 digits), class (what is
+            answered), rows and wrong (training weight, in parts where missing values divide rows), probability (that of
+            the class), and with a threshold answered (yes or no). Methods that answer by the values of each row give
+            the classes and probabilities of the plain tree, without answered, and a `Note`.
+
+        Raises
+        ------
+        OptionError
+            The model has a forest.
+        """
+        table: Dataset = import_module(RULES).rules_of(self)
+        return table
 
     def explain(self, data: Any) -> Explanation:
         """The explanation of each answer."""

@@ -11,7 +11,7 @@ import shutil
 import sys
 import tempfile
 import zipfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import replace
 from functools import partial
@@ -26,12 +26,15 @@ from wekaconf.data.arff.writing import header_text, rows_text
 from wekaconf.data.arrays import FloatArray
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.header import Attribute, Header
+from wekaconf.data.table_files.layout import PLAIN, CsvMarks
 from wekaconf.report.csv_files import quoted, texts
 from wekaconf.report.predictions import INDEX
 from wekaconf.report.strict_json import strict
 
 Write = Callable[[Dataset], None]
 """Writes a part of the answers; all parts have the same attributes."""
+Open = Callable[[IO[bytes], str, CsvMarks], AbstractContextManager[Write]]
+"""Opens a file of one format."""
 MEMORY_LIMIT = 2**24
 """Characters that wait in memory until all is written; more wait in a temporary file."""
 EXCEL_ROWS = 2**20
@@ -42,13 +45,15 @@ _NOT_IN_EXCEL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
 
 
 @contextmanager
-def answer_file(path: str | None) -> Iterator[Write]:
+def answer_file(path: str | None, marks: CsvMarks = PLAIN) -> Iterator[Write]:
     """Open a file for answers, which is put in its place when the block ends without an exception.
 
     Parameters
     ----------
     path : str, optional
         Ends in one of `ENDINGS`, or has no ending, for CSV. Left out: CSV on standard output, when all is written.
+    marks : CsvMarks
+        The marks of CSV, with another separator in place of tabs; TSV, which has tabs, takes the decimal mark.
 
     Yields
     ------
@@ -64,12 +69,12 @@ def answer_file(path: str | None) -> Iterator[Write]:
     """
     if path is None:
         with tempfile.SpooledTemporaryFile(MEMORY_LIMIT, "w+", encoding="utf-8", newline="") as spool:
-            yield _rows_writer(spool, ",")
+            yield _rows_writer(spool, _of_csv(marks))
             spool.seek(0)
             shutil.copyfileobj(spool, sys.stdout)
         return
     ending = _ending(path)
-    with atomic_write(path, "wb") as stream, _FORMATS[ending](stream, path) as write:
+    with atomic_write(path, "wb") as stream, _FORMATS[ending](stream, path, marks) as write:
         yield write
 
 
@@ -87,32 +92,49 @@ def _ending(path: str) -> str:
     return next((ending for ending in ENDINGS if path.lower().endswith(ending)), ".csv")
 
 
-def _rows_writer(file: IO[str], delimiter: str) -> Write:
-    is_first, put = True, partial(quoted, delimiter=delimiter)
+def _of_csv(marks: CsvMarks) -> CsvMarks:
+    """The marks, without the tabs that only TSV has."""
+    return marks if marks.separator != "\t" else CsvMarks(";" if marks.decimal == "," else ",", marks.decimal)
+
+
+def _rows_writer(file: IO[str], marks: CsvMarks) -> Write:
+    is_first, put = True, partial(quoted, delimiter=marks.separator)
+
+    def cells(attribute: Attribute, values: FloatArray) -> Sequence[str]:
+        words = texts(attribute, values, put)
+        if attribute.kind != "numeric" or marks.decimal == ".":
+            return words
+        return [put(word.replace(".", marks.decimal)) for word in words]
 
     def write(part: Dataset) -> None:
         nonlocal is_first
         if is_first:
-            file.write(delimiter.join(put(attribute.name) for attribute in part.attributes) + "\n")
+            file.write(marks.separator.join(put(attribute.name) for attribute in part.attributes) + "\n")
             is_first = False
-        columns = (
-            texts(attribute, cells, put) for attribute, cells in zip(part.attributes, part.values.T, strict=True)
-        )
-        file.writelines(f"{line}\n" for line in map(delimiter.join, zip(*columns, strict=True)))
+        columns = map(cells, part.attributes, part.values.T)
+        file.writelines(f"{line}\n" for line in map(marks.separator.join, zip(*columns, strict=True)))
 
     return write
 
 
 @contextmanager
-def _separated(stream: IO[bytes], path: str, *, delimiter: str) -> Iterator[Write]:
+def _csv(stream: IO[bytes], path: str, marks: CsvMarks) -> Iterator[Write]:
     del path
     with io.TextIOWrapper(stream, "utf-8", newline="") as file:
-        yield _rows_writer(file, delimiter)
+        yield _rows_writer(file, _of_csv(marks))
 
 
 @contextmanager
-def _arff(stream: IO[bytes], path: str) -> Iterator[Write]:
+def _tsv(stream: IO[bytes], path: str, marks: CsvMarks) -> Iterator[Write]:
+    del path
+    with io.TextIOWrapper(stream, "utf-8", newline="") as file:
+        yield _rows_writer(file, marks._replace(separator="\t"))
+
+
+@contextmanager
+def _arff(stream: IO[bytes], path: str, marks: CsvMarks) -> Iterator[Write]:
     """Write ARFF at the end of the block, since the declarations hold the values of all parts."""
+    del marks
     header = Header("answers", ())
     values: dict[int, dict[str, None]] = {}
     with tempfile.SpooledTemporaryFile(MEMORY_LIMIT) as rows:
@@ -136,9 +158,9 @@ def _arff(stream: IO[bytes], path: str) -> Iterator[Write]:
 
 
 @contextmanager
-def _json(stream: IO[bytes], path: str) -> Iterator[Write]:
+def _json(stream: IO[bytes], path: str, marks: CsvMarks) -> Iterator[Write]:
     """Write a list with one object per instance; NaN is null, as in all our JSON."""
-    del path
+    del path, marks
     separator = "["
 
     with io.TextIOWrapper(stream, "utf-8", newline="") as file:
@@ -157,7 +179,8 @@ def _json(stream: IO[bytes], path: str) -> Iterator[Write]:
 
 
 @contextmanager
-def _parquet(stream: IO[bytes], path: str) -> Iterator[Write]:
+def _parquet(stream: IO[bytes], path: str, marks: CsvMarks) -> Iterator[Write]:
+    del marks
     with needed(f"{path}: writing this format", "tables"):
         import pyarrow as arrow
         from pyarrow import parquet
@@ -189,8 +212,9 @@ def _arrow(arrow: Any, attribute: Attribute, cells: FloatArray) -> Any:
 
 
 @contextmanager
-def _excel(stream: IO[bytes], path: str) -> Iterator[Write]:
+def _excel(stream: IO[bytes], path: str, marks: CsvMarks) -> Iterator[Write]:
     """Write one sheet whose row of names stays in sight; a text that looks like a formula is marked as text."""
+    del marks
     with needed(f"{path}: writing this format", "tables"):
         from openpyxl import Workbook
         from openpyxl.cell import WriteOnlyCell
@@ -255,22 +279,21 @@ def _values(attribute: Attribute, cells: FloatArray) -> list[Any]:
     return [int(cell) if cell.is_integer() and abs(cell) < 2**53 else cell for cell in cells.tolist()]
 
 
-def _gzipped(write: Callable[[IO[bytes], str], AbstractContextManager[Write]]) -> Callable[..., Any]:
+def _gzipped(write: Open) -> Open:
     @contextmanager
-    def gzipped(stream: IO[bytes], path: str) -> Iterator[Write]:
+    def gzipped(stream: IO[bytes], path: str, marks: CsvMarks) -> Iterator[Write]:
         packed: Any = gzip.GzipFile(filename="", fileobj=stream, mode="wb", mtime=0)
-        with packed, write(packed, path) as part:
+        with packed, write(packed, path, marks) as part:
             yield part
 
     return gzipped
 
 
-_CSV, _TSV = partial(_separated, delimiter=","), partial(_separated, delimiter="\t")
-_FORMATS: dict[str, Callable[[IO[bytes], str], AbstractContextManager[Write]]] = {
-    ".csv": _CSV,
-    ".csv.gz": _gzipped(_CSV),
-    ".tsv": _TSV,
-    ".tsv.gz": _gzipped(_TSV),
+_FORMATS: dict[str, Open] = {
+    ".csv": _csv,
+    ".csv.gz": _gzipped(_csv),
+    ".tsv": _tsv,
+    ".tsv.gz": _gzipped(_tsv),
     ".arff": _arff,
     ".arff.gz": _gzipped(_arff),
     ".json": _json,

@@ -122,6 +122,12 @@ class Predictions:
             return rejected
         return self._outside.rows if rejected is None else rejected | self._outside.rows
 
+    def reject(self, rows: NDArray[np.bool_]) -> None:
+        """Reject these answers, (n_instances,) bool, in place of those below the threshold."""
+        if self._outside is not None and self._rejects_outside:
+            rows = rows | self._outside.rows
+        self.rejected = rows
+
     @property
     def n_rejected_outside(self) -> int:
         """The number of answers that are rejected since the instance lies outside, whatever their certainty."""

@@ -34,13 +34,13 @@ def condition(tree: TreeArrays, node: int, number: Number = repr) -> str:
     node : int
         Not the root.
     number : callable
-        Writes a split point.
+        Writes a split point; a date is written as a date, in UTC.
 
     Returns
     -------
     str
-        Such as ``x <= 2.5``, ``color = red`` or ``color in {red, blue}``; of a subset of more than 8 values the first 8
-        are named, or the values outside it if these are at most 8.
+        Such as ``x <= 2.5``, ``day <= 2025-05-14``, ``color = red`` or ``color in {red, blue}``; of a subset of more
+        than 8 values the first 8 are named, or the values outside it if these are at most 8.
     """
     return f"{split_on(tree, tree.parent[node]).name} {branch(tree, node, number)}"
 
@@ -53,21 +53,28 @@ def condition_in_words(tree: TreeArrays, node: int) -> str:
 def branch_in_words(tree: TreeArrays, node: int, point: str = "") -> str:
     """A `condition_in_words` without the name of the attribute; ``point`` is the split point as it shall be written."""
     attribute = split_on(tree, tree.parent[node])
-    return branch(tree, node, lambda value: point or cells(attribute, value)[0], shown)
+    return branch(tree, node, lambda value: cells(attribute, value)[0], shown, point)
 
 
-def branch(tree: TreeArrays, node: int, number: Number = repr, name: Callable[[str], str] = str) -> str:
-    """A `condition` without the name of the attribute; ``name`` writes a nominal value."""
+def branch(
+    tree: TreeArrays, node: int, number: Number = repr, name: Callable[[str], str] = str, point: str = ""
+) -> str:
+    """A `condition` without the name of the attribute; ``name`` writes a value, ``point`` is the split point."""
     parent = tree.parent[node]
     kind = SplitKind(tree.split_kind[parent])
     place = int(node - tree.first_child[parent])
-    values = split_on(tree, parent).values
+    attribute = split_on(tree, parent)
+    values = attribute.values
     if kind == SplitKind.NOMINAL_EACH:
         return f"= {name(values[place])}"
     if kind == SplitKind.NOMINAL_SUBSET:
         first, second = ([*map(name, subset(tree, parent, is_first=is_first))] for is_first in (True, False))
         return _membership(second, first) if place else _membership(first, second)
-    point = name(values[tree.split_value[parent]]) if values else number(float(tree.split_point[parent]))
+    if values:
+        point = name(values[tree.split_value[parent]])
+    elif not point:
+        at = float(tree.split_point[parent])
+        point = cells(attribute, at)[0] if attribute.kind == "date" else number(at)
     return f"{OPERATORS[kind][place]} {point}"
 
 

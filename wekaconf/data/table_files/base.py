@@ -20,7 +20,7 @@ from wekaconf.data.cells import is_number, value_text
 from wekaconf.data.columns import library
 from wekaconf.data.header import Attribute, Header
 from wekaconf.data.table_files.date_forms import check_date_format
-from wekaconf.data.table_files.layout import ROWS
+from wekaconf.data.table_files.layout import PLAIN, ROWS, CsvMarks
 from wekaconf.data.table_files.number_forms import NumberForm, told_form
 
 if TYPE_CHECKING:
@@ -268,6 +268,11 @@ class TableFile(ABC):
         on_read : callable
             Called with the amount that has been read, and the total.
         """
+
+    def marks(self, reading: Reading) -> CsvMarks:
+        """The marks of a text file, as far as it has been read; of another file `PLAIN`."""
+        del reading
+        return PLAIN
 
     def note_thousands(self, reading: Reading) -> None:
         """Give a `Note` per column that may have points between thousands, since other columns have decimal commas.

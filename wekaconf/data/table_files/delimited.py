@@ -15,7 +15,7 @@ from wekaconf.data.columns import LARGEST_EXACT, may_be_rounded
 from wekaconf.data.header import Attribute
 from wekaconf.data.table_files.base import OnRead, Part, Reading, TableFile, Texts, as_frame, without_numbers
 from wekaconf.data.table_files.examining import examined
-from wekaconf.data.table_files.layout import SEPARATORS
+from wekaconf.data.table_files.layout import SEPARATORS, CsvMarks
 from wekaconf.data.table_files.names import place_name, renamed
 from wekaconf.data.table_files.number_forms import NumberForm, form_of
 
@@ -87,6 +87,11 @@ class DelimitedTable(TableFile):
         """Whether a comma may be the decimal point of a column of floats."""
         form = reading.number_form(name)
         return _is_comma(form) or (form is None and self._layout.separator != ",")
+
+    def marks(self, reading: Reading) -> CsvMarks:
+        """See `TableFile`."""
+        has_comma = bool(self._with_comma) or any(_is_comma(reading.number_form(name)) for name in self.names)
+        return CsvMarks(self._layout.separator, "," if has_comma else ".")
 
     def note_thousands(self, reading: Reading) -> None:
         """See `TableFile`."""

@@ -9,7 +9,7 @@ import zlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import IO, TYPE_CHECKING, Any, cast
+from typing import IO, TYPE_CHECKING, Any, NamedTuple, cast
 
 from wekaconf.base.errors import TableError
 from wekaconf.base.naming import counted
@@ -26,6 +26,17 @@ BLOCK = 2**22
 ROWS = 2**15
 """The smallest number of rows in a part of a table."""
 SEPARATORS = {",": "comma", ";": "semicolon", "\t": "tab", "|": "vertical bar"}
+
+
+class CsvMarks(NamedTuple):
+    """The marks of a CSV file: between cells, and before the decimals of numbers."""
+
+    separator: str
+    decimal: str
+
+
+PLAIN = CsvMarks(",", ".")
+"""The marks that programs write."""
 
 
 @dataclass(frozen=True)

@@ -217,7 +217,7 @@ class Advice:
 
         columns = [
             column(first),
-            Column("gain", ["" if each is self.plain else _signed(each.gain) for each in shown]),
+            Column("lead", ["" if each is self.plain else _signed(each.gain) for each in shown]),
             Column("interval", [_interval(each) for each in shown]),
             Column("", [MARKS[each.verdict] for each in shown], justify="left"),
         ]
@@ -226,7 +226,10 @@ class Advice:
             blocks.append(Block("", [column(name) for name in others]))
         print_blocks(Names.of_no_group([self._name_of(each) for each in shown]), blocks)
         legend = {SHORT[name]: MEANING[name] for name in measures if name in MEANING}
-        legend["gain"] = f"better than the plain tree by so much in {NAMES[first]}; the best looks better than it is"
+        legend["lead"] = (
+            f"over the plain tree in {NAMES[first]}, on the folds that chose; the best looks better than it is, and "
+            "the gain in the first line is what is left of its lead on other folds"
+        )
         legend["interval"] = f"{100 * (1 - self.level):g} %, corrected resampled t-test, for each method by itself"
         legend |= {mark: meaning for mark, meaning in MARK_MEANINGS.items() if mark in columns[-1].cells}
         print_legend(legend)
@@ -286,7 +289,7 @@ class Advice:
             if doubt and decision.p_value <= self.level:
                 doubt += f", as {self._n_tested} methods were tried"
             gain, *interval = self._amounts(decision)
-            better = " ".join([f"{name} better by about {gain}", *interval])
+            better = " ".join([f"on folds that did not choose it, {name} better by about {gain}", *interval])
             return f"use {self._name_of(choice)}{kind}: {better} than with the plain tree{doubt}"
         reasons = {
             "not held": f"{self._name_of(decision.leader)} leads, but what leads gains nothing on folds that did not "

@@ -11,6 +11,7 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 
 from wekaconf.base.errors import BridgeError, OptionError
+from wekaconf.base.words import Argument
 from wekaconf.data.dataset import Dataset, header_of
 from wekaconf.evaluation.cross_validation import Answers, cross_validate
 from wekaconf.evaluation.protocol.protocol import Prepared, Protocol
@@ -21,6 +22,8 @@ from wekaconf.experiments.advising.advice import Advice
 from wekaconf.experiments.advising.candidates import Candidate, RivalCandidate, candidates
 from wekaconf.experiments.advising.purposes import Purpose, purpose_of
 from wekaconf.experiments.advising.standings import Measured, decisions_of, standings_of
+from wekaconf.model.export.exported_model import can_export
+from wekaconf.model.scheme import learner_of
 from wekaconf.report.titles import protocol_of
 from wekaconf.tree.forest import Forest
 from wekaconf.tree.learner import Learner, note_missing_classes
@@ -70,6 +73,7 @@ def advise(
     learner: str | Sequence[str] | Learner[Any] | None = None,
     options: str = "",
     rivals: bool = False,
+    exportable: bool = False,
     level: float = 0.05,
     name: str | None = None,
     on_progress: Callable[[int, int], None] = lambda _done, _total: None,
@@ -98,6 +102,8 @@ def advise(
     rivals : bool
         Whether methods of other packages are measured, too, see `wekaconf.experiments.advising.rivals`: those whose
         packages are installed.
+    exportable : bool
+        Whether only methods on single trees are tried that `Model.export` can write.
     level : float
         In (0, 1): the level of the tests; in the table over all methods together (Holm's correction).
     name : str, optional
@@ -128,6 +134,12 @@ def advise(
     protocol = Protocol() if protocol is None else protocol
     if protocol.aim is not None:
         raise OptionError("advise compares certainties, not thresholds; leave the aim out", parameter="protocol")
+    if exportable and rivals:
+        raise OptionError(Argument("exportable"), " excludes ", Argument("rivals"), ", which no format holds")
+    if exportable and learner is not None and learner_of(learner, options).is_ensemble:
+        raise OptionError(
+            Argument("exportable"), ": a format holds one tree, and this learner grows several; give one such as J48"
+        )
     chosen = purpose_of(purpose, is_open=protocol.is_open)
     if name is not None:
         data = data.renamed(name)
@@ -135,6 +147,8 @@ def advise(
     prepared = protocol.prepare(data)
     began = time.monotonic()
     schemes = candidates(prepared.data, learner, options, rivals_for=chosen if rivals else None)
+    if exportable:
+        schemes = [each for each in schemes if _is_exportable(each)]
     measured, left_out = _measured(schemes, prepared, protocol, chosen, began + budget, on_progress)
     facts = protocol.facts(prepared.runs)
     standings = standings_of(measured, chosen.measure, level)
@@ -142,7 +156,9 @@ def advise(
         data_set=data.relation,
         n_instances=len(data),
         purpose=chosen,
-        protocol=protocol_of(facts) + (", open set" if protocol.is_open else ""),
+        protocol=protocol_of(facts)
+        + (", open set" if protocol.is_open else "")
+        + (", methods that can be exported" if exportable else ""),
         level=level,
         budget=float(budget),
         seconds=time.monotonic() - began,
@@ -150,6 +166,10 @@ def advise(
         standings=tuple(sorted(standings, key=lambda each: math.inf if math.isnan(each.gain) else -each.gain)),
         left_out=left_out,
     )
+
+
+def _is_exportable(candidate: Candidate | RivalCandidate) -> bool:
+    return isinstance(candidate, Candidate) and not candidate.is_ensemble and can_export(candidate.method)
 
 
 def _measured(

@@ -17,9 +17,11 @@ from wekaconf.evaluation.reject_costs import expected_savings
 from wekaconf.methods.contract.postprocessor import PostProcessor
 from wekaconf.methods.second_opinion import SecondOpinion
 from wekaconf.methods.second_opinion.neighbours import Neighbours
+from wekaconf.methods.second_opinion.of_method import MethodKind
 from wekaconf.methods.second_opinion.of_trees import OfTree
 from wekaconf.methods.second_opinion.pool import LEAST
 from wekaconf.methods.second_opinion.side import Side, Sum
+from wekaconf.methods.second_opinion.sides import sides_of
 from wekaconf.methods.smoothing.base import NodeMethod
 from wekaconf.model.export.exported_sides import Layout, LeafSide, SumSide, columns_read_by
 from wekaconf.model.export.tested_column import TestedColumn, bins, tested_columns
@@ -163,6 +165,18 @@ LEFT_OUT = (
     "what a promise was calibrated on",
 )
 """What of a model no format holds."""
+
+
+def can_export(method: PostProcessor) -> bool:
+    """Whether a format holds a method, fitted or not, on a single tree."""
+    if not isinstance(method, SecondOpinion):
+        return type(method).answers_at is not PostProcessor.answers_at
+    return all(
+        can_export(kind.method)
+        if isinstance(kind, MethodKind)
+        else isinstance(kind, type) and issubclass(kind, OfTree | Sum)
+        for kind in sides_of(method.sides, method.name).values()
+    )
 
 
 def exported_model(model: Model) -> ExportedModel:

@@ -5,10 +5,14 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 
+from wekaconf.data.header import Attribute
+from wekaconf.data.wording import cells
+
 LARGEST_WHOLE = 2**53
 """Whole numbers up to this one are exact in DOUBLE."""
 EXACT_DIGITS, EXACT_POWER = 15, 22
 """A number of so many decimal digits, times ten to a power so small, is read exactly by every database."""
+_DATE = Attribute("", "date")
 
 
 def name_of(text: str) -> str:
@@ -42,6 +46,11 @@ def double(value: float) -> str:
     """The number as DOUBLE to about its last digit; a decimal number without exponent would be DECIMAL in DuckDB."""
     text = repr(value)
     return text if "e" in text else f"{text}e0"
+
+
+def moment(value: float) -> str:
+    """The milliseconds of a date as `exact` writes them, with the date as a comment."""
+    return f"{exact(value)} /* {cells(_DATE, value)[0]} */"
 
 
 def exact(value: float) -> str:

@@ -21,7 +21,7 @@ from wekaconf.data.cells import BOOLEANS
 from wekaconf.model.export.exported_model import LEFT_OUT, ExportedModel, Pool
 from wekaconf.model.export.exported_sides import LeafSide
 from wekaconf.model.export.sql_cells import CellReading, reading
-from wekaconf.model.export.sql_literals import double, exact, joined, name_of, text_of
+from wekaconf.model.export.sql_literals import double, exact, joined, moment, name_of, text_of
 from wekaconf.model.export.sql_sums import pooled, shares, sum_of_terms
 
 TABLE = "instances"
@@ -227,7 +227,7 @@ def _leaf_of_row(tree: ExportedModel) -> str:
     if not _has_splits(tree):
         return f"CASE WHEN is_refused = 1 THEN {NOT_ANSWERED} ELSE 0 END"
     whens = (
-        f"   WHEN {' AND '.join(_condition(column, bound) for column, bound in sorted(bounds.items()))} THEN {leaf}"
+        f"   WHEN {' AND '.join(_condition(tree, *bounded) for bounded in sorted(bounds.items()))} THEN {leaf}"
         for leaf, bounds in _paths(tree)
     )
     return f"CASE\n   WHEN is_refused = 1 THEN {NOT_ANSWERED}\n" + "\n".join(whens) + "\n  END"
@@ -283,13 +283,14 @@ def _narrowed(bounds: tuple[float, float], limit: float, branch: int) -> tuple[t
     return (low, high), low >= high
 
 
-def _condition(column: int, bound: tuple[float, float] | frozenset[int]) -> str:
+def _condition(tree: ExportedModel, column: int, bound: tuple[float, float] | frozenset[int]) -> str:
     cell = f"c{column}"
     if isinstance(bound, frozenset):
         return f"{cell} IN ({', '.join(map(str, sorted(bound)))})"
     low, high = bound
-    sides = [] if math.isnan(low) else [f"{cell} > {exact(low)}"]
-    sides += [f"{cell} <= {exact(high)}"] if high < math.inf else []
+    written = moment if tree.columns[column].kind == "date" else exact
+    sides = [] if math.isnan(low) else [f"{cell} > {written(low)}"]
+    sides += [f"{cell} <= {written(high)}"] if high < math.inf else []
     return " AND ".join(sides) or f"{cell} IS NOT NULL"
 
 

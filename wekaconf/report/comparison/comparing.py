@@ -53,7 +53,7 @@ class Comparison(Compared):
         return formats.as_text(self, std=std)
 
     def latex(self, *, std: bool = False) -> str:
-        """The same as a tabular with the rules of the package booktabs; notes and sentences stand apart from it.
+        """The same as a tabular with the rules of the package booktabs; notes and sentences are comments below it.
 
         Methods have their display names, and the best of a line is bold; as in Markdown and HTML.
         """

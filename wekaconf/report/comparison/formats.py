@@ -36,6 +36,8 @@ HEADING_WIDTH = 18
 """Characters to which the name of a scheme is folded in a printed table."""
 LATEX_MARKS = {"v": r"$\circ$", "*": r"$\bullet$", NOT_TESTED: "?", "": ""}
 """The marks as Weka's Experimenter writes them."""
+WINS, LATEX_WINS = "(v/ /*)", r"($\circ$/ /$\bullet$)"
+"""The name of the line that counts the marks; LaTeX has others."""
 BOLD = "The best of a line is bold."
 _LATEX = {
     "\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "<": r"\textless{}",
@@ -98,15 +100,18 @@ def as_latex(compared: Compared, *, std: bool) -> str:
 
     none = ("",) * len(compared.schemes)
     body = [line(*parts) for parts in zip(compared.data_sets, grid.cells, grid.best, compared.marks, strict=True)]
-    last = [line(name, cells, grid.best_last[name], none) for name, cells in grid.last.items()]
+    last = [
+        line(name, cells, grid.best_last[name], none).replace(WINS, LATEX_WINS, int(name == WINS))
+        for name, cells in grid.last.items()
+    ]
     is_bold = any(map(any, (*grid.best, *grid.best_last.values())))
     legend = [f"{LATEX_MARKS.get(mark, put(mark))}: {put(words)}." for mark, words in legend_of(compared, grid).items()]
+    sentences = [f"{put(compared.title)}.", *legend, *([BOLD] if is_bold else []), *map(put, sentences_of(compared))]
+    notes = ["% For the caption and the text:", *(f"% {sentence}" for sentence in sentences)]
     return "\n".join([
-        "% needs \\usepackage{booktabs}", f"% {_one_line(compared.title)}",
+        "% needs \\usepackage{booktabs}",
         f"\\begin{{tabular}}{{{columns}}}", r"\toprule", " & ".join(headings) + r" \\", r"\midrule", *body, r"\midrule",
-        *last, r"\bottomrule", r"\end{tabular}", "", "% notes on the table", r"\par\smallskip\noindent{\footnotesize",
-        f"{put(compared.title)}.", *legend, *([BOLD] if is_bold else []), "}", "", "% findings",
-        r"\par\smallskip\noindent", *map(put, sentences_of(compared)), "",
+        *last, r"\bottomrule", r"\end{tabular}", *notes, "",
     ])  # fmt: skip
 
 
@@ -221,8 +226,8 @@ def grid_of(compared: Compared, *, std: bool = False) -> Grid:
         ranks = compared.ranks.mean_ranks
         last["mean rank"] = [UNDEFINED if np.isnan(rank) else f"{rank:.2f}" for rank in ranks]
         best_last["mean rank"] = best(ranks, last["mean rank"], smaller=True)
-        best_last["(v/ /*)"] = [False] * len(places)
-        last["(v/ /*)"] = ["", *(f"({'/'.join(map(str, compared.wins(j)))})" for j in places[1:])]
+        best_last[WINS] = [False] * len(places)
+        last[WINS] = ["", *(f"({'/'.join(map(str, compared.wins(j)))})" for j in places[1:])]
     means_written = [[written(compared.measure, mean) for mean in row] for row in compared.mean]
     return Grid(
         cells=[[cell(i, j) for j in places] for i in range(len(compared.data_sets))],

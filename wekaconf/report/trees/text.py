@@ -63,10 +63,11 @@ def render_text(tree: TreeMirror | Forest, *, annotate: Annotate | None = None, 
     -------
     str
         J48, REPTree, RandomTree: Weka's ``toString()``, character for character, with a line break at the end if that
-        has none; but control characters in names are escaped. Parentheses hold the weight that reached a leaf, and the
-        part of it that belongs to other classes; for REPTree, brackets hold the same for the instances held out for
-        pruning. At a leaf that no instance reached RandomTree names the first class, although the parent answers there.
-        A REPTree without counts, such as one from an older model file, is printed without them.
+        has none; but control characters in names are escaped, and dates are dates, where Weka prints milliseconds.
+        Parentheses hold the weight that reached a leaf, and the part of it that belongs to other classes; for REPTree,
+        brackets hold the same for the instances held out for pruning. At a leaf that no instance reached RandomTree
+        names the first class, although the parent answers there. A REPTree without counts, such as one from an older
+        model file, is printed without them.
         CART and trees that add counts: in the style of J48. Of a subset of more than 8 values the first 8 are printed,
         or the values outside it if they are fewer.
         Forest: its trees one after the other, numbered.

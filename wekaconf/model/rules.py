@@ -1,0 +1,102 @@
+"""The rules of a tree as a table: what a model answers at each leaf, and on how many rows that stands."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from wekaconf.base.errors import OptionError, tell
+from wekaconf.base.rounding import most_probable
+from wekaconf.data.arrays import FloatArray
+from wekaconf.data.dataset import Dataset
+from wekaconf.data.header import Attribute, Header
+from wekaconf.evaluation.reject_costs import expected_savings
+from wekaconf.methods.contract.answer import is_rejected
+from wekaconf.model.scheme import label_of
+from wekaconf.tree.conditions import OPERATORS, condition
+from wekaconf.tree.forest import Forest
+from wekaconf.tree.kinds import Routing, SplitKind
+from wekaconf.tree.mirror import TreeMirror
+
+if TYPE_CHECKING:
+    from wekaconf.model.fitted import Model
+
+ALWAYS = "every row"
+"""The condition of a tree without a split."""
+NUMBERS = (SplitKind.NUMERIC_LE, SplitKind.NUMERIC_LT)
+FLAG = ("no", "yes")
+
+
+def rules_of(model: Model) -> Dataset:
+    """The table that `Model.rules` gives."""
+    tree = model.method.tree_
+    if isinstance(tree, Forest):
+        raise OptionError(
+            f"rules are those of one tree, and this model is a forest of {len(tree.trees)}; take one of a learner that "
+            "grows one tree, such as J48",
+            value_of="model",
+        )
+    leaves = np.array([*_leaves(tree)], dtype=np.int32)
+    proba, thresholds = model.method.answers_at(leaves), model.thresholds_by_class
+    if proba is None:
+        tell(
+            f"{label_of(model.method)} answers by the values of each row, not by the leaf alone; the classes and "
+            "probabilities of the rules are those of the plain tree"
+        )
+        proba, thresholds = tree.router.answer[leaves], None
+    costs = None if model.choice is None else model.choice.aim.counted_costs
+    scores = proba if costs is None or not costs.decide else expected_savings(costs.savings, proba)
+    predicted = most_probable(scores)
+    weight = _weights(tree)[leaves]
+    rows, at = weight.sum(axis=1), np.arange(len(leaves))
+    conditions = [_condition(tree, leaf) for leaf in leaves.tolist()]
+    texts = tuple(dict.fromkeys(conditions))
+    columns: list[tuple[Attribute, FloatArray]] = [
+        (Attribute("condition", "string", texts), np.array([*map(texts.index, conditions)], dtype=np.float64)),
+        (Attribute("class", "nominal", tree.class_names), predicted.astype(np.float64)),
+        (Attribute("rows"), rows),
+        (Attribute("wrong"), rows - weight[at, predicted]),
+        (Attribute("probability"), proba[at, predicted]),
+    ]
+    if thresholds is not None:
+        is_answered = ~is_rejected(scores[at, predicted], thresholds[predicted])
+        columns.append((Attribute("answered", "nominal", FLAG), is_answered.astype(np.float64)))
+    attributes, cells = zip(*columns, strict=True)
+    return Dataset(Header(f"{tree.header.relation}-rules", attributes), np.column_stack(cells))
+
+
+def _leaves(tree: TreeMirror) -> Iterator[int]:
+    """The nodes where rows without missing values stop, in the order of the printed tree."""
+    stack = [0]
+    while stack:
+        node = stack.pop()
+        if tree.router.attribute[node] < 0:
+            yield node
+        else:
+            first = int(tree.first_child[node])
+            stack += range(first + int(tree.n_branches[node]) - 1, first - 1, -1)
+
+
+def _weights(tree: TreeMirror) -> FloatArray:
+    """(n_nodes, n_classes) float64: training weights; of REPTree with those held out for pruning, NaN if unknown."""
+    if tree.routing != Routing.REPTREE:
+        return tree.class_weight
+    if not len(tree.grown_class_weight):
+        return np.full_like(tree.class_weight, np.nan)
+    return tree.grown_class_weight + tree.held_out_class_weight
+
+
+def _condition(tree: TreeMirror, leaf: int) -> str:
+    """The tests on the way to a leaf; of several that bound a number on the same side only the last, the narrowest."""
+    path = [leaf]
+    while path[-1]:
+        path.append(int(tree.parent[path[-1]]))
+    tests: dict[object, str] = {}
+    for node in path[-2::-1]:
+        parent = int(tree.parent[node])
+        kind, side = SplitKind(tree.split_kind[parent]), int(node - tree.first_child[parent])
+        key = (int(tree.split_attribute[parent]), OPERATORS[kind][side]) if kind in NUMBERS else node
+        tests[key] = condition(tree, node, "{:.12g}".format)
+    return " and ".join(tests.values()) or ALWAYS
