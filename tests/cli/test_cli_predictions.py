@@ -252,4 +252,3 @@ def test_as_many_rows_are_rejected_as_can_be_reviewed(good, run, refused, tmp_pa
     said = refused("predict", "model.wct", "known.csv", "--target-coverage", "0.8", "-d", "other.wct", codes=(2,))
     assert "no model can keep what they choose" in said
     good("predict", "-t", "known.csv", "-T", "known.csv", "--reject", "20", "-o", "answers.csv")
-    assert "--reject" in good("predict", "--help")

@@ -352,7 +352,7 @@ def test_a_method_is_a_side():
         ("laplace+naive_bays", "there is no side 'naive_bays'; did you mean 'naive_bayes'"),
         ("laplace+laplace", "'laplace' is given twice; leave one out"),
         ("second_opinion", "there is no side 'second_opinion'"),
-        ("", "there is no side ''"),
+        ("", "name at least one side"),
         ((), "name at least one side"),
         ("laplace+shrinkage_wpe:numbers=bins", "has no parameter 'numbers'"),
         ("laplace+shrinkage_wpe:bins", "expected parameter=value, got 'bins'"),
@@ -417,7 +417,8 @@ def test_with_few_rows_the_tree_answers_alone(n, is_learned):
     method = SecondOpinion().fit(tree, train)
     answer = method.answer(test)
     assert bool(len(method.weights_)) == bool(method.members_) == (method.held_out is not None) == is_learned
-    assert method.notes(test) == (() if is_learned else ("too little to learn from: the tree answers alone",))
+    alone = "too little to learn from: the tree answers alone"
+    assert method.in_words.startswith("the weights of the tree") if is_learned else method.in_words == alone
     if not is_learned:
         np.testing.assert_allclose(answer.proba, tree.with_laplace(True).predict_proba(test), rtol=0, atol=1e-12)
         assert answer.reason(0).endswith("; too little to learn from: the tree answers alone")
@@ -670,11 +671,11 @@ LEAF = "(20 of 20 training instances in its leaf)"
 
 @pytest.mark.parametrize(("says", "expected"), [
     ([[0.9, 0.1], [0.8, 0.2], [0.7, 0.3]],
-     f"ja (99 %): the tree says ja {LEAF}; random forest agrees (80 %), nearest neighbours agrees (70 %)"),
+     f"ja (99 %): the tree says ja {LEAF}; random forest agrees (80 %), the vote of neighbours agrees (70 %)"),
     ([[0.6, 0.4], [0.8, 0.2], [0.3, 0.7]],
-     f"ja (72 %): the tree says ja {LEAF}; random forest agrees (80 %); nearest neighbours says nein (70 %)"),
+     f"ja (72 %): the tree says ja {LEAF}; random forest agrees (80 %); the vote of neighbours says nein (70 %)"),
     ([[0.6, 0.4], [0.3, 0.7], [0.2, 0.8]],
-     f"nein (86 %, ja 14 %): the tree says ja {LEAF}; random forest says nein (70 %), nearest neighbours nein (80 %)"),
+     f"nein (86 %, ja 14 %): the tree says ja {LEAF}; random forest says nein (70 %), the vote of neighbours nein (80 %)"),
 ])  # fmt: skip
 def test_sentences_on_who_agrees(says, expected):
     assert told(says, 0) == expected
@@ -685,9 +686,25 @@ def test_the_tree_s_answer_names_a_larger_class():
     assert told(says, 0, answers="tree").startswith(f"ja (14 %, nein 86 %): the tree says ja {LEAF}")
 
 
+def test_to_agree_is_to_agree_with_the_answer():
+    text = told([[0.6, 0.4], [0.7, 0.3], [0.02, 0.98]], 0)
+    assert text == (
+        f"nein (93 %, ja 7 %): the tree says ja {LEAF}; random forest says ja, too (70 %); the vote of neighbours says "
+        "nein (98 %)"
+    )
+
+
+def test_a_tree_that_is_not_pooled_has_no_part_in_the_answer():
+    train, test = drawn(3, n=60)
+    tree = grow_info_gain(train)
+    method = SecondOpinion(sides="naive_bayes+logistic").fit(tree, train)
+    assert ": the tree, which has no part in it, says " in method.answer(test).reason(0)
+    assert method.in_words.startswith("the weights of naive Bayes ") and " and logistic regression " in method.in_words
+
+
 def test_opinions_of_different_classes_are_told_apart():
     text = told([[0.5, 0.3, 0.2], [0.3, 0.6, 0.1], [0.1, 0.1, 0.8]], 0, n_classes=3)
-    assert text.endswith("; random forest says nein (60 %); nearest neighbours says '?' (80 %)")
+    assert text.endswith("; random forest says nein (60 %); the vote of neighbours says '?' (80 %)")
 
 
 @pytest.mark.parametrize(("share", "text"), [

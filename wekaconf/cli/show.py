@@ -74,6 +74,7 @@ def facts_of(model: Model) -> dict[str, str]:
     named = ", ".join(f"{column.name} ({column.kind})" for column in columns[:MOST_COLUMNS])
     facts = {
         "method": label_of(method),
+        "learned": method.in_words,
         "learner": f"{tree.learner} {tree.options}".strip() + f", {size}",
         "trained on": header.relation,
         "columns": named + (f", … ({len(columns)} in all)" if len(columns) > MOST_COLUMNS else ""),

@@ -482,7 +482,9 @@ def _hint(file: FileCounts, name: str, *, is_beyond: bool) -> str:
 
     def off(power: int) -> float:
         """The share of the first rows that lie elsewhere if their numbers are divided by a power of ten."""
-        counts = file.summary.count_column(column, file.first_rows[:, column] / 10.0**power)
+        with np.errstate(over="ignore"):
+            divided = file.first_rows[:, column] / 10.0**power
+        counts = file.summary.count_column(column, divided)
         return float(np.abs(counts / max(counts.sum(), 1) - training / training.sum()).sum() / 2)
 
     powers = [power for power in range(-LARGEST_POWER, LARGEST_POWER + 1) if power]

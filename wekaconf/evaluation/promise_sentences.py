@@ -17,6 +17,8 @@ from wekaconf.evaluation.thresholds import Choice
 
 WORSE_THAN_A_COIN = 0.5
 """An error from which on nobody wants a promise."""
+MOST_TIMES = 20
+"""How many times as many calibration rows as there are may be advised."""
 MOST_NEEDED = 1_000_000
 """The largest number of calibration rows that are advised."""
 
@@ -109,19 +111,24 @@ def _reason(promise: Promise) -> Iterator[str]:
     else:
         level = promise.levels[int(promise.bounds.argmin())]
         error, share = level.wrong / max(level.answered, 1), percent(level.answered / promise.n)
-        verb = "is" if level.wrong == 1 else "are"
-        found = f"of the {level.answered} most certain calibration rows ({share}) {level.wrong} {verb} answered wrongly"
+        verb, such = "is" if level.wrong == 1 else "are", " with such an answer" if promise.class_name else ""
+        found = (
+            f"of the {level.answered} most certain calibration rows{such} ({share}) {level.wrong} {verb} answered "
+            "wrongly"
+        )
+        better = "better columns may help, and of the methods 'second_opinion' tells wrong answers best"
         if not level.answered:
             yield f": {rows}, and none is certain enough to be answered"
         elif error < promise.target and (n := _rows_needed(promise, level)) is not None:
-            few = f"too few answers to show it; about {n:,} calibration rows like these would"
-            reached = "which the tests, whose order is fixed beforehand, did not come to"
-            yield f": {found} ({percent(error)}), {few if n > promise.n else reached}"
+            if n <= promise.n:
+                why = "which the tests, whose order is fixed beforehand, did not come to"
+            elif n <= MOST_TIMES * promise.n:
+                why = f"too few answers to show it; about {n:,} calibration rows{such} like these would"
+            else:
+                why = f"too close to the target to be shown by any number of rows within reach; {better}"
+            yield f": {found} ({percent(error)}), {why}"
         else:
-            yield (
-                f": {found} ({percent(error)}), too many for any number of rows; better columns may help, and of the "
-                "methods 'second_opinion' tells wrong answers best"
-            )
+            yield f": {found} ({percent(error)}), too many for any number of rows; {better}"
 
 
 def _rows_needed(promise: Promise, level: Level) -> int | None:

@@ -198,6 +198,11 @@ class PostProcessor(Parametrised, ABC):
         return self.answer(data).certainty
 
     @property
+    def in_words(self) -> str:
+        """What a fitted method has learned, in a line, where that can be said in one; else empty."""
+        return ""
+
+    @property
     def n_kept(self) -> int:
         """Number of training instances that a fitted method, and so its model file, keeps."""
         return 0

@@ -42,7 +42,7 @@ class Neighbours(OwnSide):
         Instance weights.
     """
 
-    words = "nearest neighbours"
+    words = "the vote of neighbours"
     center: Annotated[FloatArray, stored(np.float64, "n_attributes")]
     spread: Annotated[FloatArray, stored(np.float64, "n_attributes", low=np.nextafter(0, 1))]
     kept: Annotated[FloatArray, stored(np.float64, "n_kept", "n_attributes", low=-10, high=2**31)]

@@ -9,6 +9,7 @@ from typing import Annotated, Any, Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from wekaconf.base.naming import enumeration
 from wekaconf.base.parameters import learned, parameter
 from wekaconf.base.rounding import most_probable
 from wekaconf.base.stored import check_stored, stored
@@ -219,10 +220,14 @@ class SecondOpinion(PostProcessor, name="second_opinion"):
         start = _given("whatever the values are", float(side.start[c] - side.start[other]))
         return Step.weighted(side.words, [1.0] * (len(parts) + 1), [start, *parts], kind="sum")
 
-    def notes(self, data: Dataset) -> tuple[str, ...]:
-        """A note where the tree answers alone."""
-        del data
-        return () if self._has_learned else (TREE_ALONE,)
+    @property
+    def in_words(self) -> str:
+        """The weights of the sides, or that the tree answers alone."""
+        self.check_fitted()
+        if not self._has_learned:
+            return TREE_ALONE
+        weights = zip(self.members_.values(), self.weights_.tolist(), strict=True)
+        return f"the weights of {enumeration([f'{side.words} {weight:.3g}' for side, weight in weights])}"
 
     @property
     def n_kept(self) -> int:

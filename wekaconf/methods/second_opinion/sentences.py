@@ -60,7 +60,14 @@ class Sentences:
     def texts(self) -> TextArray:
         """(n,) object: one sentence per row, without a period."""
         of_tree = most_probable(self.tree_proba)
-        parts = [*self._answers(of_tree), ": the tree says ", self._names[of_tree], " (", self._leaves(of_tree), ")"]
+        parts = [
+            *self._answers(of_tree),
+            f": the tree{self._no_part} says ",
+            self._names[of_tree],
+            " (",
+            self._leaves(of_tree),
+            ")",
+        ]
         opinions = [
             (place, side)
             for place, side in enumerate(self.sides.values())
@@ -76,6 +83,13 @@ class Sentences:
         apart_rows = np.flatnonzero(~agrees.all(axis=0))
         endings[apart_rows] = texts_of(self._disagreeing(opinions, apart_rows, says, of_tree))
         return joined_texts(*parts, endings)
+
+    @property
+    def _no_part(self) -> str:
+        """Words where the tree is not among those that are pooled, or has no weight."""
+        sides = zip(self.sides.values(), self.weights.tolist(), strict=True)
+        is_asked = any(isinstance(side, OfTree) and weight > 0 for side, weight in sides)
+        return "" if is_asked or not self.sides else ", which has no part in it,"
 
     @cached_property
     def _names(self) -> TextArray:
@@ -124,8 +138,10 @@ class Sentences:
         mostly = self._mostly(opinions, rows, says, of_tree)
         names = self._names.tolist()
         for at, row in enumerate(rows.tolist()):
+            is_outvoted = self.predicted[row] != of_tree[row]  # to agree is to agree with the answer
+            verb = f"says {names[of_tree[row]]}, too" if is_outvoted else "agrees"
             agreeing = [
-                f"{side.words} agrees ({shares[i][at]})"
+                f"{side.words} {verb} ({shares[i][at]})"
                 for i, (_, side) in enumerate(opinions)
                 if says[i, row] == of_tree[row]
             ]

@@ -34,7 +34,7 @@ def sides_of(text: str | Sequence[str], owner: str) -> dict[str, Kind]:
     OptionError
         One is unknown, named twice or grows trees itself, or there is none.
     """
-    texts = [part.strip() for part in text.split("+")] if isinstance(text, str) else [*text]
+    texts = [*filter(None, map(str.strip, text.split("+")))] if isinstance(text, str) else [*text]
     if not texts:
         raise OptionError(Argument("sides", owner), ": name at least one side", of=owner)
     found: dict[str, Kind] = {}

@@ -274,7 +274,8 @@ def _refusal_of_sides(method: PostProcessor, members: dict[str, Side], lacking: 
     }
     whys |= {"random_forest": "is trees of its own"} if "random_forest" in lacking else {}
     told = enumeration([f"{name} {why}" for name, why in whys.items()])
-    kept = [name for name in members if name not in lacking] or ["laplace", "naive_bayes", "logistic"]
+    kept = [name for name in members if name not in lacking]
+    kept = kept if len(kept) > 1 else ["laplace", "naive_bayes", "logistic"]
     return (
         f"{label_of(method)}: {told}, so no format holds it; fit it with sides={'+'.join(kept)}, or let wekaconf "
         "answer with the model file"
