@@ -675,7 +675,8 @@ LEAF = "(20 of 20 training instances in its leaf)"
     ([[0.6, 0.4], [0.8, 0.2], [0.3, 0.7]],
      f"ja (72 %): the tree says ja {LEAF}; random forest agrees (80 %); the vote of neighbours says nein (70 %)"),
     ([[0.6, 0.4], [0.3, 0.7], [0.2, 0.8]],
-     f"nein (86 %, ja 14 %): the tree says ja {LEAF}; random forest says nein (70 %), the vote of neighbours nein (80 %)"),
+     f"nein (86 %, ja 14 %): the tree says ja {LEAF}; random forest says nein (70 %), "
+     "the vote of neighbours nein (80 %)"),
 ])  # fmt: skip
 def test_sentences_on_who_agrees(says, expected):
     assert told(says, 0) == expected

@@ -123,7 +123,7 @@ def _reason(promise: Promise) -> Iterator[str]:
             if n <= promise.n:
                 why = "which the tests, whose order is fixed beforehand, did not come to"
             elif n <= MOST_TIMES * promise.n:
-                why = f"too few answers to show it; about {n:,} calibration rows{such} like these would"
+                why = f"too few answers to show it; about {n:,} calibration rows{such or ' like these'} would"
             else:
                 why = f"too close to the target to be shown by any number of rows within reach; {better}"
             yield f": {found} ({percent(error)}), {why}"
