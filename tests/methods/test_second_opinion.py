@@ -42,6 +42,7 @@ from wekaconf.methods.second_opinion.side import inputs
 from wekaconf.methods.second_opinion.sides import OWN
 from wekaconf.model.file import load
 from wekaconf.sklearn import RejectOption, SecondOpinionClassifier
+from wekaconf.tree.learner import is_grown_on
 
 DEFAULT = ("laplace", "naive_bayes", "logistic")
 
@@ -408,6 +409,17 @@ def test_thirty_rows_and_five_wrong_ones_are_learned_from(n, n_wrong, is_poor):
     actual = np.arange(n) % 2
     of_tree = np.where(np.arange(n) < n_wrong, 1 - actual, actual)
     assert OutOfFold(np.zeros((2, n, 2)), of_tree, actual, np.ones(n)).is_poor == is_poor
+
+
+def test_a_tree_that_was_grown_here_is_not_grown_once_more():
+    """On a copy of the data it is, and what is learned is the same."""
+    train, _ = drawn(3, n=60)
+    tree = grow_info_gain(train)
+    copied = wc.Dataset(train.header, train.values, train.weights)
+    assert is_grown_on(tree, train) and not is_grown_on(tree, copied) and not is_grown_on(grow_info_gain(copied), train)
+    assert not is_grown_on(replace(tree), train)
+    both = [SecondOpinion().fit(tree, data).weights_.tolist() for data in (train, copied)]
+    assert both[0] == both[1]
 
 
 @pytest.mark.parametrize(("n", "is_learned"), [(29, False), (60, True)])

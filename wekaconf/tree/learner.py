@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, MutableMapping, Sequence
 from dataclasses import replace
 from typing import Any, ClassVar, Generic, Self, TypeVar
+from weakref import WeakKeyDictionary, ref
 
 import numpy as np
 
@@ -21,6 +22,8 @@ from wekaconf.tree.forest import Forest
 from wekaconf.tree.mirror import TreeMirror
 
 Grown = TypeVar("Grown", bound=TreeMirror | Forest)
+_GROWN_ON: MutableMapping[TreeMirror | Forest, ref[Dataset]] = WeakKeyDictionary()
+"""The training data of the trees that were grown here, while both are in use."""
 LARGE = 1 << 20
 """Number of cells above which a training set is large: one alone is prepared ahead, once the tree before is done."""
 
@@ -108,7 +111,9 @@ class Learner(Parametrised, ABC, Generic[Grown]):
 
     def grow_without_notes(self, train: Dataset) -> Grown:
         """Grow as `grow` does, without its notes: for many folds, after one call of `note` for all of them."""
-        return self._recorded(self._grow(self._trainable(train)))
+        tree = self._recorded(self._grow(self._trainable(train)))
+        _GROWN_ON[tree] = ref(train)
+        return tree
 
     def ahead(self) -> Callable[[Dataset], Callable[[], Grown]] | None:
         """A function that begins to grow a tree as `grow_without_notes` does, beside other work; None: impossible.
@@ -230,3 +235,9 @@ def note_missing_classes(train: Dataset) -> None:
     if n_missing:
         are = "has no class and is" if n_missing == 1 else "have no class and are"
         tell(f"{train.relation}: {n_missing} of {len(train)} instances {are} left out of training")
+
+
+def is_grown_on(tree: TreeMirror | Forest, train: Dataset) -> bool:
+    """Whether this very tree was grown on these very data in this process; False where nothing is known."""
+    known = _GROWN_ON.get(tree)
+    return known is not None and known() is train

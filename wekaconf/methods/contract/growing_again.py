@@ -10,7 +10,7 @@ from wekaconf.base.errors import OptionError
 from wekaconf.base.words import Owner
 from wekaconf.data.dataset import Dataset
 from wekaconf.tree.forest import Forest
-from wekaconf.tree.learner import Learner
+from wekaconf.tree.learner import Learner, is_grown_on
 from wekaconf.tree.mirror import TreeMirror
 
 ROUNDING = 1e-9
@@ -30,7 +30,7 @@ def learner_that_grows_again(name: str, tree: TreeMirror, train: Dataset) -> Lea
     if known is None:
         raise OptionError(Owner(name), f" grows trees as this one, but '{tree.learner}' is no learner here", remedy)
     learner = known.of_options(tree.options)
-    if not _is_same(tree, learner.grow_without_notes(train)):
+    if not (is_grown_on(tree, train) or _is_same(tree, learner.grow_without_notes(train))):
         raise OptionError(
             Owner(name),
             f" grows trees as this one, but {tree.learner} grows another on these {len(train)} instances",
