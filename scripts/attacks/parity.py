@@ -12,7 +12,15 @@ from reference import cart_reference, costa2013_reference
 from support.growers import grow, mirror, train_in_weka
 from support.induction_cases import instances, is_exact, numbers, questions, reference_rules, reference_shape, shape_of
 from support.java_classes import java_class
-from support.live_weka import both_metrics, differences, read_by_weka, record_predictions, unlike_forms, weka_folds
+from support.live_weka import (
+    both_metrics,
+    differences,
+    in_milliseconds,
+    read_by_weka,
+    record_predictions,
+    unlike_forms,
+    weka_folds,
+)
 from support.random_columns import as_sparse, asked_rows, random_dataset
 from support.random_filters import filter_differences, random_filter, with_strings
 from support.random_learners import random_learner
@@ -120,11 +128,11 @@ def unlike_weka(model: WekaModel, grown: TreeMirror | Forest, test: Dataset, tri
     yield from differences(model, grown, answered(model, test, tried))
     text, java_version = str(model.classifier.toString()), int(jvm.about()["java"].split(".")[0])
     if isinstance(grown, TreeMirror):
-        ours = render_text(grown, java=java_version)
+        ours = render_text(in_milliseconds(grown), java=java_version)
         if ours not in (text, f"{text}\n"):
             yield f"text {ours!r}, expected {text!r}"
     if isinstance(grown, Forest) and "-print" in grown.options.split():
-        printed = [render_text(tree, java=java_version) for tree in grown.trees]
+        printed = [render_text(in_milliseconds(tree), java=java_version) for tree in grown.trees]
         yield from (f"text {ours!r} is not in {text!r}" for ours in printed if ours not in f"{text}\n")
 
 

@@ -228,7 +228,7 @@ def test_the_ending_chooses_the_format_of_a_tree(files, good, run):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("-o", "t.gif"), "expected a name that ends in .txt, .dot, .json, .png, .pdf"),
+        (("-o", "t.gif"), "expected a name that ends in .txt, .dot, .json, .csv, .xlsx, .png, .pdf"),
         (("-o", "t.svg", "--format", "json"), "--format json contradicts -o t.svg"),
         (("--max-depth", "2"), "--max-depth belongs to a figure; give one a name with -o"),
         (("-o", "t.json", "--max-depth", "2"), "--max-depth belongs to a figure"),

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from support.fresh_python import child
 from support.growers import mirror, train_in_weka
+from support.live_weka import in_milliseconds
 from support.small_data import small
 
 from wekaconf import bridge
@@ -41,7 +42,7 @@ def java_major():
 
 def both_texts(train, learner, options):
     model, instances = train_in_weka(train, learner, options)
-    return str(model.classifier.toString()), mirror(model, instances, train, learner, options)
+    return str(model.classifier.toString()), in_milliseconds(mirror(model, instances, train, learner, options))
 
 
 @pytest.mark.parametrize("options", OPTIONS)

@@ -345,13 +345,15 @@ def second_opinion(method, data, answer):
         text = f"{names[c]} ({in_percent(float(answer.proba[i, c]))}"
         if beside != c:
             text += f", {names[beside]} {in_percent(float(answer.proba[i, beside]))}"
-        clauses = [f"{text}): the tree says {names[t]} ({leaf(i, t)})"]
+        no_part = "" if not weights or "laplace" in said else ", which has no part in it,"
+        clauses = [f"{text}): the tree{no_part} says {names[t]} ({leaf(i, t)})"]
+        verb = "agrees" if c == t else f"says {names[t]}, too"
         if not weights:
             return clauses[0] + "; too little to learn from: the tree answers alone"
         says = {name: best_class(proba[i]) for name, proba in said.items() if name != "laplace"}
         shares = {name: in_percent(float(said[name][i, k])) for name, k in says.items()}
         words = {name: method.members_[name].words for name in says}
-        if agreeing := [f"{words[name]} agrees ({shares[name]})" for name, k in says.items() if k == t]:
+        if agreeing := [f"{words[name]} {verb} ({shares[name]})" for name, k in says.items() if k == t]:
             clauses.append(", ".join(agreeing))
         for k in dict.fromkeys(k for k in says.values() if k != t):
             who = [name for name in says if says[name] == k]

@@ -454,4 +454,4 @@ def test_tuning_needs_a_folder_and_one_seed(given):
     env = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}
     told = subprocess.run([sys.executable, script, *given], check=False, env=env, capture_output=True, text=True)
     assert told.returncode == 2
-    assert told.stderr.splitlines()[-1].endswith("--tuned needs a FOLDER, and takes one seed")
+    assert told.stderr.splitlines()[-1].endswith("--only and --tuned need a FOLDER, and take one seed")

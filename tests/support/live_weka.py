@@ -1,5 +1,6 @@
 """What Weka itself does, asked through its own API: the oracle of parity. ``java`` gives a Java class by its name."""
 
+from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -8,6 +9,7 @@ import numpy as np
 from wekaconf.bridge.instances import from_java, to_java
 from wekaconf.data.arff import load_arff, save_arff
 from wekaconf.data.dataset import Dataset
+from wekaconf.data.header import Attribute
 from wekaconf.evaluation import ranking, scoring
 from wekaconf.tree.forest import Forest
 
@@ -21,6 +23,14 @@ def differences(model, mirrored, test):
     if not np.array_equal(mirrored.classify(test), np.where(np.isnan(classified), -1, classified)):
         yield "classifications"
     yield from unlike_forms(mirrored, test)
+
+
+def in_milliseconds(mirrored):
+    """The same tree or forest on numbers in place of dates: Weka prints dates as numbers, and we print dates."""
+    if isinstance(mirrored, Forest):
+        return replace(mirrored, trees=tuple(map(in_milliseconds, mirrored.trees)))
+    attributes = [Attribute(one.name) if one.kind == "date" else one for one in mirrored.header.attributes]
+    return replace(mirrored, header=replace(mirrored.header, attributes=tuple(attributes)))
 
 
 def unlike_forms(mirrored, test):

@@ -59,7 +59,8 @@ class NaiveBayes(Sum):
             n = side._n_cells(column)
             place = cells_of(by_column[column], side._ends(column), n) * np.int64(train.n_classes) + train.class_values
             count = np.bincount(place, weights, (n + 1) * train.n_classes).reshape(n + 1, -1)[:n]
-            shares.append(np.log(count + 1) - np.log(count.sum(axis=0) + n))
+            with np.errstate(divide="ignore"):  # of no value and no instance nothing is taken
+                shares.append(np.log(count + 1) - np.log(count.sum(axis=0) + n))
         log_shares = np.concatenate([np.zeros((0, train.n_classes)), *shares])
         return cls(tree, log_prior, n_ends, np.concatenate(ends), log_shares)
 
