@@ -707,11 +707,11 @@ def test_to_agree_is_to_agree_with_the_answer():
     )
 
 
-def test_a_tree_that_is_not_pooled_has_no_part_in_the_answer():
+def test_reasons_say_that_the_tree_is_not_asked():
     train, test = drawn(3, n=60)
     tree = grow_info_gain(train)
     method = SecondOpinion(sides="naive_bayes+logistic").fit(tree, train)
-    assert ": the tree, which has no part in it, says " in method.answer(test).reason(0)
+    assert ": the tree, which is not asked, says " in method.answer(test).reason(0)
     assert method.in_words.startswith("the weights of naive Bayes ") and " and logistic regression " in method.in_words
 
 

@@ -345,7 +345,7 @@ def second_opinion(method, data, answer):
         text = f"{names[c]} ({in_percent(float(answer.proba[i, c]))}"
         if beside != c:
             text += f", {names[beside]} {in_percent(float(answer.proba[i, beside]))}"
-        no_part = "" if not weights or "laplace" in said else ", which has no part in it,"
+        no_part = "" if not weights or "laplace" in weights else ", which is not asked,"
         clauses = [f"{text}): the tree{no_part} says {names[t]} ({leaf(i, t)})"]
         verb = "agrees" if c == t else f"says {names[t]}, too"
         if not weights:

@@ -86,10 +86,9 @@ class Sentences:
 
     @property
     def _no_part(self) -> str:
-        """Words where the tree is not among those that are pooled, or has no weight."""
-        sides = zip(self.sides.values(), self.weights.tolist(), strict=True)
-        is_asked = any(isinstance(side, OfTree) and weight > 0 for side, weight in sides)
-        return "" if is_asked or not self.sides else ", which has no part in it,"
+        """Words where the tree is not among those that are asked."""
+        is_asked = any(isinstance(side, OfTree) for side in self.sides.values())
+        return "" if is_asked or not self.sides else ", which is not asked,"
 
     @cached_property
     def _names(self) -> TextArray:
