@@ -49,18 +49,7 @@ def duration(text: str) -> float:
     "wekaconf advise iris.arff",
     "wekaconf advise iris.arff --for ranking --budget 5m --runs 2",
     "wekaconf advise iris.arff --rivals",
-    often=(
-        "-c",
-        "--ignore",
-        "--for",
-        "--budget",
-        "--rivals",
-        "--learner",
-        "-x",
-        "--runs",
-        "--hold-out",
-        "--json",
-    ),
+    often=("-c", "--ignore", "--for", "--budget", "--rivals", "--learner", "-x", "--runs", "--hold-out", "--json"),
 )
 @cloup.argument("path", metavar="DATA", type=click.Path(),
                 help="ARFF, CSV, TSV, Parquet or Excel file; - for standard input; or the name of a set, see "

@@ -22,9 +22,12 @@ from wekaconf.data.matching import Unseen
 from wekaconf.data.table_files.base import Reading
 from wekaconf.data.table_files.layout import PLAIN, CsvMarks
 from wekaconf.data.tables import Loaded, join_parts
+from wekaconf.evaluation.aim import Aim
 from wekaconf.evaluation.drift import FileCounts
 from wekaconf.evaluation.old_or_new import RowSample
 from wekaconf.evaluation.repeats import Repeats
+from wekaconf.evaluation.thresholds import choose
+from wekaconf.methods.contract.answer import is_rejected
 from wekaconf.methods.contract.leaves_one_out import LeavesOneOut
 from wekaconf.model.fitted import AS_GROWN, Model
 from wekaconf.report import answer_files
@@ -296,8 +299,10 @@ def _rejecting_least_certain(
     certainty = rounded(np.concatenate([part.certainty for part in held]))
     n = len(certainty)
     wanted = min(n, math.floor(round((1 - coverage) * n, 9)) if coverage is not None else most or 0)
-    least = np.sort(certainty)[wanted] if wanted < n else math.inf
-    n_rejected = int((certainty < least).sum()) if wanted < n else n
+    share = 1 - wanted / max(n, 1) if coverage is None else coverage
+    threshold = choose(Aim("coverage", share), certainty, np.ones(n, dtype=np.bool_)).threshold
+    rejected = is_rejected(certainty, threshold)
+    n_rejected = int(rejected.sum())
     fewer = f", not {wanted}, since those at the border are equally certain" if n_rejected < wanted else ""
     say(
         f"note: {test}: the {n_rejected} least certain of its {counted(n, 'row')} are rejected{fewer}; that is chosen "
@@ -305,8 +310,8 @@ def _rejecting_least_certain(
         is_folded=True,
         is_warning=True,
     )
-    for part in held:
-        part.reject(rounded(part.certainty) < least if wanted < n else np.ones(len(part), dtype=np.bool_))
+    for part, rows in zip(held, np.split(rejected, np.cumsum([len(part) for part in held])[:-1]), strict=True):
+        part.reject(rows)
         yield part
 
 
