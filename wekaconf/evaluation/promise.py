@@ -191,8 +191,10 @@ class TestPlan:
     @classmethod
     def of(cls, target: float, delta: float, reference: Certainties, n: int, *, optimism: float = 1) -> Self:
         """The plan for ``n`` calibration rows; see `promise`."""
-        threshold, width, coverage, wrong, right = _candidates(reference, optimism, MOST_CANDIDATES)
-        kept = _candidates(reference, optimism, N_LEVELS)[0]
+        levels, accepted, n_wrong = levels_of(*reference)
+        tried = spread(accepted, MOST_CANDIDATES)
+        threshold, kept = levels[tried], levels[spread(accepted, N_LEVELS)]
+        width, coverage, wrong, right = (each[tried] for each in _expected(accepted, n_wrong, optimism))
         answered = np.maximum((coverage * n + 1e-9).astype(np.int64), 1)
         allowed = _most_errors(answered, target, delta)
         fewest = _fewest_rows(allowed, answered, target, delta)
@@ -309,16 +311,13 @@ def n_passing(p_values: FloatArray, delta: float) -> int:
     return int(np.logical_and.accumulate(p_values <= delta).sum())
 
 
-def _candidates(reference: Certainties, optimism: float, most: int) -> tuple[FloatArray, ...]:
-    """Thresholds, descending, with the share of rows at and above each, and what speaks for a wrong or right answer."""
-    threshold, answered, wrong = levels_of(*reference)
+def _expected(answered: FloatArray, wrong: FloatArray, optimism: float) -> tuple[FloatArray, ...]:
+    """Of each level the share of rows at it, and at and above it, and what speaks for a wrong or right answer."""
     wrong = np.minimum(optimism * wrong, answered)
     coverage = answered / answered[-1:]
     # The few most certain rows often err in none by luck; the others tell that they may.
     few = PRIOR_ROWS * wrong[-1:] / answered[-1:]
-    kept, width = spread(answered, most), np.diff(coverage, prepend=0)
-    speaking = wrong + few + 1, answered - wrong + PRIOR_ROWS - few + 1
-    return tuple(each[kept] for each in (threshold, width, coverage, *speaking))
+    return np.diff(coverage, prepend=0), coverage, wrong + few + 1, answered - wrong + PRIOR_ROWS - few + 1
 
 
 def _counts(rows: Certainties, threshold: FloatArray) -> tuple[Int64Array, Int64Array]:
