@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
-from functools import cached_property
 from pathlib import Path
 from typing import NamedTuple
 
@@ -14,12 +13,11 @@ from sklearn.linear_model import LogisticRegression
 
 import wekaconf as wc
 from opinions.figures import Figures
-from opinions.halves import FEWEST_ANSWERS
 from opinions.promised import Kept, Told, kept
 from wekaconf.base.files import atomic_write
 from wekaconf.base.rounding import most_probable
 from wekaconf.methods.second_opinion.out_of_fold import OutOfFold
-from wekaconf.methods.second_opinion.pool import fitted, logarithms, pooled
+from wekaconf.methods.second_opinion.pool import logarithms, pooled
 from wekaconf.methods.second_opinion.sides import OWN
 
 FOLDS, PENALTY, SEED = 3, 1.0, 1
@@ -95,24 +93,18 @@ class Judged:
         with np.load(path) as arrays:
             return cls(**dict(arrays) | {"n_held": int(arrays["n_held"])})
 
-    @property
-    def counts(self) -> bool:
-        """Whether the tree gives enough right and enough wrong answers."""
-        right = self.outer_tree == self.actual
-        return bool(min(right.sum(), (~right).sum()) >= FEWEST_ANSWERS)
-
-    @cached_property
-    def _is_poor(self) -> bool:
-        return OutOfFold(self.inner, self.inner_tree, self.inner_actual, np.ones(len(self.inner_actual))).is_poor
+    def _told(self, rows: Sequence[int]) -> OutOfFold:
+        return OutOfFold(self.inner[rows], self.inner_tree, self.inner_actual, np.ones(len(self.inner_actual)))
 
     def answers(self) -> Iterator[tuple[str, Answers]]:
         """Every scheme with its distributions; a pool is the tree alone where there is too little to learn from."""
         inner = np.exp(self.inner)
         of_side = {name: Answers(inner[i], self.outer[i]) for i, name in enumerate(ALL)}
+        is_poor = self._told(range(len(ALL))).is_poor
         yield LAPLACE, of_side[LAPLACE]
         yield FOREST, of_side[FOREST]
         for name, sides in POOLS.items():
-            yield name, of_side[LAPLACE] if self._is_poor else self._pool(sides)
+            yield name, of_side[LAPLACE] if is_poor else self._pool(sides)
         for words, sides in OF_MEMBERS.items():
             rows = [ALL.index(side) for side in sides]
             yield VOTING + words, Answers(inner[rows].mean(axis=0), self.outer[rows].mean(axis=0))
@@ -123,9 +115,9 @@ class Judged:
 
     def _pool(self, sides: tuple[str, ...]) -> Answers:
         rows = [ALL.index(side) for side in sides]
-        n, logs = len(self.inner_actual), self.inner[rows]
-        weights = fitted(logs, self.inner_actual, np.ones(n), PENALTY, np.full(len(rows), 1 / len(rows)))
-        return Answers(pooled(logs, weights), pooled(logarithms(self.outer[rows]), weights))
+        told = self._told(rows)
+        weights = told.fitted_weights(PENALTY)
+        return Answers(pooled(told.logs, weights), pooled(logarithms(self.outer[rows]), weights))
 
     def _stacked(self, inner: Floats, outer: Floats) -> Answers:
         """As StackingClassifier does: a logistic regression learns from the members' distributions out of fold."""
