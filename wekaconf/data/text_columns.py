@@ -76,6 +76,13 @@ class _ShortNumbers:
 _short_numbers = cache(_ShortNumbers)
 
 
+def text_column(name: str, texts: Sequence[str | None]) -> tuple[Attribute, FloatArray]:
+    """An attribute of texts and its cells; None is a missing one."""
+    known = tuple(dict.fromkeys(text for text in texts if text is not None))
+    place = dict(zip((None, *known), (np.nan, *range(len(known))), strict=True))
+    return Attribute(name, "string", known), np.array([*map(place.__getitem__, texts)], dtype=np.float64)
+
+
 def each_distinct(values: NDArray[Any], write: Callable[[Any], str]) -> TextArray:
     """(n,) object: the text of each value; of many, that of each distinct value is written once."""
     if len(values) <= FEW:

@@ -12,10 +12,11 @@ from wekaconf.base.rounding import most_probable
 from wekaconf.data.arrays import FloatArray
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.header import Attribute, Header
+from wekaconf.data.text_columns import text_column
 from wekaconf.evaluation.reject_costs import expected_savings
 from wekaconf.methods.contract.answer import is_rejected
 from wekaconf.model.scheme import label_of
-from wekaconf.tree.conditions import OPERATORS, condition
+from wekaconf.tree.conditions import OPERATORS, condition, way_to
 from wekaconf.tree.forest import Forest
 from wekaconf.tree.kinds import Routing, SplitKind
 from wekaconf.tree.mirror import TreeMirror
@@ -51,10 +52,8 @@ def rules_of(model: Model) -> Dataset:
     predicted = most_probable(scores)
     weight = _weights(tree)[leaves]
     rows, at = weight.sum(axis=1), np.arange(len(leaves))
-    conditions = [_condition(tree, leaf) for leaf in leaves.tolist()]
-    texts = tuple(dict.fromkeys(conditions))
     columns: list[tuple[Attribute, FloatArray]] = [
-        (Attribute("condition", "string", texts), np.array([*map(texts.index, conditions)], dtype=np.float64)),
+        text_column("condition", [_condition(tree, leaf) for leaf in leaves.tolist()]),
         (Attribute("class", "nominal", tree.class_names), predicted.astype(np.float64)),
         (Attribute("rows"), rows),
         (Attribute("wrong"), rows - weight[at, predicted]),
@@ -90,11 +89,8 @@ def _weights(tree: TreeMirror) -> FloatArray:
 
 def _condition(tree: TreeMirror, leaf: int) -> str:
     """The tests on the way to a leaf; of several that bound a number on the same side only the last, the narrowest."""
-    path = [leaf]
-    while path[-1]:
-        path.append(int(tree.parent[path[-1]]))
     tests: dict[object, str] = {}
-    for node in path[-2::-1]:
+    for node in way_to(tree, leaf):
         parent = int(tree.parent[node])
         kind, side = SplitKind(tree.split_kind[parent]), int(node - tree.first_child[parent])
         key = (int(tree.split_attribute[parent]), OPERATORS[kind][side]) if kind in NUMBERS else node

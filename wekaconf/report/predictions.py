@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from wekaconf.data.arrays import FloatArray
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.header import Attribute, Header
+from wekaconf.data.text_columns import text_column
 from wekaconf.data.training_summary import Outside
 from wekaconf.data.wording import class_text
 from wekaconf.evaluation.aim import Aim
@@ -183,7 +184,7 @@ class Predictions:
         columns: list[tuple[Attribute, FloatArray]] = []
         if self.contains is not None:
             contains = self.contains[indices]
-            columns.append(_text_column("class_set", [_set_text(row, self.class_names) for row in contains.tolist()]))
+            columns.append(text_column("class_set", [_set_text(row, self.class_names) for row in contains.tolist()]))
             is_empty, is_full = ~contains.any(axis=1), contains.all(axis=1)
             lacks_answer = ~contains[np.arange(len(contains)), self.predicted[indices]] & ~is_empty
             for kind, is_such in ((EMPTY_SET, is_empty), (FULL_SET, is_full), (WITHOUT_ANSWER, lacks_answer)):
@@ -191,9 +192,9 @@ class Predictions:
                     reasons[row] = f"{reasons[row]}; {kind}"
         if self._outside is not None and (self._rejects_outside or (names_outside and self._is_distance)):
             self._outside.add_to_reasons(reasons, indices)
-        columns.append(_text_column("reason", reasons))
+        columns.append(text_column("reason", reasons))
         if self._tells_paths:
-            columns.append(_text_column("path", self._answer.paths[indices]))
+            columns.append(text_column("path", self._answer.paths[indices]))
         if self._outside is not None:
             columns.append(_sparse_text_column("outside", self._outside.texts_at(indices), len(indices)))
         return columns
@@ -205,7 +206,7 @@ class Predictions:
         attributes = () if self._as_read is None else self._as_read.attributes
         column = next((column for column, attribute in enumerate(attributes) if attribute.name == name), -1)
         if self._as_read is None or column < 0 or attributes[column].kind in ("string", "relational"):
-            return _text_column(new_name, texts)
+            return text_column(new_name, texts)
         attribute, cells = replace(attributes[column], name=new_name), self._as_read.values[indices, column]
         if not attribute.is_nominal:
             return attribute, cells
@@ -220,7 +221,7 @@ class Predictions:
 
 def _sparse_text_column(name: str, texts: Mapping[int, str], n: int) -> tuple[Attribute, FloatArray]:
     """A column of ``n`` cells of which only some have texts, by their place."""
-    attribute, known = _text_column(name, list(texts.values()))
+    attribute, known = text_column(name, list(texts.values()))
     cells = np.full(n, np.nan)
     cells[list(texts)] = known
     return attribute, cells
@@ -284,9 +285,3 @@ def distinct(name: str, taken: Sequence[str]) -> str:
     while name in taken:
         name += " (input)"
     return name
-
-
-def _text_column(name: str, texts: Sequence[str | None]) -> tuple[Attribute, FloatArray]:
-    known = tuple(dict.fromkeys(text for text in texts if text is not None))
-    place = dict(zip((None, *known), (np.nan, *range(len(known))), strict=True))
-    return Attribute(name, "string", known), np.array([*map(place.__getitem__, texts)], dtype=np.float64)

@@ -25,6 +25,15 @@ def split_on(tree: TreeArrays, node: int) -> Attribute:
     return tree.header.attributes[tree.split_attribute[node]]
 
 
+def way_to(tree: TreeArrays, node: int) -> list[int]:
+    """The nodes that the tests on the way to a node lead to, from the first below the root to the node itself."""
+    way = []
+    while node:
+        way.append(node)
+        node = int(tree.parent[node])
+    return way[::-1]
+
+
 def condition(tree: TreeArrays, node: int, number: Number = repr) -> str:
     """The condition of the branch that leads to a node.
 

@@ -26,6 +26,7 @@ from wekaconf.methods.smoothing.counts import Classes, Codes, NodeCounts, Presen
 from wekaconf.methods.smoothing.estimates import LocalEstimate
 from wekaconf.methods.smoothing.explanation_steps import path_step
 from wekaconf.methods.smoothing.interpolation import Paths
+from wekaconf.tree.conditions import way_to
 from wekaconf.tree.instances import NodeInstances, in_order, paths_of
 from wekaconf.tree.last_result import kept_for_the_last
 from wekaconf.tree.mirror import TreeMirror
@@ -250,17 +251,14 @@ class PathMethod(NodeMethod, is_registered=False):
         path = int(self.paths_.end[node])
         weights = self.weight_[self.paths_.first[path] : self.paths_.first[path + 1], predicted]
         above, largest = int(weights.argmax()) - 1, number(float(weights.max()))
-        last = int(self.paths_.node[path])
-        nodes = [last]
-        while nodes[-1]:
-            nodes.append(int(tree.parent[nodes[-1]]))
+        nodes = [0, *way_to(tree, int(self.paths_.node[path]))]
         if above < 0:
             heaviest = "the uniform node above the root"
-        elif nodes[-1 - above] == node:
+        elif nodes[above] == node:
             heaviest = "the leaf"
         else:
             levels = int(tree.depth[node]) - above
-            node_text = holding(tree, nodes[-1 - above], predicted)
+            node_text = holding(tree, nodes[above], predicted)
             heaviest = f"the {node_text}, {counted(levels, 'level')} above the leaf,"
         return f"for {class_text(tree.class_names[predicted])} {heaviest} weighs most, {largest}"
 
