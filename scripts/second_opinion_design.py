@@ -14,7 +14,7 @@ import os
 import time
 import warnings
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
@@ -22,7 +22,7 @@ import numpy as np
 from _records import FOLDER, Row, pack, unpack
 from evidence.figures import TWINS
 from numpy.typing import NDArray
-from opinions.figures import SMALLER_IS_BETTER, Figures
+from opinions.figures import SMALLER_IS_BETTER, figures_of
 from opinions.halves import DESIGN, FEWEST_ANSWERS, HALVES, parted, sets_of_half
 from scipy.stats import wilcoxon
 
@@ -115,12 +115,7 @@ class Split:
 
     def figures(self, proba: Floats, *, of_tree: bool) -> dict[str, float]:
         """The figures of answers from a distribution: its most probable classes, or those of the tree."""
-        answers = self.outer_tree if of_tree else most_probable(proba)
-        certainty = proba[np.arange(len(proba)), answers]
-        found = asdict(Figures.of(certainty, answers == self.actual))
-        wanted = np.eye(proba.shape[1])[self.actual]
-        found["brier"] = float(((proba - wanted) ** 2).sum(axis=1).mean())
-        return found | {"own": float((answers == self.outer_tree).mean())}
+        return figures_of(proba, self.outer_tree, self.actual, is_tree=of_tree)
 
 
 def schemes(splits: Mapping[str, Sequence[Split]]) -> dict[str, dict[str, list[tuple[Floats, Floats]]]]:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
+from wekaconf.base.rounding import most_probable
 from wekaconf.evaluation.ranking import auroc
 from wekaconf.evaluation.risk_coverage import risk_coverage
 
@@ -54,3 +55,16 @@ class Figures:
             float(np.mean((certainty - right) ** 2)) if is_share else math.nan,
             float(np.mean(~right)),
         )
+
+
+def figures_of(
+    proba: NDArray[np.float64], of_tree: NDArray[np.int64], actual: NDArray[np.int64], *, is_tree: bool
+) -> dict[str, float]:
+    """The figures of answers from distributions: their most probable classes, or those of the tree.
+
+    The Brier score is that of all classes; ``own`` is the share of answers that are the tree's.
+    """
+    predicted = of_tree if is_tree else most_probable(proba)
+    found = asdict(Figures.of(proba[np.arange(len(proba)), predicted], predicted == actual))
+    found["brier"] = float(((proba - np.eye(proba.shape[1])[actual]) ** 2).sum(axis=1).mean())
+    return found | {"own": float((predicted == of_tree).mean())}

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from sklearn.linear_model import LogisticRegression
 
 import wekaconf as wc
-from opinions.figures import Figures
+from opinions.figures import figures_of
 from opinions.promised import Kept, Told, kept
 from wekaconf.base.files import atomic_write
 from wekaconf.base.rounding import most_probable
@@ -129,11 +129,7 @@ class Judged:
 
     def figures(self, answers: Answers, *, of_tree: bool) -> dict[str, float]:
         """The figures of answers: the most probable classes, or those of the tree; `own`: the share of the tree's."""
-        proba = answers.outer
-        predicted = self.outer_tree if of_tree else most_probable(proba)
-        found = asdict(Figures.of(proba[np.arange(len(proba)), predicted], predicted == self.actual))
-        found["brier"] = float(((proba - np.eye(proba.shape[1])[self.actual]) ** 2).sum(axis=1).mean())
-        return found | {"own": float((predicted == self.outer_tree).mean())}
+        return figures_of(answers.outer, self.outer_tree, self.actual, is_tree=of_tree)
 
     def promised(self, answers: Answers) -> Kept:
         """What the likeliest answers bring under a promise of half of the tree's own error."""
