@@ -149,19 +149,19 @@ def test_a_fitted_second_opinion_is_exported(tmp_path, learner, answers):
 
 
 REFUSED_SIDES = {
-    "laplace+neighbours": "neighbours keeps training instances, so no format holds it",
-    "naive_bayes+ling_yan": "ling_yan answers by more than leaves and sums, so no format holds it",
-    "neighbours": "neighbours keeps training instances, so no format holds it",
+    "laplace+neighbours": "neighbours keeps training instances",
+    "naive_bayes+ling_yan": "ling_yan answers by more than leaves and sums",
+    "neighbours": "neighbours keeps training instances",
 }
 
 
-DEFAULT_SIDES = r"fit it with sides=laplace\+naive_bayes\+logistic, or let wekaconf answer"
+DEFAULT_SIDES = r"to export one, fit it with sides=laplace\+naive_bayes\+logistic$"
 
 
 @pytest.mark.parametrize("sides", REFUSED_SIDES)
 def test_sides_that_no_format_holds_are_refused(sides, tmp_path):
     model, _ = pooled_model(Routing.J48, "likeliest", 1, sides)
-    with pytest.raises(wc.OptionError, match=f"^second_opinion.*{REFUSED_SIDES[sides]}; {DEFAULT_SIDES}"):
+    with pytest.raises(wc.OptionError, match=f"of second_opinion.*, {REFUSED_SIDES[sides]}; {DEFAULT_SIDES}"):
         model.export(tmp_path / "model.json")
     assert not (tmp_path / "model.json").exists()
 
@@ -230,8 +230,20 @@ def test_other_filters_are_refused(tmp_path):
     data = wc.load_arff(IRIS)
     fitted = fit_filters(data, [f"{UNSUPERVISED}.Standardize"])
     model = Model(wc.LeafFrequency().fit(grow(fitted.output), fitted.output), fitted.filters)
-    with pytest.raises(wc.OptionError, match=r"Standardize cannot be held as arrays, so no file .*; filter the data"):
+    with pytest.raises(wc.OptionError, match=r"Standardize cannot be held .*; to export one, filter the data"):
         model.export(tmp_path / "tree.json")
+
+
+@pytest.mark.jvm
+def test_all_that_stands_in_the_way_is_said_at_once(tmp_path):
+    data = wc.load_arff(IRIS)
+    fitted = fit_filters(data, [f"{UNSUPERVISED}.Standardize"])
+    method = wc.SecondOpinion(sides="laplace+neighbours").fit(grow(fitted.output), fitted.output)
+    with pytest.raises(
+        wc.OptionError,
+        match=r"Standardize .*; of second_opinion.*, neighbours keeps .*; to export one, filter .* and fit it with",
+    ):
+        Model(method, fitted.filters).export(tmp_path / "tree.json")
 
 
 def test_a_fill_that_no_number_becomes_is_refused():
@@ -415,9 +427,9 @@ def test_a_module_reads_texts_numbers_and_truth_alike(tmp_path):
 
 
 REFUSED = {
-    "shrinkage": "shrinkage, others are curtailment, leaf_frequency, m_branch or second_opinion",
-    "wpe": "shrinkage, others are curtailment, leaf_frequency, m_branch or second_opinion",
-    "ling_yan": "leaf_frequency, others are curtailment, m_branch, shrinkage or second_opinion",
+    "shrinkage": "shrinkage, which is nearest, or curtailment, leaf_frequency, m_branch or second_opinion",
+    "wpe": "shrinkage, which is nearest, or curtailment, leaf_frequency, m_branch or second_opinion",
+    "ling_yan": "leaf_frequency, which is nearest, or curtailment, m_branch, shrinkage or second_opinion",
 }
 
 
@@ -427,7 +439,7 @@ def test_other_methods_are_refused(method, tmp_path):
     one = case("missing values and weights", method)
     model = Model(made(method, **params).fit(one.tree, one.train))
     with pytest.raises(
-        wc.OptionError, match=f"^{method}.* answers by the values.* that can be exported is {REFUSED[method]}"
+        wc.OptionError, match=f"{method}.* answers by the values.*; to export one, fit {REFUSED[method]}$"
     ):
         model.export(tmp_path / "tree.json")
     assert not (tmp_path / "tree.json").exists()
@@ -438,10 +450,17 @@ def test_forests_and_other_endings_are_refused(tmp_path):
     rng = np.random.default_rng(0)
     trees = tuple(random_tree(rng, data) for _ in range(2))
     forest = wc.Forest(trees, learner="Bagging", options="", weka_version="")
-    with pytest.raises(wc.OptionError, match="a forest of 2"):
+    with pytest.raises(wc.OptionError, match=r"a forest of 2 trees, .*; to export one, grow one, as J48 does$"):
         Model(wc.LeafFrequency().fit(forest, data)).export(tmp_path / "tree.py")
     with pytest.raises(wc.OptionError, match=r"expected a name that ends in .*got '\.txt'"):
         Model(wc.LeafFrequency().fit(trees[0], data)).export(tmp_path / "tree.txt")
+
+
+def test_a_format_that_cannot_hold_a_model_names_those_that_can(tmp_path):
+    data = wc.load_arff(IRIS)
+    leaf = Model(wc.LeafFrequency().fit(random_tree(np.random.default_rng(0), data, max_depth=0), data))
+    with pytest.raises(wc.OptionError, match=r"a single leaf.*; \.py, \.json or \.sql can hold the model as it is$"):
+        leaf.export(tmp_path / "leaf.pmml")
 
 
 def test_command_writes_every_format(good, tmp_path, monkeypatch):

@@ -169,14 +169,30 @@ LEFT_OUT = (
 
 def can_export(method: PostProcessor) -> bool:
     """Whether a format holds a method, fitted or not, on a single tree."""
+    return not _unexportable(method)
+
+
+def _unexportable(method: PostProcessor) -> list[str]:
+    """The name of the method, or of those of its sides, that no format holds."""
     if not isinstance(method, SecondOpinion):
-        return type(method).answers_at is not PostProcessor.answers_at
-    return all(
-        can_export(kind.method)
-        if isinstance(kind, MethodKind)
-        else isinstance(kind, type) and issubclass(kind, OfTree | Sum)
-        for kind in sides_of(method.sides, method.name).values()
-    )
+        return [] if _answers_by_leaf(method) else [method.name]
+    return [
+        name
+        for name, kind in sides_of(method.sides, method.name).items()
+        if not (
+            can_export(kind.method)
+            if isinstance(kind, MethodKind)
+            else isinstance(kind, type) and issubclass(kind, OfTree | Sum)
+        )
+    ]
+
+
+def _answers_by_leaf(method: PostProcessor) -> bool:
+    """Whether nothing but the node at which an instance stops matters; what is fitted says so of its parameters."""
+    if type(method).answers_at is PostProcessor.answers_at:
+        return False
+    is_fitted = isinstance(getattr(method, "tree_", None), TreeMirror)
+    return not is_fitted or method.answers_at(np.zeros(0, dtype=np.int32)) is not None
 
 
 def exported_model(model: Model) -> ExportedModel:
@@ -186,17 +202,17 @@ def exported_model(model: Model) -> ExportedModel:
     ------
     OptionError
         The model has a forest, or a filter that is no map of single columns, or its method, or a side of it, answers by
-        more than a leaf and sums.
+        more than a leaf and sums. The message names all of these.
     """
     method, tree = model.method, model.method.tree_
-    if isinstance(tree, Forest):
+    if obstacles := _obstacles(model):
+        whys, steps = zip(*obstacles, strict=True)
         raise OptionError(
-            f"a format holds one tree, and this model is a forest of {len(tree.trees)}; export a model of a "
-            "learner that grows one tree, such as J48",
-            value_of="model",
+            f"no format holds this model: {'; '.join(whys)}; to export one, {' and '.join(steps)}", value_of="model"
         )
     costs = None if model.choice is None else model.choice.aim.counted_costs
     savings = tuple(map(tuple, costs.savings.tolist())) if costs is not None and costs.decide else None
+    assert isinstance(tree, TreeMirror)
     members = _members(method, tree)
     keeps_class = isinstance(method, SecondOpinion) and method.answers == "tree" and savings is None
     asks_tree = keeps_class or not members or not all(isinstance(side, Sum) for side in members.values())
@@ -242,44 +258,50 @@ def _members(method: PostProcessor, tree: TreeMirror) -> dict[str, Side]:
 
 
 def _sides(method: PostProcessor, members: dict[str, Side], layout: Layout) -> tuple[LeafSide | SumSide, ...]:
-    """What gives distributions; OptionError where no format holds it."""
-    if not members:
-        if (side := layout.of_method(method)) is None:
-            raise OptionError(_refusal(method), value_of="model")
-        return (side,)
-    found = {name: layout.of_side(side) for name, side in members.items()}
-    if lacking := [name for name, side in found.items() if side is None]:
-        raise OptionError(_refusal_of_sides(method, members, lacking), value_of="model")
-    return tuple(side for side in found.values() if side is not None)
+    """What gives distributions."""
+    found = [layout.of_side(side) for side in members.values()] or [layout.of_method(method)]
+    return tuple(side for side in found if side is not None)
 
 
-def _refusal(method: PostProcessor) -> str:
-    """Why a method cannot be exported, and which can."""
-    able = [name for name, known in available_methods().items() if known.answers_at is not PostProcessor.answers_at]
-    near = "shrinkage" if isinstance(method, NodeMethod) else "leaf_frequency"
-    others = alternatives([name for name in [*able, SecondOpinion.name] if name not in (near, method.name)])
-    return (
-        f"{label_of(method)} answers by the values of each instance, not by the leaf alone, so no format holds it; the "
-        f"nearest that can be exported is {near}, others are {others}"
-    )
+def _obstacles(model: Model) -> list[tuple[str, str]]:
+    """Why no format holds the model, and what to change, for each reason."""
+    method, tree = model.method, model.method.tree_
+    found = []
+    if isinstance(tree, Forest):
+        found.append(
+            (f"it is a forest of {len(tree.trees)} trees, of which a format holds one", "grow one, as J48 does")
+        )
+    try:
+        tested_columns(model.header, model.column_maps)
+    except OptionError as error:
+        why, _, step = str(error).rpartition("; ")
+        found.append((why, step))
+    if isinstance(method, SecondOpinion):
+        found += _obstacles_of_sides(method)
+    elif not can_export(method):
+        near = "shrinkage" if isinstance(method, NodeMethod) else "leaf_frequency"
+        able = [name for name, known in available_methods().items() if known.answers_at is not PostProcessor.answers_at]
+        others = alternatives([name for name in [*able, SecondOpinion.name] if name != near])
+        why = f"{label_of(method)} answers by the values of each instance, not by the leaf alone"
+        found.append((why, f"fit {near}, which is nearest, or {others}"))
+    return found
 
 
-def _refusal_of_sides(method: PostProcessor, members: dict[str, Side], lacking: list[str]) -> str:
-    """Which sides cannot be exported, and with which others the method can."""
+def _obstacles_of_sides(method: SecondOpinion) -> list[tuple[str, str]]:
+    """The sides that no format holds, and others."""
+    kinds = sides_of(method.sides, method.name)
+    lacking = _unexportable(method)
+    if not lacking:
+        return []
     whys = {
-        name: "keeps training instances"
-        if isinstance(members[name], Neighbours)
-        else "answers by more than leaves and sums"
+        name: "keeps training instances" if kinds[name] is Neighbours else "answers by more than leaves and sums"
         for name in lacking
     }
     whys |= {"random_forest": "is trees of its own"} if "random_forest" in lacking else {}
-    told = enumeration([f"{name} {why}" for name, why in whys.items()])
-    kept = [name for name in members if name not in lacking]
+    kept = [name for name in kinds if name not in lacking]
     kept = kept if len(kept) > 1 else ["laplace", "naive_bayes", "logistic"]
-    return (
-        f"{label_of(method)}: {told}, so no format holds it; fit it with sides={'+'.join(kept)}, or let wekaconf "
-        "answer with the model file"
-    )
+    told = enumeration([f"{name} {why}" for name, why in whys.items()])
+    return [(f"of {label_of(method)}, {told}", f"fit it with sides={'+'.join(kept)}")]
 
 
 def _nodes(

@@ -65,7 +65,22 @@ def export(
         raise OptionError(f"{ending} holds float64; leave the option out, or export .onnx", parameter="float32")
     held = exported_model(model)
     chosen = {"by_majority": missing == "majority", "in_float32": float32}
-    made = content(held, **{name: chosen[name] for name in options})
+    try:
+        made = content(held, **{name: chosen[name] for name in options})
+    except OptionError as error:
+        if error.value_of != "model":
+            raise
+        able = alternatives(other for other in FORMATS if other != ending and _holds(other, held))
+        raise OptionError(f"{error}; {able} can hold the model as it is", value_of="model") from None
     with atomic_write(path, "wb") as file:
         file.write(made.encode() if isinstance(made, str) else made)
     return held
+
+
+def _holds(ending: str, model: ExportedModel) -> bool:
+    """Whether a format can be made of a model."""
+    try:
+        FORMATS[ending].content(model)
+    except OptionError:
+        return False
+    return True

@@ -60,10 +60,7 @@ def onnx_bytes(tree: ExportedModel, *, by_majority: bool = False, in_float32: bo
             parameter="float32",
         )
     if not tree.columns:
-        raise OptionError(
-            "the tree is a single leaf, so a graph would have no input; export it as .py, .json or .sql",
-            value_of="model",
-        )
+        raise OptionError("the tree is a single leaf, so a graph would have no input", value_of="model")
     features = list(dict.fromkeys(_encoding(split) for split in tree.nodes if split is not None))
     dtype: Number = np.float32 if in_float32 else np.float64
     _check_names(tree)
@@ -131,8 +128,7 @@ def _check_names(tree: ExportedModel) -> None:
     for column in tree.columns:
         if not column.name or column.name in OUTPUTS or column.name.startswith(IN):
             raise OptionError(
-                f"the graph cannot have an input of the name {quoted(column.name)}; rename that column, or export "
-                "another format",
+                f"the graph cannot have an input of the name {quoted(column.name)}; rename that column",
                 value_of="model",
             )
 

@@ -58,7 +58,7 @@ def pmml_text(tree: ExportedModel, *, by_majority: bool = False) -> str:
     if tree.savings is not None:
         raise OptionError(
             "a PMML document gives as certainty the probability of the answer, and costs decide the answers of this "
-            "model; export it as .py, .json, .sql or .onnx",
+            "model",
             value_of="model",
         )
     outputs = _outputs(tree)
@@ -141,22 +141,19 @@ def _check_names(tree: ExportedModel, outputs: list[str]) -> None:
     """Raise OptionError if the document could not hold the tree."""
     if not tree.columns:
         raise OptionError(
-            "the tree is a single leaf, so a PMML document would have no input; export it as .py, .json or .sql",
+            "the tree is a single leaf, so a PMML document would have no input",
             value_of="model",
         )
     known = (*tree.columns, tree.header.class_attribute)
     for name in (attribute.name for attribute in known):
         if not name or name in outputs or name.startswith(IN):
             raise OptionError(
-                f"a PMML document cannot have a field of the name {quoted(name)}; rename that column, or export "
-                "another format",
+                f"a PMML document cannot have a field of the name {quoted(name)}; rename that column",
                 value_of="model",
             )
     for text in (text for attribute in known for text in (attribute.name, *attribute.values)):
         if NOT_IN_XML.search(text):
-            raise OptionError(
-                f"XML does not allow a character of {quoted(text)}; export another format", value_of="model"
-            )
+            raise OptionError(f"XML does not allow a character of {quoted(text)}", value_of="model")
 
 
 def _data_field(attribute: Attribute) -> Element:
@@ -170,8 +167,7 @@ def _mining_field(column: Attribute, fill: float) -> Element:
     attributes = {"name": column.name, "invalidValueTreatment": "asMissing"}
     if math.isinf(fill):
         raise OptionError(
-            f"the filters replace missing values of {quoted(column.name)} by ±∞, which PMML cannot; export "
-            "another format",
+            f"the filters replace missing values of {quoted(column.name)} by ±∞, which PMML cannot",
             value_of="model",
         )
     if not math.isnan(fill):

@@ -83,8 +83,8 @@ def _number_in_bin(index: int, cuts: FloatArray, attribute: Attribute) -> float:
     number = float(np.append(cuts, highest)[index]) if index <= len(cuts) else np.nan
     if np.searchsorted(cuts, number, side="left") != index:
         raise OptionError(
-            f"a filter fills missing values of {quoted(attribute.name)} with one that no number becomes, so no format "
-            "holds the model; fill them before the filter that cuts numbers",
+            f"a filter fills missing values of {quoted(attribute.name)} with one that no number becomes; fill them "
+            "before the filter that cuts numbers",
             value_of="model",
         )
     return number
