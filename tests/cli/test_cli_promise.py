@@ -14,6 +14,7 @@ from support.command_line import COMMAND
 from support.promises import choice_promised
 
 import wekaconf as wc
+from wekaconf.cli.exit_codes import ExitCode
 from wekaconf.evaluation.bounds import interval
 from wekaconf.evaluation.promised_choice import drawn_rows
 from wekaconf.evaluation.protocol.preprocessing import fit_filters
@@ -201,7 +202,7 @@ def test_a_promise_that_holds(good, model):
 
 def test_a_promise_that_is_broken(run, model):
     ended = run("check", "m.wct", "drifted.csv", "--by", "region", "--plot", "e.png")
-    assert ended.code == 1 and Path("e.png").read_bytes().startswith(b"\x89PNG")
+    assert ended.code == ExitCode.PROMISE_BROKEN and Path("e.png").read_bytes().startswith(b"\x89PNG")
     told = words(ended.out)
     assert "the error exceeds the target on these rows (p = " in told
     assert (
@@ -381,7 +382,11 @@ def test_the_verdict_outlives_its_reader(model):
         command = [str(COMMAND), "check", "m.wct", "bad.csv", "--by", "region", "--plot", "lost.png", *options]
         piped = f"{shlex.join(command)} | :; exit ${{PIPESTATUS[0]}}"
         ended = subprocess.run(["bash", "-c", piped], check=False, capture_output=True, text=True)
-        assert ended.returncode == 1 and "Traceback" not in ended.stderr and "Exception" not in ended.stderr
+        assert (
+            ended.returncode == ExitCode.PROMISE_BROKEN
+            and "Traceback" not in ended.stderr
+            and "Exception" not in ended.stderr
+        )
         assert Path("lost.png").stat().st_size > 1000
         Path("lost.png").unlink()
 
@@ -672,7 +677,9 @@ def test_a_mean_cost_is_promised_answered_shown_and_checked(good, run, said):
     told = words(good("check", "m.wct", "new.csv"))
     assert "mean cost per row" in told and "these rows do not show that the promise is broken" in told
     ended = run("check", "m.wct", "drifted.csv")
-    assert ended.code == 1 and "the mean cost exceeds the target on these rows (p = " in words(ended.out)
+    assert ended.code == ExitCode.PROMISE_BROKEN and "the mean cost exceeds the target on these rows (p = " in words(
+        ended.out
+    )
     ended = run("check", "m.wct", "new.csv", "--plot", "e.png")
     assert ended.code == 1 and "--plot draws a promised error, and a mean" in words(ended.err)
     assert ended.out == ""
@@ -832,7 +839,7 @@ def test_a_class_called_na_counts_and_rows_without_a_class_are_told(good, run, e
     ended = run("check", "m.wct", f"new.{ending}", "--json")
     assert f"note: new.{ending}: 7 of 400 rows have no class, left out" in words(ended.err)
     [record] = json.loads(ended.out)
-    assert (record["n_without_class"], record["promises"][0]["n"], ended.code) == (7, 393, 1)
+    assert (record["n_without_class"], record["promises"][0]["n"], ended.code) == (7, 393, ExitCode.PROMISE_BROKEN)
     assert "no class" not in run("check", "m.wct", "train.parquet").err
 
 
@@ -878,4 +885,4 @@ def test_an_answer_for_an_unknown_class_costs_the_most(good, run):
 def test_rows_of_unknown_classes_alone_can_be_checked(run, model):
     frame_of(2, 400).assign(out="perhaps").to_csv("strange.csv", index=False)
     ended = run("check", "m.wct", "strange.csv")
-    assert ended.code == 1 and "(100.00 %, interval" in words(ended.out)
+    assert ended.code == ExitCode.PROMISE_BROKEN and "(100.00 %, interval" in words(ended.out)

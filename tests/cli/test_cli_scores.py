@@ -11,6 +11,7 @@ from support.command_line import ARFF
 from support.live_weka import of_weka, read_file
 
 import wekaconf as wc
+from wekaconf.cli.exit_codes import ExitCode
 
 PROMISE = ("--target-error", "0.2", "--confidence", "0.9")
 GROW = ("--learner", "info_gain", "--method", "m_branch")
@@ -84,7 +85,7 @@ def test_choose_and_check(good, run):
     ended = run(*shlex.split(command.replace("LATER", "drifted-answers.csv")))
     later = pd.read_csv("drifted-answers.csv")
     check = wc.Scores(later["actual"], later["predicted"], later["certainty"]).check(choice)
-    assert ended.code == 1 and check.is_broken
+    assert ended.code == ExitCode.PROMISE_BROKEN and check.is_broken
     assert words(ended.out) == words("\n".join(["promised: error at most 20 % with confidence 90 %", *check.lines]))
     [record] = json.loads(run("check", "new-answers.csv", "--scores", *PROMISE, "--json").out)
     assert record["threshold"] == choice.threshold and record["promises"][0]["answered"] == promised.answered
@@ -131,7 +132,10 @@ def test_the_csv_of_a_classifier_of_scikit_learn(run):
     assert "wekaconf check LATER --scores truth,said,p --below 0." in words(chosen.err)
     held = run("check", "new-scores.csv", *columns, *PROMISE, "--below", "0.8")
     broken = run("check", "drifted-scores.csv", *columns, *PROMISE, "--below", "0.8", "--by", "town", "--plot", "e.png")
-    assert (held.code, broken.code) == (0, 1) and "by town: 'Ulm': 400 rows, " in words(broken.out)
+    assert (held.code, broken.code) == (
+        ExitCode.DONE,
+        ExitCode.PROMISE_BROKEN,
+    ) and "by town: 'Ulm': 400 rows, " in words(broken.out)
     proba = forest.predict_proba(drifted[["x", "y"]])
     answered = proba.max(axis=1) >= 0.8
     wrong = (forest.predict(drifted[["x", "y"]]) != drifted["out"]) & answered

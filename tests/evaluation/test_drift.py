@@ -15,7 +15,7 @@ from support.csv_rows import rows_in
 from support.random_trees import random_dataset, random_header
 
 import wekaconf as wc
-from wekaconf.cli.predict import UNLIKE_TRAINING
+from wekaconf.cli.exit_codes import ExitCode
 from wekaconf.data.header import Attribute, Header
 from wekaconf.data.matching import UnseenCells
 from wekaconf.data.training_summary import bin_cuts, summarise
@@ -626,13 +626,17 @@ def test_impossible_values_are_told(june, run):
     assert outside[1].endswith(", training at most 119")
     record = json.loads(Path("d.json").read_text(encoding="utf-8"))[0]
     assert (record["is_like_training"], record["n_calibrated"], record["n_rows"]) == (False, 270, 300)
-    assert run("predict", "-l", "m.wct", "-T", "bad.csv", "-o", "a.csv", "--strict-file").code == UNLIKE_TRAINING == 3
+    assert (
+        run("predict", "-l", "m.wct", "-T", "bad.csv", "-o", "a.csv", "--strict-file").code
+        == ExitCode.UNLIKE_TRAINING
+        == 3
+    )
 
 
 def test_a_file_without_rows_shows_nothing(june, run):
     Path("none.csv").write_text("tenure,charge,region\n", encoding="utf-8")
     ended = run("predict", "-l", "m.wct", "-T", "none.csv", "-o", "a.csv", "-q", "--strict-file", "--drift", "d.json")
-    assert ended.code == UNLIKE_TRAINING
+    assert ended.code == ExitCode.UNLIKE_TRAINING
     [record] = json.loads(Path("d.json").read_text(encoding="utf-8"))
     assert record["n_rows"] == 0
     assert "none.csv has no rows, so nothing shows that it is like the training data" in " ".join(ended.err.split())

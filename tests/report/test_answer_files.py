@@ -5,6 +5,7 @@ import gzip
 import json
 import math
 import re
+import time
 import zipfile
 
 import numpy as np
@@ -53,6 +54,17 @@ def test_parts_make_the_same_file_as_the_whole(tmp_path, ending):
         assert whole.read_bytes()[4:8] == parts.read_bytes()[4:8] == no_time
     else:
         assert whole.read_bytes() == parts.read_bytes()
+
+
+def test_the_same_answers_are_the_same_bytes_at_any_time(tmp_path):
+    for folder in ("now", "later"):
+        (tmp_path / folder).mkdir()
+        for ending in ENDINGS:
+            write(tmp_path / folder / f"answers{ending}", table())
+        time.sleep(2.1)  # the times in an archive count by two seconds
+    for ending in ENDINGS:
+        now, later = (tmp_path / folder / f"answers{ending}" for folder in ("now", "later"))
+        assert now.read_bytes() == later.read_bytes(), ending
 
 
 @pytest.mark.parametrize("ending", [ending for ending in ENDINGS if ending != ".xlsx"])

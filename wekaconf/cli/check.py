@@ -26,6 +26,7 @@ from wekaconf.cli.common import (
     unseen_option,
 )
 from wekaconf.cli.console import discard_stdout, folded, say
+from wekaconf.cli.exit_codes import ExitCode
 from wekaconf.cli.scores import (
     SCORED,
     Wanted,
@@ -106,7 +107,7 @@ def check_command(context: click.Context, /, files: tuple[str, ...], scores: str
                   written: Reading) -> None:  # fmt: skip
     """Tell whether a promise held on rows whose class is known by now.
 
-    An exact test at the level 5 %; the exit code is 1 if it says that the error exceeds the target. What --by finds
+    An exact test at the level 5 %; the exit code is 4 if it says that the error exceeds the target. What --by finds
     in single groups does not change it, since the promise is about all rows together. The answers of a model that
     promises nothing are counted. With --scores and an aim, but no --below, the threshold is chosen.
     """
@@ -153,7 +154,7 @@ def check_command(context: click.Context, /, files: tuple[str, ...], scores: str
     if plot_path is not None:
         say(f"{plot_path} is written")
     if found.is_broken:
-        context.exit(1)
+        context.exit(ExitCode.PROMISE_BROKEN)
 
 
 def _print_json(found: Check, model: str | None, data: str, by: str | None) -> None:

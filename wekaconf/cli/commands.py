@@ -24,6 +24,7 @@ from wekaconf.cli import interruption, weka_words
 from wekaconf.cli.command import RENAMED, SETTINGS, in_command_words, in_help, in_one_style, usage_of
 from wekaconf.cli.completion import VARIABLE, install
 from wekaconf.cli.console import Session, discard_stdout, say, tell
+from wekaconf.cli.exit_codes import ExitCode
 
 SECTIONS = {
     "Trees and answers": {
@@ -178,8 +179,8 @@ def _exit_code() -> int:
             if error.errno == errno.EBADF and error.filename is None:
                 text = "standard output is closed, so the result is lost; send it to a file or a pipe"
         tell(f"error: {text}")
-        return 1
-    return code if isinstance(code, int) else 0
+        return ExitCode.ERROR
+    return code if isinstance(code, int) else ExitCode.DONE
 
 
 def _notes_once(showwarning: Callable[..., None]) -> Callable[..., None]:

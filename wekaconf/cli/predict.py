@@ -27,6 +27,7 @@ from wekaconf.cli.common import (
     unseen_option,
 )
 from wekaconf.cli.console import say
+from wekaconf.cli.exit_codes import ExitCode
 from wekaconf.cli.file_answers import MARKS, AnswerOptions, answer
 from wekaconf.cli.fitting import (
     class_set_options,
@@ -61,8 +62,6 @@ GROWING_OPTIONS = (
     "preprocess", "filters", "learner", "options", "cost_matrix", "class_attribute", "nominal", "numeric", "old_or_new",
 )  # fmt: skip
 """The options that apply only if a tree is grown."""
-UNLIKE_TRAINING = 3
-"""The exit code of --strict-file for a file that is not like the training data."""
 FITTING_OPTIONS = ("method", "threshold_from", "calibrate", "na", "ignore", "keeps_summary", "seed")
 """The options that apply only if a method is fitted."""
 
@@ -228,7 +227,7 @@ def predict_command(context: click.Context, /, files: tuple[str, ...], train: st
         say(f"{test} has no rows, so nothing shows that it is like the training data", is_warning=True)
         is_as_in_training = False
     if strict_file and not is_as_in_training:
-        context.exit(UNLIKE_TRAINING)
+        context.exit(ExitCode.UNLIKE_TRAINING)
 
 
 def _tell_apart(old: Dataset, new: RowSample, train: str, test: str) -> dict[str, Any]:

@@ -14,6 +14,7 @@ import zipfile
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import replace
+from datetime import datetime
 from functools import partial
 from typing import IO, Any
 
@@ -41,6 +42,8 @@ EXCEL_ROWS = 2**20
 """The largest number of rows of an Excel sheet."""
 ROWS_MEASURED, NUMBER_WIDTH, WIDEST = 100, 8, 60
 """For the width of a column of Excel: the number of rows looked at, the characters of a number, and the largest."""
+EARLIEST = (1980, 1, 1, 0, 0, 0)
+"""The earliest time that an archive can hold."""
 _NOT_IN_EXCEL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
 
 
@@ -222,6 +225,7 @@ def _excel(stream: IO[bytes], path: str, marks: CsvMarks) -> Iterator[Write]:
         from openpyxl.utils import get_column_letter
         from openpyxl.writer.excel import ExcelWriter
     book = Workbook(write_only=True)
+    book.properties.created = book.properties.modified = datetime(*EARLIEST)
     sheet, n_rows = book.create_sheet("answers"), 0
 
     def cell(value: Any) -> Any:
@@ -256,11 +260,20 @@ def _excel(stream: IO[bytes], path: str, marks: CsvMarks) -> Iterator[Write]:
         yield write
         if n_rows > 1:
             sheet.auto_filter.ref = f"A1:{get_column_letter(len(sheet.column_dimensions))}{n_rows}"
-        with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive:  # book.save leaves it open if it fails
+        with _Undated(stream, "w", zipfile.ZIP_DEFLATED) as archive:  # book.save leaves it open if it fails
             ExcelWriter(book, archive).save()
     finally:
         if not sheet.closed:
             sheet.close()
+
+
+class _Undated(zipfile.ZipFile):
+    """An archive without the times of its making, so that the same answers are the same bytes."""
+
+    def open(self, name: Any, mode: Any = "r", *rest: Any, **more: Any) -> Any:
+        if isinstance(name, zipfile.ZipInfo):
+            name.date_time = EARLIEST
+        return super().open(name, mode, *rest, **more)
 
 
 def _rows(part: Dataset) -> Iterator[tuple[Any, ...]]:
