@@ -215,6 +215,9 @@ def test_csv_answers_have_the_marks_of_the_file_that_is_answered(good, tmp_path)
     begins = "P0,0.00,1,ja,nein,yes,0.11,0.89,0.89,no,"
     assert plain[1].startswith(begins)
     assert german[1].startswith(begins.replace(",", ";").replace(".", ","))
+    for options, path in [((), ";dosis 0,25 <= 6 →"), (("--separator", "comma"), ",dosis 0.25 <= 6 →")]:
+        written("known.csv", "--path", *options)
+        assert path in (tmp_path / "answers.csv").read_text().splitlines()[2]
     assert written("known.csv", "--separator", "semicolon") == german
     assert written("known.csv", "--separator", "comma")[1].startswith(begins.replace("0.00", "0"))
     assert written("plain.csv", "--separator", "semicolon")[1].startswith("P0;0;1;ja;nein;yes;0,11;0,89;0,89;no;")

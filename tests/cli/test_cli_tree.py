@@ -70,6 +70,22 @@ def test_rules_as_a_table(good, refused, tmp_path):
     )
 
 
+def test_rules_have_the_marks_of_the_file(good, refused, tmp_path):
+    lines = ["dose;back", *(f"{i % 50 / 4:.2f};{'ja' if i % 50 > 24 else 'nein'}" for i in range(200))]
+    (tmp_path / "known.csv").write_text("\n".join(lines).replace(".", ",") + "\n")
+    german = ["condition;class;rows;wrong;probability", "dose <= 6,125;nein;100;0;1", "dose > 6,125;ja;100;0;1"]
+    plain = [line.replace(",", ".").replace(";", ",") for line in german]
+    good("fit", "known.csv", "--learner", "CART", "-o", "model.wct")
+    for data, options, expected in [
+        ("known.csv", (), german), ("known.csv", ("--separator", "comma"), plain),
+        ("model.wct", (), plain), ("model.wct", ("--separator", "semicolon"), german),
+    ]:  # fmt: skip
+        grown = ("--learner", "CART") if data == "known.csv" else ()
+        good("tree", data, *grown, "-o", "rules.csv", *options)
+        assert (tmp_path / "rules.csv").read_text().splitlines() == expected, (data, options)
+    assert "--separator belongs to rules" in refused("tree", "model.wct", "--separator", "comma", codes=(2,))
+
+
 def test_folds(good, tmp_path, wine):
     printed = good("weka", "folds", WINE, "-x", 3, "-s", 5)
     assert good("weka", "folds", WINE, "-x", 3, "-s", 5, "-o", "folds.csv") == ""

@@ -9,15 +9,16 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import Literal, NamedTuple
 
+import click
 import numpy as np
 
 from wekaconf.base.errors import OptionError
 from wekaconf.base.naming import counted, quoted
 from wekaconf.base.rounding import rounded
 from wekaconf.bridge.reading import parts_like
-from wekaconf.cli.common import columns_of, data_path, name_of, progress_bar
+from wekaconf.cli.common import Decorator, columns_of, data_path, name_of, progress_bar
 from wekaconf.cli.console import say
-from wekaconf.cli.values import names_in
+from wekaconf.cli.values import OneOf, names_in
 from wekaconf.data.matching import Unseen
 from wekaconf.data.table_files.base import Reading
 from wekaconf.data.table_files.layout import PLAIN, CsvMarks
@@ -39,6 +40,14 @@ from wekaconf.tree.instances import LeafRows
 
 MARKS = {"comma": PLAIN, "semicolon": CsvMarks(";", ",")}
 """The marks of CSV by the separator."""
+
+
+def separator_option(asked: str) -> Decorator:
+    """The option for the marks of CSV, which are left out those of the file that was ``asked``."""
+    return click.option(
+        "--separator", type=OneOf(list(MARKS)), metavar="|".join(MARKS),
+        help=f"Write CSV with commas and decimal points, or with semicolons and decimal commas. Left out: as {asked}.",
+    )  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -164,7 +173,7 @@ def answer(
             parts = _sampled(parts, sample)
         with answer_file(options.output, marks) as write:
             holds_kinds = answer_files.holds_kinds(options.output) or marks != first.marks
-            predictions = _predictions(parts, model, options, test, counts, holds_kinds=holds_kinds)
+            predictions = _predictions(parts, model, options, test, counts, marks.decimal, holds_kinds=holds_kinds)
             if coverage is not None or options.reject is not None:
                 predictions = _rejecting_least_certain(predictions, coverage, options.reject, test)
             _write(predictions, summary, write, is_sorted=is_sorted, top=options.top)
@@ -255,12 +264,14 @@ def _predictions(
     options: AnswerOptions,
     test: str,
     counts: FileCounts | None,
+    decimal: str,
     *,
     holds_kinds: bool,
 ) -> Iterator[Predictions]:
     """The answers for each part of a file, whose rows and answers are counted.
 
-    ``holds_kinds`` says whether columns passed through are numbers, dates and nominal values, not the file's texts.
+    ``decimal`` is the mark in the paths. ``holds_kinds`` says whether columns passed through are numbers, dates and
+    nominal values, not the file's texts.
     """
     before, is_forest = 0, isinstance(model.method.tree_, Forest)
     tells_paths = is_read_by_people(options.output) and not is_forest if options.path is None else options.path
@@ -280,6 +291,7 @@ def _predictions(
             class_sets=model.class_sets,
             aim=None if model.choice is None else model.choice.aim,
             paths=tells_paths,
+            decimal=decimal,
         )
         if counts is not None and outside is not None:
             counts.add(outside)

@@ -19,7 +19,7 @@ from wekaconf.cli import forecast as forecasts
 from wekaconf.cli.common import METHOD_HELP, AimOptions, data_path, name_of, progress_bar
 from wekaconf.cli.console import say
 from wekaconf.cli.streams import encoding_of
-from wekaconf.cli.training import ClassSetOptions, FittingOptions, TrainingOptions, training_data
+from wekaconf.cli.training import ClassSetOptions, FittingOptions, TrainingOptions, load_training
 from wekaconf.cli.values import OneOf
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.table_files.base import Reading
@@ -73,7 +73,7 @@ def learn(
     wanted = None if aim is None else aim.aim()
     with progress_bar(name_of(train)):
         unfitted = scheme.parse_method(method)
-        data = training_data(train, reading, options, test=test)
+        data = load_training(train, reading, options, test=test).data
         model = fit(
             data, unfitted, aim=wanted, **options.as_arguments(), **sets.as_arguments(),
             **fitting.as_arguments(data.header, data.reading or reading),

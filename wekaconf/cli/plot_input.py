@@ -31,7 +31,7 @@ from wekaconf.cli.common import (
     table_options,
 )
 from wekaconf.cli.console import say
-from wekaconf.cli.training import TrainingOptions, training_on
+from wekaconf.cli.training import TrainingOptions, load_training, training_on
 from wekaconf.cli.values import NamedFile, check_output, given_options, whole_number
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.table_files.base import Reading
@@ -149,7 +149,8 @@ def picture_input(context: click.Context, options: PictureOptions) -> PictureInp
     else:
         with progress_bar(name_of(data)):
             unfitted = scheme.parse_method(options.method)
-            training = training_on(data, unfitted, reading, options.training, test=test)
+            loaded = load_training(data, reading, options.training, test=test)
+            training = training_on(loaded.data, unfitted, options.training)
             train = training.weighed
             fitted = unfitted.fit(training.learner.grow(train), train)
             model = Model(fitted, training.filters, reading=training.instances.reading or reading)

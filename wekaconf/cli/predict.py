@@ -28,7 +28,7 @@ from wekaconf.cli.common import (
 )
 from wekaconf.cli.console import say
 from wekaconf.cli.exit_codes import ExitCode
-from wekaconf.cli.file_answers import MARKS, AnswerOptions, answer
+from wekaconf.cli.file_answers import AnswerOptions, answer, separator_option
 from wekaconf.cli.fitting import (
     class_set_options,
     learn,
@@ -141,9 +141,7 @@ FITTING_OPTIONS = ("method", "threshold_from", "calibrate", "na", "ignore", "kee
                  "in double quotes."),
     click.option("--path/--no-path", default=None, help="Also write the decision path of each row in words. Left out: "
                  "only in Excel files."),
-    click.option("--separator", type=OneOf(list(MARKS)), metavar="|".join(MARKS),
-                 help="Write CSV with commas and decimal points, or with semicolons and decimal commas. Left out: as "
-                 "the file that is answered."),
+    separator_option("the file that is answered"),
     click.option("--sort", type=OneOf(["row", "certainty"]), metavar="row|certainty",
                  help="Order by row, or by certainty, the least certain first. Left out: by row, "
                  "with --top by certainty."),

@@ -94,15 +94,14 @@ class FittingOptions:
                 "summary": self.keeps_summary}  # fmt: skip
 
 
-def training_data(data: str, reading: Reading, options: TrainingOptions, *, test: str | None = None) -> Dataset:
-    """The data of a file to learn from, with the reading for later files; for ``test`` see `load_data`."""
+def load_training(data: str, reading: Reading, options: TrainingOptions, *, test: str | None = None) -> Loaded:
+    """A file to learn from, with the reading for later files; for ``test`` see `load_data`."""
     loaded = load_data(data, reading, options.class_attribute, test=test)
     found = loaded.reading
-    return replace(loaded.data, reading=replace(reading.with_forms_of(found), is_inferred=found.is_inferred))
+    for_later = replace(reading.with_forms_of(found), is_inferred=found.is_inferred)
+    return replace(loaded, data=replace(loaded.data, reading=for_later))
 
 
-def training_on(
-    data: str, method: PostProcessor | None, reading: Reading, options: TrainingOptions, *, test: str | None = None
-) -> Training:
+def training_on(data: Dataset, method: PostProcessor | None, options: TrainingOptions) -> Training:
     """All rows of a file as a tree grows on them."""
-    return training_of(training_data(data, reading, options, test=test), method, **options.as_arguments())
+    return training_of(data, method, **options.as_arguments())

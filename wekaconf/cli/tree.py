@@ -27,12 +27,14 @@ from wekaconf.cli.common import (
     progress_bar,
     table_options,
 )
+from wekaconf.cli.file_answers import MARKS, separator_option
 from wekaconf.cli.show import facts_of
-from wekaconf.cli.training import TrainingOptions, training_on
+from wekaconf.cli.training import TrainingOptions, load_training, training_on
 from wekaconf.cli.values import ENDINGS_OF_PAGES, NamedFile, OneOf, check_output, given_options, whole_number
 from wekaconf.cli.weka_models import allow_plugin
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.table_files.base import Reading
+from wekaconf.data.table_files.layout import PLAIN, CsvMarks
 from wekaconf.learners.foreign.weka_models import is_weka_model
 from wekaconf.methods.contract.annotates_nodes import AnnotatesNodes
 from wekaconf.methods.contract.postprocessor import PostProcessor
@@ -87,6 +89,7 @@ GROWING_OPTIONS = ("method", "preprocess", "filters", "learner", "options", "cos
                  f"{alternatives(TABLES)} for the rules as a table, one row per leaf; {alternatives(PICTURES)} for a "
                  "figure, one column of a paper wide if it can be read there; .html for a page in a browser, which "
                  "answers for rows that are typed."),
+    separator_option("DATA, or with commas if that is a model"),
     click.option("--max-depth", type=whole_number(0), metavar="N",
                  help="Draw a figure down to this depth. Left out: as deep as a page has room for."),
 )  # fmt: skip
@@ -95,12 +98,15 @@ GROWING_OPTIONS = ("method", "preprocess", "filters", "learner", "options", "cos
 @common
 @click.pass_context
 def tree_command(context: click.Context, /, data: str, method: str | None, form: str | None, output: str | None,
-                 max_depth: int | None, columns: Reading, training: TrainingOptions) -> None:  # fmt: skip
+                 separator: str | None, max_depth: int | None, columns: Reading,
+                 training: TrainingOptions) -> None:  # fmt: skip
     """Grow a tree on all of DATA and print or draw it, or print the tree that DATA holds."""
     is_picture, is_page = _ends_with(output, PICTURES), _ends_with(output, ENDINGS_OF_PAGES)
     is_table = _ends_with(output, TABLES)
     if max_depth is not None and not is_picture:
         raise click.UsageError("--max-depth belongs to a figure; give one a name with -o, such as -o tree.pdf")
+    if separator is not None and not is_table:
+        raise click.UsageError("--separator belongs to rules as CSV; give them a name with -o, such as -o rules.csv")
     form = _form(output, form)
     if output is not None and is_picture:
         check_plot(output)
@@ -109,14 +115,14 @@ def tree_command(context: click.Context, /, data: str, method: str | None, form:
     if shown_method is not None and not answers and not isinstance(shown_method, AnnotatesNodes):
         names = [name for name, known in scheme.available_methods().items() if issubclass(known, AnnotatesNodes)]
         raise click.UsageError(f"--method {method} adds nothing to the nodes of a tree; these do: {', '.join(names)}")
-    train = None
+    train, marks = None, PLAIN
     if is_weka_model(data) or data.lower().endswith(".wct"):
         if conflicts := given_options(context, *GROWING_OPTIONS):
             raise click.UsageError(f"{data} holds a tree that is grown already, so it excludes {conflicts[0]}")
         model = weka_models.model_in_file(data, "'tree'")
         shown_method = model.method
     else:
-        model, train = _grow(data, shown_method, columns, training, answers=answers)
+        model, train, marks = _grow(data, shown_method, columns, training, answers=answers)
         model.note_dates()
     if output is not None and is_page:
         from wekaconf.cli.model_pages import write_page
@@ -125,8 +131,9 @@ def tree_command(context: click.Context, /, data: str, method: str | None, form:
         write_page(ModelPage(model, train=train, facts=facts_of(model)), output)
         return
     if is_table:
-        with answer_file(output) as write:
-            write(model.rules())
+        marks = marks if separator is None else MARKS[separator]
+        with answer_file(output, marks) as write:
+            write(model.rules(marks.decimal))
         return
     tree = model.method.tree_
     annotate = (
@@ -153,13 +160,14 @@ def _form(output: str | None, form: str | None) -> str:
 
 def _grow(
     data: str, shown_method: PostProcessor | None, reading: Reading, options: TrainingOptions, *, answers: bool
-) -> tuple[Model, Dataset]:
-    """The method to show, or the plain tree's, fitted on a tree that is grown on all of the data; and these data.
+) -> tuple[Model, Dataset, CsvMarks]:
+    """The method to show, or the plain tree's, fitted on a tree grown on all of the data; these, and their marks.
 
     ``answers`` says whether what the method answers is shown, not what it adds to the nodes.
     """
     with progress_bar(name_of(data)):
-        training = training_on(data, shown_method, reading, options)
+        loaded = load_training(data, reading, options)
+        training = training_on(loaded.data, shown_method, options)
         tree: TreeMirror | Forest = training.learner.grow(training.weighed)
         if shown_method is not None and not answers and isinstance(tree, Forest):
             raise OptionError(
@@ -167,7 +175,7 @@ def _grow(
                 "--method out, or give a learner that grows one tree"
             )
         fitted = (shown_method or LeafFrequency()).fit(tree, training.weighed)
-        return Model(fitted, training.filters), training.weighed
+        return Model(fitted, training.filters), training.weighed, loaded.marks
 
 
 def _draw(tree: TreeMirror | Forest, annotate: Annotate | None, output: str, max_depth: int | None) -> None:

@@ -252,7 +252,7 @@ def read_table(
     note_repeated(path, reading, len(set(ids)), len(ids))
     beginning = f"{path}: {counted(len(data), 'row')}, {table.form}"
     lines = summary(data, beginning, reading.left_out, found_forms(reading), words)
-    return Loaded(data, kept, lines)
+    return Loaded(data, kept, lines, marks=table.marks(data.reading or reading))
 
 
 def _words_missing(table: TableFile, data: Dataset, reading: Reading) -> dict[str, list[str]]:

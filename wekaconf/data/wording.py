@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from decimal import ROUND_CEILING, Context
 from functools import lru_cache
 from itertools import pairwise
@@ -12,6 +13,7 @@ import numpy as np
 from wekaconf.base.naming import shown
 from wekaconf.data.cells import is_number
 from wekaconf.data.header import Attribute
+from wekaconf.data.zones import ZoneError, zone
 
 DIGITS = 4
 """Significant digits of a number that needs more than `EXACT_DIGITS`."""
@@ -28,7 +30,7 @@ DIVIDING = (", ", ";", ": ")
 LARGEST_DATE = 2.0**63
 """Milliseconds from which on numpy has no date."""
 _UP = Context(prec=3, rounding=ROUND_CEILING)
-DAY, SECOND = 86_400_000, 1000
+DAY, HOUR, MINUTE, SECOND = 86_400_000, 3_600_000, 60_000, 1000
 
 
 def number(value: float, digits: int = DIGITS) -> str:
@@ -106,16 +108,64 @@ def percent_bound(bound: float) -> str:
     return f"{bound_text(100 * bound)} %"
 
 
-def cells(attribute: Attribute, *values: float) -> tuple[str, ...]:
-    """Values of one attribute, none missing: nominal ones by name, dates in ISO 8601, numbers by `apart`."""
+def cells(attribute: Attribute, *values: float, decimal: str = ".") -> tuple[str, ...]:
+    """Values of one attribute, none missing: nominal ones by name, dates in ISO 8601, numbers by `apart`.
+
+    A date is written as the clocks showed it in the zone in which the attribute was read, else in UTC; where such texts
+    would not tell moments apart, with offsets. ``decimal`` is the mark before the decimals of numbers.
+    """
     if attribute.is_indexed:
         return tuple(attribute.values[int(value)] for value in values)
-    if attribute.kind != "date" or not all(abs(value) < LARGEST_DATE for value in values):
-        return apart(*values)
-    moments = [round(value) for value in values]
-    unit = "D" if not any(m % DAY for m in moments) else "s" if not any(m % SECOND for m in moments) else "ms"
-    texts = tuple(str(np.datetime64(moment, "ms").astype(f"datetime64[{unit}]")) for moment in moments)
+    if attribute.kind == "date" and all(abs(value) < LARGEST_DATE for value in values):
+        return _dates(attribute.zone, values)
+    return tuple(with_mark(text, decimal) for text in apart(*values))
+
+
+def with_mark(number_text: str, decimal: str) -> str:
+    """The text of a number with this mark before its decimals."""
+    return number_text if decimal == "." else number_text.replace(".", decimal)
+
+
+def _dates(zone_name: str, values: Sequence[float]) -> tuple[str, ...]:
+    """Moments as dates of one unit, which read differently, and in their order, where the moments differ."""
+    ahead = [_ahead(zone_name, value) for value in values]
+    exact = [round(value) + offset for value, offset in zip(values, ahead, strict=True)]
+    short = [*map(_without_float_rounding, values, exact)]
+    order = sorted(range(len(values)), key=values.__getitem__)
+    for local in (short, exact):
+        if all((values[a] < values[b]) == (local[a] < local[b]) and local[a] <= local[b] for a, b in pairwise(order)):
+            return _date_texts(local)
+    texts = tuple(f"{text}{_offset_text(offset)}" for text, offset in zip(_date_texts(exact), ahead, strict=True))
     return texts if len(set(texts)) == len(set(values)) else apart(*values)
+
+
+def _ahead(zone_name: str, milliseconds: float) -> int:
+    """How many milliseconds the clocks of a zone are ahead of UTC; 0 where there is none, or only Java knows it."""
+    try:
+        return SECOND * zone(zone_name).ahead_at(math.floor(milliseconds / SECOND)) if zone_name else 0
+    except ZoneError:
+        return 0
+
+
+def _without_float_rounding(milliseconds: float, local: int) -> int:
+    """The day, hour or minute that 32-bit floats turned into these milliseconds, if they did."""
+    if local % SECOND and _rounding(milliseconds) == FLOAT_ROUNDING:
+        for unit in (DAY, HOUR, MINUTE):
+            nearest = round(local / unit) * unit
+            if abs(nearest - local) <= FLOAT_ROUNDING * abs(milliseconds):
+                return nearest
+    return local
+
+
+def _date_texts(local: Sequence[int]) -> tuple[str, ...]:
+    unit = "D" if not any(each % DAY for each in local) else "s" if not any(each % SECOND for each in local) else "ms"
+    return tuple(str(np.datetime64(each, "ms").astype(f"datetime64[{unit}]")) for each in local)
+
+
+def _offset_text(milliseconds: int) -> str:
+    """The offset of clocks that are so far ahead of UTC, such as ``+02:00``."""
+    hours, minutes = divmod(abs(milliseconds) // MINUTE, 60)
+    return f"{'-' if milliseconds < 0 else '+'}{hours:02d}:{minutes:02d}"
 
 
 def interval(low: str, high: str) -> str:

@@ -660,8 +660,13 @@ class Model:
             X, chosen, answer, rejected, rows, reasons=reasons, paths=paths, names_outside=names_outside
         )
 
-    def rules(self) -> Dataset:
+    def rules(self, decimal: str = ".") -> Dataset:
         """What the model answers at each leaf of its tree; ``model.rules().to_pandas()`` is a frame.
+
+        Parameters
+        ----------
+        decimal : str
+            The mark before the decimals of the numbers in conditions.
 
         Returns
         -------
@@ -677,7 +682,7 @@ class Model:
         OptionError
             The model has a forest.
         """
-        table: Dataset = import_module(RULES).rules_of(self)
+        table: Dataset = import_module(RULES).rules_of(self, decimal)
         return table
 
     def explain(self, data: Any) -> Explanation:

@@ -58,6 +58,8 @@ class Predictions:
         That of the threshold, whose costs may decide the answers.
     paths : bool
         Whether to tell the decision path of each instance.
+    decimal : str
+        The decimal mark of numbers in the paths.
     """
 
     def __init__(
@@ -75,8 +77,10 @@ class Predictions:
         class_sets: ClassSets | None = None,
         aim: Aim | None = None,
         paths: bool = False,
+        decimal: str = ".",
     ) -> None:
         self._method, self._data, self._kept, self._before, self._tells_paths = method, data, kept or {}, before, paths
+        self._decimal = decimal
         self._as_read, self._missing = as_read, missing
         self._threshold = method.threshold if below is None else below
         self._outside, self._rejects_outside = outside, outside is not None and rejects_outside
@@ -194,7 +198,7 @@ class Predictions:
             self._outside.add_to_reasons(reasons, indices)
         columns.append(text_column("reason", reasons))
         if self._tells_paths:
-            columns.append(text_column("path", self._answer.paths[indices]))
+            columns.append(text_column("path", self._answer.paths_with(self._decimal)[indices]))
         if self._outside is not None:
             columns.append(_sparse_text_column("outside", self._outside.texts_at(indices), len(indices)))
         return columns

@@ -43,7 +43,7 @@ def condition(tree: TreeArrays, node: int, number: Number = repr) -> str:
     node : int
         Not the root.
     number : callable
-        Writes a split point; a date is written as a date, in UTC.
+        Writes a split point; a date is written as a date, see `cells`.
 
     Returns
     -------
@@ -59,10 +59,10 @@ def condition_in_words(tree: TreeArrays, node: int) -> str:
     return f"{shown(split_on(tree, tree.parent[node]).name)} {branch_in_words(tree, node)}"
 
 
-def branch_in_words(tree: TreeArrays, node: int, point: str = "") -> str:
+def branch_in_words(tree: TreeArrays, node: int, point: str = "", *, decimal: str = ".") -> str:
     """A `condition_in_words` without the name of the attribute; ``point`` is the split point as it shall be written."""
     attribute = split_on(tree, tree.parent[node])
-    return branch(tree, node, lambda value: cells(attribute, value)[0], shown, point)
+    return branch(tree, node, lambda value: cells(attribute, value, decimal=decimal)[0], shown, point)
 
 
 def branch(

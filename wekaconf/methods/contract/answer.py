@@ -133,7 +133,8 @@ class Answer:
     thresholds : float, (n_classes,) float64 or None
         Below which certainties the method rejects by its own rule; None: it rejects nothing.
     paths : callable, optional
-        Takes the answer and `Rows`, and returns the decision path of each of these rows. None: there are none.
+        Takes the answer, a decimal mark and `Rows`, and returns the decision path of each of these rows. None: there
+        are none.
     """
 
     def __init__(
@@ -145,7 +146,7 @@ class Answer:
         reasons: Callable[[Answer, Rows], TextArray | Sequence[str]],
         account: Callable[[Answer, int], Account],
         thresholds: Thresholds | None = None,
-        paths: Callable[[Answer, Rows], TextArray] | None = None,
+        paths: Callable[[Answer, str, Rows], TextArray] | None = None,
     ) -> None:
         self.proba = proba
         self.class_names = class_names
@@ -257,7 +258,7 @@ class Answer:
 
     @property
     def paths(self) -> Reasons:
-        """The decision path of each instance in words, made when it is read as `reasons` are.
+        """The decision path of each instance in words, made when it is read as `reasons` are; see `paths_with`.
 
         Such as ``age 55 > 40 and <= 63; ward = surgery → yes (2 of 3)``: each column that the tree tests with the value
         of the instance, the class of the leaf, and how many of its training instances are of that class. Of more than
@@ -270,13 +271,17 @@ class Answer:
         OptionError
             The answers are those of a forest, which follow no single path, or were pickled.
         """
+        return self.paths_with(".")
+
+    def paths_with(self, decimal: str) -> Reasons:
+        """The `paths` with this decimal mark in numbers, such as that of the file that was asked."""
         if self._paths is None:
             raise OptionError(
                 "there is no single path: a forest answers by many trees, and answers that were pickled keep none; "
                 "leave paths out",
                 value_of="paths",
             )
-        return Reasons(len(self), partial(self._paths, self))
+        return Reasons(len(self), partial(self._paths, self, decimal))
 
     @property
     def is_rejected(self) -> NDArray[np.bool_]:

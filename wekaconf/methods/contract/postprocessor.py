@@ -171,7 +171,7 @@ class PostProcessor(Parametrised, ABC):
             self.threshold,
             None
             if isinstance(tree := self.tree_, Forest)
-            else lambda answer, rows: path_texts(tree, visible.values[rows], answer.predicted[rows]),
+            else lambda answer, decimal, rows: path_texts(tree, visible.values[rows], answer.predicted[rows], decimal),
         )
 
     def predict_proba(self, data: Dataset) -> FloatArray:

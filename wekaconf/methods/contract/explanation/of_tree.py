@@ -10,7 +10,7 @@ import numpy as np
 from wekaconf.base.naming import shown
 from wekaconf.base.rounding import most_probable
 from wekaconf.data.arrays import FloatArray
-from wekaconf.data.wording import cells, percent
+from wekaconf.data.wording import cells, percent, with_mark
 from wekaconf.methods.contract.explanation.step import Step
 from wekaconf.methods.contract.leaf_reasons import holding
 from wekaconf.tree.conditions import branch_in_words, condition_in_words, split_on
@@ -160,10 +160,13 @@ def _children(tree: TreeMirror, node: int) -> list[tuple[int, float]]:
     return [(child, float(router.down[child] * router.up[child])) for child in children if router.enters[child]]
 
 
-def shared_words(tree: TreeMirror, node: int) -> str:
+def shared_words(tree: TreeMirror, node: int, decimal: str = ".") -> str:
     """What becomes of an instance whose value is missing at a node, which the branches share if any takes a part."""
     name = shown(split_on(tree, node).name)
-    shares = ", ".join(f"{percent(share)} {branch_in_words(tree, child)}" for child, share in _children(tree, node))
+    shares = ", ".join(
+        f"{with_mark(percent(share), decimal)} {branch_in_words(tree, child, decimal=decimal)}"
+        for child, share in _children(tree, node)
+    )
     if not shares:
         return f"{name} is missing, and no branch takes a share"
     return f"{name} is missing, so the branches share the instance: {shares}"
