@@ -187,7 +187,7 @@ def saved(tmp_path, *, changes=None, record=None):
     data = drawn(1, weights=True)
     method = wc.method("leaf_frequency").fit(random_tree(np.random.default_rng(1), data), data)
     path = tmp_path / "m.wct"
-    Model(method, summary=summarise(data)).with_answer_shares(method.answer(data)).save(path)
+    Model(method, summary=summarise(data)).with_answer_shares(method.answer(data), data).save(path)
     with np.load(path) as parts:
         arrays = dict(parts)
     arrays.update(changes(arrays) if changes else {})
@@ -205,10 +205,10 @@ def test_a_summary_comes_back(tmp_path):
         np.testing.assert_array_equal(getattr(model.summary, name), array)
     answer = model.answer(data)
     assert model.answer_shares.n_rows == len(data)
-    assert model.answer_shares.predicted.tolist() == np.bincount(answer.predicted, minlength=3).tolist()
-    assert [counts.tolist() for counts in model.answer_shares.count(answer.certainty, answer.predicted)] == [
-        model.answer_shares.certainties.tolist(), model.answer_shares.predicted.tolist()
-    ]  # fmt: skip
+    counts = model.answer_shares.counts
+    assert counts.sum(axis=1).tolist() == np.bincount(answer.predicted, minlength=3).tolist()
+    assert model.answer_shares.count(answer.certainty, answer.predicted).tolist() == counts.tolist()
+    assert model.answer_shares.wrong.sum() == (answer.predicted != data.class_values).sum()
     model.save(path)
     assert wc.load(path).summary.counts.tolist() == model.summary.counts.tolist()
 
@@ -254,7 +254,8 @@ def but(name, place, value):
     (but("summary/greatest", slice(None), -99.0), "has no range from"),
     (but("summary/least", -1, 0.0), "has no range from 0 to nan"),
     (but("answer_shares/cuts", slice(None), 0.5), "cuts of the certainties: expected them in ascending order"),
-    (but("answer_shares/predicted", 0, 9999), "expected as many certainties as predicted classes"),
+    (but("answer_shares/wrong", 0, -1), "wrong: expected values from 0"),
+    (lambda arrays: {"answer_shares/wrong": arrays["answer_shares/wrong"][:, 1:]}, "wrong: expected shape"),
 ])  # fmt: skip
 def test_a_summary_that_cannot_be_is_refused(tmp_path, changes, match):
     path, _ = saved(tmp_path, changes=changes)

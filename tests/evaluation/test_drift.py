@@ -18,7 +18,7 @@ import wekaconf as wc
 from wekaconf.cli.exit_codes import ExitCode
 from wekaconf.data.header import Attribute, Header
 from wekaconf.data.matching import UnseenCells
-from wekaconf.data.training_summary import bin_cuts, summarise
+from wekaconf.data.training_summary import summarise
 from wekaconf.evaluation import drift
 from wekaconf.evaluation.answer_shares import AnswerShares
 from wekaconf.evaluation.drift import Change, Drift, FarOutside, FileCounts, drift_of
@@ -376,7 +376,7 @@ def test_answers_that_depend_on_a_date_are_explained_by_it():
     rows, new = (
         np.column_stack([np.arange(float(len(r))), r[:, 1], np.zeros(len(r))]) for r in (month(800), month(300, 1))
     )
-    shares = AnswerShares.of(np.linspace(0, 1, 200), np.zeros(200, np.int64), 2)
+    shares = AnswerShares.of(np.linspace(0, 1, 200), np.zeros(200, np.int64), np.zeros(200, bool), 2)
     summary = summarise(wc.Dataset(header, rows))
 
     def of(asked):
@@ -559,9 +559,7 @@ def test_answers_are_compared_with_those_of_the_calibration_rows():
         return drift_of(counts, CLASS.values, promises=True)
 
     sure = rng.beta(4, 2, 400)
-    cuts = bin_cuts(sure)
-    shares = AnswerShares(cuts, np.zeros(10, np.int64), np.zeros(2, np.int64))
-    shares = AnswerShares(cuts, *shares.count(sure, (sure < 0.5).astype(np.int64)))
+    shares = AnswerShares.of(sure, (sure < 0.5).astype(np.int64), sure < 0.3, 2)
     assert not of(0.0).told
     assert told(of(0.3)) == {("", "certainty"), ("", "predicted")}
     printed = words.lines(of(0.3), "july.csv")
@@ -925,7 +923,7 @@ def test_bins_lie_between_cuts(cuts, texts):
 
 
 def test_equal_cuts_of_certainties_are_refused():
-    arrays = {"certainties": np.array([1, 0, 2]), "predicted": np.array([2, 1])}
+    arrays = {"right": np.array([[1, 0, 1], [0, 0, 1]]), "wrong": np.zeros((2, 3), np.int64)}
     assert AnswerShares.from_arrays(arrays | {"cuts": np.array([0.5, 0.75])}, 2).n_rows == 3
     with pytest.raises(ValueError, match="cuts of the certainties: expected them in ascending order"):
         AnswerShares.from_arrays(arrays | {"cuts": np.array([0.5, 0.5])}, 2)

@@ -165,7 +165,7 @@ def answer(
         summary = (
             None
             if options.output is None
-            else Summary(options.output, model.reading.id, model.choice, model.class_sets)
+            else Summary(options.output, model.reading.id, model.choice, model.class_sets, model.answer_shares)
         )
         counts = None if model.summary is None else FileCounts(model.summary, model.answer_shares)
         sample = RowSample(len(model.header.attributes))

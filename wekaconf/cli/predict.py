@@ -47,7 +47,7 @@ from wekaconf.data.dataset import Dataset
 from wekaconf.data.table_files.base import Reading
 from wekaconf.data.tables import is_table
 from wekaconf.evaluation.aim import PROMISED
-from wekaconf.evaluation.drift import FileCounts, drift_of
+from wekaconf.evaluation.drift import Drift, drift_of
 from wekaconf.evaluation.old_or_new import RowSample, tell_apart
 from wekaconf.evaluation.promised_choice import check_kind, of_targets
 from wekaconf.evaluation.thresholds import Choice, choose
@@ -55,7 +55,6 @@ from wekaconf.learners.foreign.weka_models import is_weka_model
 from wekaconf.model.fitted import Model
 from wekaconf.report import drift as drift_report
 from wekaconf.report.answer_files import ENDINGS
-from wekaconf.report.answer_summary import Summary
 from wekaconf.report.tables import write_json
 
 GROWING_OPTIONS = (
@@ -213,18 +212,22 @@ def predict_command(context: click.Context, /, files: tuple[str, ...], train: st
         say_saved(fitted_model, dump, is_all=test is None)
     if test is None or answered is None:
         return
+    counts = answered.counts
+    change = (
+        None if counts is None else drift_of(counts, fitted_model.header.class_names, promises=fitted_model.promises)
+    )
     if answered.summary is not None:
-        _say_summary(answered.summary)
+        for line in answered.summary.lines(is_like_training=change is None or change.is_like_training):
+            say(line, is_folded=True)
     told_apart = {}
     if old_rows is not None and train is not None and answering.old_or_new:
         told_apart = _tell_apart(old_rows, answered.sample, train, test)
-    if answered.counts is None:
+    if change is None:
         return
-    is_as_in_training = _is_as_in_training(fitted_model, answered.counts, test, drift, told_apart)
-    if strict_file and not answered.counts.n_rows:
+    _say_change(change, test, drift, told_apart)
+    if strict_file and not change.n_rows:
         say(f"{test} has no rows, so nothing shows that it is like the training data", is_warning=True)
-        is_as_in_training = False
-    if strict_file and not is_as_in_training:
+    if strict_file and (change.told or not change.n_rows):
         context.exit(ExitCode.UNLIKE_TRAINING)
 
 
@@ -237,17 +240,13 @@ def _tell_apart(old: Dataset, new: RowSample, train: str, test: str) -> dict[str
     return {"old_or_new": None if separation is None else separation._asdict()}
 
 
-def _is_as_in_training(
-    model: Model, counts: FileCounts, test: str, drift_path: str | None, further: dict[str, Any]
-) -> bool:
-    """Whether a file is like the training data; if not, print in which columns, and write all as JSON if wanted."""
-    drift = drift_of(counts, model.header.class_names, promises=model.promises)
-    for line in drift_report.lines(drift, test):
+def _say_change(change: Drift, test: str, path: str | None, further: dict[str, Any]) -> None:
+    """Print in which columns a file is not like the training data, and write all as JSON if wanted."""
+    for line in drift_report.lines(change, test):
         say(line, is_folded=True, is_warning=True)
-    if drift_path is not None:
-        with atomic_write(drift_path, "w") as file:
-            write_json([drift_report.record(drift, test) | further], file)
-    return not drift.told
+    if path is not None:
+        with atomic_write(path, "w") as file:
+            write_json([drift_report.record(change, test) | further], file)
 
 
 def _check_purpose(context: click.Context, test: str | None, dump: str | None, answering: AnswerOptions) -> None:
@@ -338,11 +337,3 @@ def _other_choice(model: Model, options: AimOptions) -> Choice:
         )
     check_kind(choice, options.kind)
     return of_targets(choice, options.aim(choice.aim), model.header.class_names)
-
-
-def _say_summary(summary: Summary) -> None:
-    """Print the summary of the answers."""
-    first_line, *least_certain = summary.lines()
-    say(first_line, is_folded=True)
-    for line in least_certain:
-        say(line, is_folded=True)

@@ -91,9 +91,7 @@ class FileCounts:
         self.n_far = np.zeros(n, dtype=np.int64)
         self.first_far: dict[int, str] = {}
         if answer_shares is not None:
-            self.certainties, self.predicted = (
-                np.zeros_like(counts) for counts in (answer_shares.certainties, answer_shares.predicted)
-            )
+            self.answers = np.zeros_like(answer_shares.counts)
 
     def add(self, rows: Outside) -> None:
         """Count the rows of a part. Cost: O(n · n_attributes · n_bins)."""
@@ -133,9 +131,7 @@ class FileCounts:
     def add_answers(self, certainty: FloatArray, predicted: Int64Array) -> None:
         """Count the answers for the rows of a part."""
         if self.answer_shares is not None:
-            certainties, classes = self.answer_shares.count(certainty, predicted)
-            self.certainties += certainties
-            self.predicted += classes
+            self.answers += self.answer_shares.count(certainty, predicted)
 
 
 @dataclass(frozen=True)
@@ -333,8 +329,8 @@ def drift_of(file: FileCounts, class_names: Sequence[str], *, promises: bool) ->
     if shares is not None:
         ranges = _range_texts(shares.cuts)
         answers: tuple[tuple[Kind, Int64Array, Int64Array, Sequence[str]], ...] = (
-            ("certainty", shares.certainties, file.certainties, ranges),
-            ("predicted", shares.predicted, file.predicted, class_names),
+            ("certainty", shares.counts.sum(axis=0), file.answers.sum(axis=0), ranges),
+            ("predicted", shares.counts.sum(axis=1), file.answers.sum(axis=1), class_names),
         )
         for kind, training, others, texts in answers:
             is_ordered = kind == "certainty"

@@ -275,7 +275,7 @@ def _calibrated(
     answer = model.method.answer(calibration)
     if rejection is not None:
         answer = rejection.aim.decided(answer)
-    model = model.with_answer_shares(answer)
+    model = model.with_answer_shares(answer, calibration, loaded.has_class)
     if class_sets is not None:
         is_per_class = class_sets_for == "classes"
         model = model.with_class_sets(

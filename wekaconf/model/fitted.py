@@ -28,7 +28,7 @@ from wekaconf.data.table_files.base import Reading
 from wekaconf.data.tables import Loaded, loaded_like
 from wekaconf.data.training_summary import Outside, TrainingSummary
 from wekaconf.evaluation.aim import check_aim
-from wekaconf.evaluation.answer_shares import AnswerShares
+from wekaconf.evaluation.answer_shares import AnswerShares, ExpectedErrors
 from wekaconf.evaluation.arguments import BoolArray
 from wekaconf.evaluation.class_sets import ClassSets
 from wekaconf.evaluation.drift import Drift, drift_of_rows
@@ -359,14 +359,18 @@ class Model:
                 IgnoreColumn(shown(attribute.name)),
             )
 
-    def with_answer_shares(self, answer: Answer) -> Self:
-        """The same model with the `AnswerShares` of the method's answer for calibration rows.
+    def with_answer_shares(self, answer: Answer, calibration: Dataset, has_class: BoolArray | None = None) -> Self:
+        """The same model with the `AnswerShares` of the method's answer for calibration rows; see `with_class_sets`.
 
         A model without a summary remains as it is.
         """
         if self.summary is None:
             return self
-        shares = AnswerShares.of(answer.certainty, answer.predicted, len(self.header.class_names))
+        known = calibration.class_values >= 0 if has_class is None else has_class
+        is_wrong = ~is_correct(answer.proba, calibration.class_values, answer.predicted)
+        shares = AnswerShares.of(
+            answer.certainty[known], answer.predicted[known], is_wrong[known], len(self.header.class_names)
+        )
         return replace(self, answer_shares=shares)
 
     def with_class_sets(
@@ -463,6 +467,46 @@ class Model:
         rows, instances = self._compared(data)
         return drift_of_rows(
             rows, self.answer_shares, lambda: self.answer(instances), self.header.class_names, promises=self.promises
+        )
+
+    def expected_errors(self, data: Any) -> ExpectedErrors:
+        """How many of the answers that are given for instances will be wrong, by the rows that calibrated the model.
+
+        ``print(model.expected_errors(new))`` shows the sentence that ``wekaconf predict`` prints.
+
+        Parameters
+        ----------
+        data : Dataset, or pandas or polars DataFrame
+            Their classes are not looked at.
+
+        Returns
+        -------
+        ExpectedErrors
+            See `AnswerShares.expected_errors`. Cost: that of `compare`.
+
+        Raises
+        ------
+        OptionError
+            No rows calibrated the model, or it keeps no summary; or the instances are not like the training data,
+            see `compare`, so that nothing is known of their errors.
+        HeaderMismatchError
+        """
+        if self.answer_shares is None:
+            raise OptionError(
+                "no rows calibrated this model, or it keeps no summary, so nothing tells how often it errs; fit it "
+                "with class_sets, or with an aim that has a confidence",
+                value_of="answer_shares",
+            )
+        if not self.compare(data).is_like_training:
+            raise OptionError(
+                "the data are not like those of training, see compare, so the calibration rows do not tell how many "
+                "answers will be wrong",
+                value_of="data",
+            )
+        answer = self.answer(data)
+        is_given = ~answer.is_rejected
+        return self.answer_shares.expected_errors(
+            self.answer_shares.count(answer.certainty[is_given], answer.predicted[is_given])
         )
 
     def _compared(self, data: Any) -> tuple[Outside, Dataset]:

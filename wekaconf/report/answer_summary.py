@@ -10,6 +10,7 @@ import numpy as np
 from wekaconf.base.naming import counted
 from wekaconf.base.rounding import rounded
 from wekaconf.data.wording import percent, percent_bound, percent_ends
+from wekaconf.evaluation.answer_shares import AnswerShares
 from wekaconf.evaluation.bounds import interval
 from wekaconf.evaluation.class_sets import ClassSets, largest_singleton_error
 from wekaconf.evaluation.promise_sentences import classes_without_promise
@@ -36,11 +37,19 @@ class Summary:
         The thresholds, and what they promise.
     class_sets : ClassSets, optional
         Tells which classes cannot be excluded.
+    shares : AnswerShares, optional
+        Tells how many answers will be wrong whose class is not known.
     """
 
     def __init__(
-        self, output: str, names_rows: str = "", choice: Choice | None = None, class_sets: ClassSets | None = None
+        self,
+        output: str,
+        names_rows: str = "",
+        choice: Choice | None = None,
+        class_sets: ClassSets | None = None,
+        shares: AnswerShares | None = None,
     ) -> None:
+        self._shares, self._unknown = shares, None if shares is None else np.zeros_like(shares.counts)
         self._class_sets, self._set_sizes = class_sets, np.zeros(0, dtype=np.int64)
         self._output, self._names_rows, self._choice = output, names_rows, choice
         self._n = 0
@@ -62,6 +71,9 @@ class Summary:
             self._class_names, self._counts = part.class_names, np.zeros((n_classes, n_classes + 1, 2), dtype=np.int64)
         np.add.at(self._counts, (part.predicted, part.actual, rejected.astype(np.int64)), 1)
         self._n += len(part)
+        if self._shares is not None:
+            is_unknown = ~rejected & (part.actual < 0)
+            self._unknown += self._shares.count(part.certainty[is_unknown], part.predicted[is_unknown])
         if part.contains is not None:
             sizes = np.bincount(part.contains.sum(axis=1), minlength=n_classes + 1)
             self._set_sizes = sizes if not len(self._set_sizes) else self._set_sizes + sizes
@@ -74,9 +86,10 @@ class Summary:
         counts = np.bincount(place, np.concatenate([self._n_answers, np.ones(len(part))]))
         self._lowest, self._n_answers = values[:LEAST], counts[:LEAST].astype(np.float64)
 
-    def lines(self) -> list[str]:
+    def lines(self, *, is_like_training: bool) -> list[str]:
         """The lines: all answers, those of each predicted class if any may be rejected, and the least certain.
 
+        How many of the answers will be wrong is told only of a file that is like training.
         A share of wrong answers comes with the interval of Clopper and Pearson, with a confidence level of 95 %.
         """
         answered, rejected = self._counts[..., 0], self._counts[..., 1]
@@ -89,7 +102,25 @@ class Summary:
         known = answered[:, :-1]
         heading += _wrong(int(answered.sum()), int(known.sum()), int(known.sum() - np.trace(known))) + self._mean_cost()
         by_class = self._class_lines() if self._may_reject and self._n else []
-        return [heading, *by_class, *self._set_lines(), *self._least_certain_lines()]
+        return [
+            heading,
+            *self._expected_lines(is_like_training=is_like_training),
+            *by_class,
+            *self._set_lines(),
+            *self._least_certain_lines(),
+        ]
+
+    def _expected_lines(self, *, is_like_training: bool) -> list[str]:
+        """How many of the answers whose class is not known will be wrong, or that this is not known."""
+        if self._shares is None or self._unknown is None or not self._unknown.any():
+            return []
+        expected = self._shares.expected_errors(self._unknown)
+        if is_like_training:
+            return [str(expected)]
+        return [
+            f"how many of the {counted(expected.n, 'answer')} will be wrong is not known, since the file is not like "
+            f"the {counted(expected.n_calibrated, 'row')} calibrated on"
+        ]
 
     def _set_lines(self) -> list[str]:
         """How many sets of classes have how many, and in how many of those with one it may be wrong."""

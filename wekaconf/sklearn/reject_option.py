@@ -295,7 +295,9 @@ class RejectOption(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
         _check_several(self.classes_)
         self._check_costs(aim)
         answered = held.answered()
-        self.answer_shares_ = AnswerShares.of(answered.certainty, answered.predicted, len(self.classes_))
+        self.answer_shares_ = AnswerShares.of(
+            answered.certainty, answered.predicted, ~answered.correct, len(self.classes_)
+        )
         try:
             choice = held.choice(aim, answered, self.n_jobs)
         except OptionError as error:
