@@ -170,6 +170,7 @@ def _print(found: Check, model: str | None, data: str, by: str | None) -> None:
     from wekaconf.report import drift
 
     why = [*([] if found.change is None else drift.lines(found.change, data)), *found.other_classes]
+    why += found.gathering_lines
     by_group = [f"by {by}:", *found.group_lines] if found.group_lines else []
     click.echo(printable(f"{'promised' if model is None else f'{model} promises'}: {found.heading}"))
     for line in (*found.lines, *why, *by_group):

@@ -106,8 +106,8 @@ class AnswerShares:
         which errs as often as the rows of that bin and one more, which errs as often as all do. All m answers together
         are judged by as many rows as m² / Σ mᵢ² / nᵢ (Kish), at most by all. Given the errors expected among so many
         rows, the number of wrong answers has a beta-binomial distribution (with Jeffreys' prior). The interval lies
-        between its quantiles of 2.5 and 97.5 %; in simulations it holds 94 to 99 % of the numbers. That is so, too, where
-        the same rows chose the threshold, though then the number expected is on the low side.
+        between its quantiles of 2.5 and 97.5 %; in simulations it holds 94 to 99 % of the numbers. That is so, too,
+        where the same rows chose the threshold, though then the number expected is on the low side.
 
         References
         ----------

@@ -17,6 +17,7 @@ from wekaconf.data.tables import Loaded
 from wekaconf.evaluation.aim import Aim
 from wekaconf.evaluation.arguments import BoolArray
 from wekaconf.evaluation.drift import Drift
+from wekaconf.evaluation.gathering import Gathering
 from wekaconf.evaluation.promise_check import (
     Checked,
     CheckedCost,
@@ -80,6 +81,8 @@ class Check:
         The classes of which the promise could not be shown when it was made; "" stands for all answers.
     costs : RejectCosts, optional
         What answers and rejections cost, where an aim said it.
+    gathering : Gathering, optional
+        The leaves and columns in which errors may gather.
     """
 
     promised: Aim | None
@@ -96,6 +99,7 @@ class Check:
     change: Drift | None = None
     unshown: tuple[str, ...] = ()
     costs: RejectCosts | None = None
+    gathering: Gathering | None = None
 
     @classmethod
     def of(
@@ -189,6 +193,11 @@ class Check:
         return [*group_lines(self.groups), *group_verdicts(self.groups), *map(counts_line, self.group_counts)]
 
     @property
+    def gathering_lines(self) -> list[str]:
+        """Where errors gather; empty where that is not known."""
+        return [] if self.gathering is None else self.gathering.lines
+
+    @property
     def heading(self) -> str:
         """What is promised, and whether it could be shown when the model was calibrated."""
         if not self.unshown:
@@ -200,7 +209,7 @@ class Check:
     def __str__(self) -> str:
         """What is promised, all lines, and what is said of rows seen before and of a change."""
         left_out = [f"{counted(self.n_without_class, 'row')} without a class left out"] * bool(self.n_without_class)
-        why = [*([] if self.change is None else self.change.lines), *self.other_classes]
+        why = [*([] if self.change is None else self.change.lines), *self.other_classes, *self.gathering_lines]
         seen = self.seen or (UNKNOWN if self.n_seen is None else "")
         notes = [f"note: {seen}"] if seen else []
         told = [f"promised: {self.heading}", *left_out, *self.lines, *why, *self.group_lines, *notes]
@@ -230,7 +239,8 @@ class Check:
         return {"aim": self.aim, "verdict": self.verdict, "n_seen": self.n_seen,
                 "n_without_class": self.n_without_class, "promises": record(self.promises),
                 **({} if self.mean_cost is None else {"mean_cost": self.mean_cost}),
-                "counts": counts_record(self.counts), "by predicted class": counts_record(self.by_class)}  # fmt: skip
+                "counts": counts_record(self.counts), "by predicted class": counts_record(self.by_class),
+                **({} if self.gathering is None else {"errors_gather": self.gathering.as_record()})}  # fmt: skip
 
     @property
     def record_of_groups(self) -> list[dict[str, Any]]:

@@ -32,6 +32,7 @@ from wekaconf.evaluation.answer_shares import AnswerShares, ExpectedErrors
 from wekaconf.evaluation.arguments import BoolArray
 from wekaconf.evaluation.class_sets import ClassSets
 from wekaconf.evaluation.drift import Drift, drift_of_rows
+from wekaconf.evaluation.gathering import Gathering
 from wekaconf.evaluation.majority import Majority
 from wekaconf.evaluation.promised_choice import AnsweredRows
 from wekaconf.evaluation.reject_costs import SAVED
@@ -43,6 +44,7 @@ from wekaconf.methods.contract.explanation import Explanation
 from wekaconf.methods.contract.postprocessor import PostProcessor
 from wekaconf.model import answered_frame
 from wekaconf.model.check import MISSING, Check, check_rows, promised_by
+from wekaconf.model.row_groups import groups_of_columns, groups_of_leaves
 from wekaconf.tree.forest import Forest
 from wekaconf.tree.instances import LeafRows
 
@@ -572,9 +574,15 @@ class Model:
             n_without_class=len(loaded.data) - len(rows.data), n_seen=n_seen, seen=seen,
             costs=None if self.choice is None else self.choice.aim.counted_costs,
         )  # fmt: skip
+        check = replace(check, gathering=self._gathering(check, rows.data, instances))
         if check.is_broken and self.summary is not None:
             check = replace(check, change=self.compare(rows.data))
         return check
+
+    def _gathering(self, check: Check, data: Dataset, instances: Dataset) -> Gathering:
+        """Where the errors gather among rows, ``instances`` behind the filters."""
+        groups = groups_of_columns(data) | groups_of_leaves(self.method.tree_, instances)
+        return Gathering.of(groups, check.is_answered, check.is_wrong)
 
     def _seen_again(self, data: Dataset, what: str) -> tuple[int | None, str]:
         """How many rows repeat one that grew or calibrated the model, None if not known; and what is said of them."""

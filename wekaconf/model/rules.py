@@ -54,7 +54,7 @@ def rules_of(model: Model, decimal: str) -> Dataset:
     weight = _weights(tree)[leaves]
     rows, at = weight.sum(axis=1), np.arange(len(leaves))
     columns: list[tuple[Attribute, FloatArray]] = [
-        text_column("condition", [_condition(tree, leaf, decimal) for leaf in leaves.tolist()]),
+        text_column("condition", [condition_of(tree, leaf, decimal) for leaf in leaves.tolist()]),
         (Attribute("class", "nominal", tree.class_names), predicted.astype(np.float64)),
         (Attribute("rows"), rows),
         (Attribute("wrong"), rows - weight[at, predicted]),
@@ -88,7 +88,7 @@ def _weights(tree: TreeMirror) -> FloatArray:
     return tree.grown_class_weight + tree.held_out_class_weight
 
 
-def _condition(tree: TreeMirror, leaf: int, decimal: str) -> str:
+def condition_of(tree: TreeMirror, leaf: int, decimal: str = ".") -> str:
     """The tests on the way to a leaf; of several that bound a number on the same side only the last, the narrowest."""
     tests: dict[object, str] = {}
     for node in way_to(tree, leaf):

@@ -86,7 +86,7 @@ class Summary:
         counts = np.bincount(place, np.concatenate([self._n_answers, np.ones(len(part))]))
         self._lowest, self._n_answers = values[:LEAST], counts[:LEAST].astype(np.float64)
 
-    def lines(self, *, is_like_training: bool) -> list[str]:
+    def lines(self, *, is_like_training: bool = True) -> list[str]:
         """The lines: all answers, those of each predicted class if any may be rejected, and the least certain.
 
         How many of the answers will be wrong is told only of a file that is like training.
