@@ -14,7 +14,7 @@ from wekaconf.base.plot_style import check_plot
 from wekaconf.base.words import Argument
 from wekaconf.cli.command import command
 from wekaconf.cli.common import common, write_records
-from wekaconf.cli.console import Session, tell
+from wekaconf.cli.console import Session, say, tell
 from wekaconf.cli.evaluation_options import (
     MeasuringOptions,
     check_distinct_values,
@@ -126,6 +126,9 @@ def evaluate_command(context: click.Context, /, measuring: MeasuringOptions, rea
                 rejecting=rejecting,
                 legend=legend or Session.verbose,
             )
+            if len(records) == len(files) == 1 and measuring.hold_out is None:
+                for line in evaluation.doubtful_labels().lines(ids[records[0]["dataset"]]):
+                    say(line, is_folded=True)
     raise_failed(failed, len(files))
 
 

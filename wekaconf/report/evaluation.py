@@ -16,6 +16,7 @@ from wekaconf.evaluation.cross_validation import Answers
 from wekaconf.report import reject_tables, tables
 from wekaconf.report.comparison import Comparison, compare
 from wekaconf.report.comparison.comparing import Test, by_protocol
+from wekaconf.report.doubtful_labels import DoubtfulLabels
 from wekaconf.report.java_numbers import java_of
 from wekaconf.report.notebook import html_of_records
 from wekaconf.report.titles import protocol_of, title_of
@@ -116,6 +117,16 @@ class Evaluation(Sequence[Result]):
             f"{problem}; these are there: {some(known) or 'none'}; name the method and the data set of one",
             value_of="method",
         )
+
+    def doubtful_labels(self, *, method: str | None = None, dataset: str | None = None) -> DoubtfulLabels:
+        """The rows whose label trees that grew without them contradict, the most certain contradictions first.
+
+        Parameters
+        ----------
+        method, dataset : str, optional
+            See `one`.
+        """
+        return DoubtfulLabels.of(self.one(method=method, dataset=dataset).answers)
 
     def summary(
         self,
