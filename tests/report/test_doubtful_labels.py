@@ -42,8 +42,8 @@ def test_the_lines_name_the_rows_and_how_often_such_answers_are_wrong(evaluation
     if n_wrong > 5:
         assert lines[-2] == f"  and {n_wrong - 5} more of certainty {last:.4g}"
     assert found._replace(rows=()).lines() == []
-    unsure = found._replace(certainty=np.array([first.certainty] * 5 + [last / 2] * 40))
-    assert unsure.lines()[-1].endswith("wrong, no fewer than of all answers: doubt the trees, not these labels")
+    unsure = found._replace(certainty=np.array([first.certainty] * (2 * n_wrong)))
+    assert unsure.lines()[-1].endswith("wrong, at least half of them: doubt the trees, not these labels")
 
 
 def test_the_command_names_them_for_one_method_on_one_file(run, tmp_path):
@@ -51,6 +51,6 @@ def test_the_command_names_them_for_one_method_on_one_file(run, tmp_path):
     (tmp_path / "known.csv").write_text("who;x;c\n" + rows)
     told = run("evaluate", "known.csv", "--id", "who", "--learner", "CART").err
     assert "  row 47 (who P46): b, answered a, certainty 1\n" in told
-    assert told.splitlines()[-1].endswith("answers at least as certain 1 is wrong")
+    assert told.splitlines()[-1] == "of the 111 answers at least as certain 1 is wrong"
     two = ("--method", "leaf_frequency", "--method", "m_branch")
     assert "labels to look at" not in run("evaluate", "known.csv", "--id", "who", "--learner", "CART", *two).err

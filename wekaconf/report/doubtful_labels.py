@@ -87,9 +87,7 @@ class DoubtfulLabels(NamedTuple):
         last = told[-1].certainty
         n_more = sum(row.certainty == last for row in self.rows[MOST_TOLD:])
         n_alike, n_wrong = int((self.certainty >= last).sum()), len(told) + n_more
-        n = len(self.certainty)
-        is_no_less = n_alike < n and n_wrong * n >= len(self.rows) * n_alike
-        doubt = ", no fewer than of all answers: doubt the trees, not these labels" if is_no_less else ""
+        doubt = ", at least half of them: doubt the trees, not these labels" if 2 * n_wrong >= n_alike else ""
         return [
             "labels to look at, which trees that grew without the row contradict most certainly:",
             *(f"  row {row.instance + 1}{_named(ids or {}, row.instance)}: {class_text(row.label)}, answered "

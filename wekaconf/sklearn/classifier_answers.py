@@ -183,6 +183,17 @@ def innermost(estimator: Any) -> tuple[Any, list[Pipeline]]:
             return estimator, pipelines
 
 
+def reasons_of(estimator: Any, X: Any, costs: RejectCosts | None = None) -> list[str] | None:
+    """Why a fitted classifier answers each instance so, in a sentence; None: it does not tell."""
+    estimator, pipelines = innermost(estimator)
+    for pipeline in pipelines:
+        X = pipeline.transform(X)
+    if not isinstance(estimator, TreeClassifier):
+        return None
+    answer = estimator.answer(X)
+    return [*(answer if costs is None else costs.decided(answer)).reasons[:]]
+
+
 def needs_training_rows(estimator: Any) -> bool:
     """Whether a fitted classifier needs the rows that it was fitted on for each answer."""
     estimator, _ = innermost(estimator)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
-from typing import Any, Literal, NamedTuple, Self, get_args
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -21,6 +21,8 @@ from wekaconf.base.words import Argument
 from wekaconf.data.arrays import FloatArray, Int64Array
 from wekaconf.data.cells import value_text
 from wekaconf.data.training_summary import Outside, TrainingSummary
+from wekaconf.data.wording import apart, class_text, percent
+from wekaconf.evaluation.accepting import figures
 from wekaconf.evaluation.aim import KINDS, NAMES, Aim, check_aim
 from wekaconf.evaluation.answer_shares import AnswerShares
 from wekaconf.evaluation.arguments import BoolArray, checked_weights
@@ -29,6 +31,7 @@ from wekaconf.evaluation.drift import Drift, drift_of_rows
 from wekaconf.evaluation.promise_sentences import tell_not_reached
 from wekaconf.evaluation.protocol.rejecting import CALIBRATE
 from wekaconf.evaluation.reject_costs import RejectCosts
+from wekaconf.evaluation.risk_coverage import RiskCoverage, risk_coverage
 from wekaconf.evaluation.thresholds import Choice, choose
 from wekaconf.methods.contract.answer import is_rejected, thresholds_at
 from wekaconf.model.fitted import Model
@@ -39,12 +42,18 @@ from wekaconf.sklearn.classifier_answers import (
     check_has_certainty,
     is_correct,
     labels_and_certainty,
+    name_of_class,
     needs_training_rows,
+    reasons_of,
 )
 from wekaconf.sklearn.columns_kept import rows_outside, summary_of
+from wekaconf.sklearn.displays import RiskCoverageDisplay
 from wekaconf.sklearn.held_out import check_held_out, fit_on, held_out, is_labelled
 from wekaconf.sklearn.reading import check_labels, exact_labels, labels_of
 from wekaconf.sklearn.rejecting import reject_label_for, with_rejected
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 OWNER = "RejectOption: "
 OWN = {**NAMES, "reject_costs": "costs", "chow": "costs"}
@@ -139,6 +148,9 @@ class RejectOption(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
         What the columns of X were like; None if the classifier, one of wekaconf's, keeps that, or there are none.
     answer_shares_ : AnswerShares
         With a promise: what the answers for the calibration rows were like, counted.
+    curve_ : RiskCoverage
+        The error at each coverage on the instances that the threshold was chosen on; with a promise those that
+        calibrate, of wekaconf's estimators in up to ten steps.
     reject_label_ : object
         ``reject_label``, as a float if it is a whole number among floats; or what stands for it if it is left out.
     classes_, n_features_in_, feature_names_in_
@@ -156,6 +168,7 @@ class RejectOption(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
     thresholds_: dict[Any, float]
     reject_label_: Any
     summary_: TrainingSummary | None
+    curve_: RiskCoverage
     classes_: NDArray[Any]
 
     def __init__(
@@ -260,7 +273,9 @@ class RejectOption(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
         else:
             rows = np.arange(len(labels))
             predicted, certainty = labels_and_certainty(self.estimator_, X, self.certainty_from, costs)
-        choice = choose(aim, certainty, predicted == labels[rows], weights[rows])
+        correct = predicted == labels[rows]
+        self.curve_ = risk_coverage(certainty, correct, weights[rows])
+        choice = choose(aim, certainty, correct, weights[rows])
         tell_not_reached(choice, OWNER)
         return self._choose(choice)
 
@@ -298,6 +313,7 @@ class RejectOption(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
         self.answer_shares_ = AnswerShares.of(
             answered.certainty, answered.predicted, ~answered.correct, len(self.classes_)
         )
+        self.curve_ = risk_coverage(answered.certainty, answered.correct, answered.weights)
         try:
             choice = held.choice(aim, answered, self.n_jobs)
         except OptionError as error:
@@ -322,6 +338,7 @@ class RejectOption(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
         self._take(fitted, X)
         model = fitted.model_
         self.answer_shares_ = model.answer_shares
+        self.curve_ = model.answer_shares.curve()
         if not needs_training_rows(fitted):
             self.class_sets_ = model.class_sets
         return self._choose(model.choice)
@@ -363,6 +380,65 @@ class RejectOption(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
         """(n_instances,) bool: which answers are rejected."""
         check_is_fitted(self)
         return self._is_rejected(*self._labels_and_certainty(X))
+
+    def explain(self, X: Any) -> list[str]:
+        """What to do with each instance, its label, and why, in a sentence.
+
+        Such as ``answered yes (83 %): leaf of 12 instances, …``, or ``rejected, refer to a human; yes (61 %) would be
+        the answer, but the certainty 0.61 is below the threshold 0.75``. wekaconf's estimators say why, also at the end
+        of a pipeline or inside a search; of other classifiers only the probability is known.
+        """
+        check_is_fitted(self)
+        labels, certainty = self._labels_and_certainty(X)
+        predicted = np.searchsorted(self.classes_, labels)
+        thresholds = np.broadcast_to(thresholds_at(self.choice_.thresholds, predicted), len(labels))
+        shares = self.predict_proba(X)[np.arange(len(labels)), predicted]
+        is_refused = is_rejected(certainty, thresholds)
+        rows = zip(labels.tolist(), shares.tolist(), is_refused.tolist(), certainty.tolist(), thresholds.tolist(),
+                   strict=True)  # fmt: skip
+        verdicts = [_verdict(*row) for row in rows]
+        reasons = reasons_of(self.estimator_, X, self.choice_.aim.counted_costs)
+        if reasons is None:
+            return verdicts
+        return [f"{verdict}: {reason}" for verdict, reason in zip(verdicts, reasons, strict=True)]
+
+    def plot(
+        self,
+        X: Any = None,
+        y: Any = None,
+        *,
+        sample_weight: ArrayLike | None = None,
+        name: str | None = None,
+        ax: Axes | None = None,
+        **kwargs: Any,
+    ) -> RiskCoverageDisplay:
+        """Draw how the error falls as more answers are rejected, and where the threshold lies.
+
+        Parameters
+        ----------
+        X, y, sample_weight : optional
+            Instances that the classifier was not fitted on. Left out: those that the threshold was chosen on, see
+            ``curve_``.
+        name, ax, **kwargs
+            As for `RiskCoverageDisplay.from_estimator`; the name is that of the classifier if left out.
+
+        Raises
+        ------
+        OptionError
+            Only one of ``X`` and ``y`` is given.
+        """
+        check_is_fitted(self)
+        if (X is None) != (y is None):
+            raise OptionError("RejectOption: X and y need one another: instances, and their labels", value_of="y")
+        curve, reached = self.curve_, None if self.choice_.class_thresholds else self.choice_.figures
+        if X is not None:
+            labels, certainty = self._labels_and_certainty(X)
+            correct = is_correct(labels, y)
+            thresholds = thresholds_at(self.choice_.thresholds, np.searchsorted(self.classes_, labels))
+            curve = risk_coverage(certainty, correct, sample_weight)
+            reached = figures(certainty, correct, sample_weight, thresholds)
+        display = RiskCoverageDisplay(curve, name=name or name_of_class(self.estimator_), reached=reached)
+        return display.plot(ax, **kwargs)
 
     def predict_set(self, X: Any, coverage: float = COVERAGE, *, is_per_class: bool = False) -> BoolArray:
         """Which classes cannot be excluded, with a promise only: its calibration rows tell.
@@ -535,6 +611,17 @@ class RejectOption(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
         tags = super().__sklearn_tags__()
         tags.input_tags = get_tags(self.estimator).input_tags
         return tags
+
+
+def _verdict(label: Any, share: float, is_refused: bool, certainty: float, threshold: float) -> str:
+    """What to do with an instance, and the label with its probability."""
+    answer = f"{class_text(value_text(label))} ({percent(share, 2)})"
+    if not is_refused:
+        return f"answered {answer}"
+    why = "no certainty is enough for it"
+    if threshold < np.inf:
+        why = "the certainty {} is below the threshold {}".format(*apart(certainty, threshold))
+    return f"rejected, refer to a human; {answer} would be the answer, but {why}"
 
 
 def _check_several(classes: NDArray[Any]) -> None:
