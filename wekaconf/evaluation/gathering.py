@@ -105,7 +105,7 @@ class Gathering(NamedTuple):
 
         wrong = is_wrong[is_answered]
         n, n_wrong = len(wrong), int(wrong.sum())
-        distinct = {rows[is_answered].tobytes(): name for name, rows in reversed(groups.items())}
+        distinct = {rows[is_answered].tobytes(): name for name, rows in reversed([*groups.items()])}
         found = {name: np.frombuffer(rows, np.bool_) for rows, name in distinct.items()}
         names = [name for name in groups if name in found and 0 < found[name].sum() < n]
         sizes = np.array([found[name].sum() for name in names], dtype=np.int64)

@@ -13,7 +13,7 @@ from wekaconf.data.dataset import Dataset
 from wekaconf.data.header import Attribute
 from wekaconf.data.wording import cells
 from wekaconf.evaluation.arguments import BoolArray
-from wekaconf.model.rules import condition_of
+from wekaconf.tree.conditions import all_conditions
 from wekaconf.tree.forest import Forest
 from wekaconf.tree.mirror import TreeMirror
 
@@ -49,7 +49,7 @@ def groups_of_leaves(tree: TreeMirror | Forest, data: Dataset) -> dict[str, Bool
     row, node, share = tree.router.paths(data.values)
     order = np.lexsort((-share, row))
     leaf = node[order[np.searchsorted(row[order], np.arange(len(data)))]]
-    return {f"leaf {condition_of(tree, each)}": leaf == each for each in np.unique(leaf).tolist()}
+    return {f"leaf {all_conditions(tree, each)}": leaf == each for each in np.unique(leaf).tolist()}
 
 
 def _values(attribute: Attribute, values: FloatArray) -> Iterator[tuple[str, BoolArray]]:

@@ -13,21 +13,17 @@ from wekaconf.data.arrays import FloatArray
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.header import Attribute, Header
 from wekaconf.data.text_columns import text_column
-from wekaconf.data.wording import with_mark
 from wekaconf.evaluation.reject_costs import expected_savings
 from wekaconf.methods.contract.answer import is_rejected
 from wekaconf.model.scheme import label_of
-from wekaconf.tree.conditions import OPERATORS, condition, way_to
+from wekaconf.tree.conditions import all_conditions
 from wekaconf.tree.forest import Forest
-from wekaconf.tree.kinds import Routing, SplitKind
+from wekaconf.tree.kinds import Routing
 from wekaconf.tree.mirror import TreeMirror
 
 if TYPE_CHECKING:
     from wekaconf.model.fitted import Model
 
-ALWAYS = "every row"
-"""The condition of a tree without a split."""
-NUMBERS = (SplitKind.NUMERIC_LE, SplitKind.NUMERIC_LT)
 FLAG = ("no", "yes")
 
 
@@ -54,7 +50,7 @@ def rules_of(model: Model, decimal: str) -> Dataset:
     weight = _weights(tree)[leaves]
     rows, at = weight.sum(axis=1), np.arange(len(leaves))
     columns: list[tuple[Attribute, FloatArray]] = [
-        text_column("condition", [condition_of(tree, leaf, decimal) for leaf in leaves.tolist()]),
+        text_column("condition", [all_conditions(tree, leaf, decimal) for leaf in leaves.tolist()]),
         (Attribute("class", "nominal", tree.class_names), predicted.astype(np.float64)),
         (Attribute("rows"), rows),
         (Attribute("wrong"), rows - weight[at, predicted]),
@@ -86,14 +82,3 @@ def _weights(tree: TreeMirror) -> FloatArray:
     if not len(tree.grown_class_weight):
         return np.full_like(tree.class_weight, np.nan)
     return tree.grown_class_weight + tree.held_out_class_weight
-
-
-def condition_of(tree: TreeMirror, leaf: int, decimal: str = ".") -> str:
-    """The tests on the way to a leaf; of several that bound a number on the same side only the last, the narrowest."""
-    tests: dict[object, str] = {}
-    for node in way_to(tree, leaf):
-        parent = int(tree.parent[node])
-        kind, side = SplitKind(tree.split_kind[parent]), int(node - tree.first_child[parent])
-        key = (int(tree.split_attribute[parent]), OPERATORS[kind][side]) if kind in NUMBERS else node
-        tests[key] = condition(tree, node, lambda point: with_mark(f"{point:.12g}", decimal))
-    return " and ".join(tests.values()) or ALWAYS

@@ -49,7 +49,10 @@ class Summary:
         class_sets: ClassSets | None = None,
         shares: AnswerShares | None = None,
     ) -> None:
-        self._shares, self._unknown = shares, None if shares is None else np.zeros_like(shares.counts)
+        self._shares, self._unknown = (
+            shares,
+            np.zeros((0, 0), dtype=np.int64) if shares is None else np.zeros_like(shares.counts),
+        )
         self._class_sets, self._set_sizes = class_sets, np.zeros(0, dtype=np.int64)
         self._output, self._names_rows, self._choice = output, names_rows, choice
         self._n = 0
@@ -112,7 +115,7 @@ class Summary:
 
     def _expected_lines(self, *, is_like_training: bool) -> list[str]:
         """How many of the answers whose class is not known will be wrong, or that this is not known."""
-        if self._shares is None or self._unknown is None or not self._unknown.any():
+        if self._shares is None or not self._unknown.any():
             return []
         expected = self._shares.expected_errors(self._unknown)
         if is_like_training:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 from wekaconf.base.naming import shown
 from wekaconf.data.header import Attribute
-from wekaconf.data.wording import cells
+from wekaconf.data.wording import cells, with_mark
 from wekaconf.tree.arrays import TreeArrays
 from wekaconf.tree.kinds import SplitKind
 
@@ -15,6 +15,9 @@ OPERATORS = {
     SplitKind.NUMERIC_LT: ("<", ">="),
     SplitKind.NOMINAL_EQUALS: ("=", "!="),
 }
+NUMBERS = (SplitKind.NUMERIC_LE, SplitKind.NUMERIC_LT)
+ALWAYS = "every row"
+"""The conditions of the root."""
 N_SHOWN = 8
 """Number of values of a subset that are named; for a larger subset, the values outside it if they are no more."""
 Number = Callable[[float], str]
@@ -52,6 +55,17 @@ def condition(tree: TreeArrays, node: int, number: Number = repr) -> str:
         than 8 values the first 8 are named, or the values outside it if these are at most 8.
     """
     return f"{split_on(tree, tree.parent[node]).name} {branch(tree, node, number)}"
+
+
+def all_conditions(tree: TreeArrays, node: int, decimal: str = ".") -> str:
+    """The tests on the way to a node; of several that bound a number on the same side only the last, the narrowest."""
+    tests: dict[object, str] = {}
+    for below in way_to(tree, node):
+        parent = int(tree.parent[below])
+        kind, side = SplitKind(tree.split_kind[parent]), int(below - tree.first_child[parent])
+        key = (int(tree.split_attribute[parent]), OPERATORS[kind][side]) if kind in NUMBERS else below
+        tests[key] = condition(tree, below, lambda point: with_mark(f"{point:.12g}", decimal))
+    return " and ".join(tests.values()) or ALWAYS
 
 
 def condition_in_words(tree: TreeArrays, node: int) -> str:
