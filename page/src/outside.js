@@ -14,20 +14,24 @@
  */
 
 const MOST_TOLD = 3;
+export const NOT_SEEN = "not seen in training";
 
 /**
  * The attributes that lie outside, with their limits; empty if none does.
  * @param {Header} header
  * @param {Summary} summary
  * @param {ArrayLike<number>} values
+ * @param {Map<number, string>} [unseen] the values, by column, that training did not declare, and that are missing here
  */
-export function outsideText(header, { least, greatest, start, is_seen: isSeen }, values) {
+export function outsideText(header, { least, greatest, start, is_seen: isSeen }, values, unseen = new Map()) {
   const told = [];
   for (const [column, { name, kind }] of header.attributes.entries()) {
     const value = values[column];
+    const undeclared = unseen.get(column);
+    if (undeclared !== undefined) told.push(`${name} '${undeclared}', ${NOT_SEEN}`);
     if (Number.isNaN(value)) continue;
     if (kind === "nominal" && start[column + 1] > start[column] && !isSeen[start[column] + value]) {
-      told.push(`${name} '${header.text(column, value)}', not in training`);
+      told.push(`${name} '${header.text(column, value)}', ${NOT_SEEN}`);
     } else if (value > greatest[column]) {
       told.push(beyond(header, column, value, greatest[column], "most"));
     } else if (value < least[column]) {

@@ -8,7 +8,7 @@ import { $, cut, h } from "./dom.js";
 import { costSentence } from "./decision.js";
 import { Drawing } from "./drawing.js";
 import { Model } from "./model.js";
-import { outsideText } from "./outside.js";
+import { NOT_SEEN, outsideText } from "./outside.js";
 import { AnswerView } from "./views/answer.js";
 import { showCrumbs } from "./views/crumbs.js";
 import { InstanceForm } from "./views/instance.js";
@@ -104,6 +104,7 @@ export class Page {
     const explained = own.explain(this.index);
     const plain = model.plain(values);
     const isKnown = model.isComputed || isPythons;
+    const isRejected = isKnown ? this.rejecting.rejects(certainty, predicted) : null;
     const order = this.#leadingFirst(proba, plain);
     this.#colour(order);
     this.answerView.show({
@@ -112,20 +113,20 @@ export class Page {
       certainty,
       plain,
       order,
-      explained,
+      explained: { ...explained, steps: withUnseen(explained.steps, model.header, this.form?.unseen) },
       title: this.#stepsTitle(),
       note: [
         model.isComputed ? "" : grownNote(method, isPythons ? rows.names[row] : "", isPythons ? rows.reasons[row] : ""),
         isKnown && model.decision ? costSentence(model.decision, proba, predicted, model.header.classNames) : "",
-        this.outside(values),
+        this.outside(values, row, this.form?.unseen),
       ]
         .filter(Boolean)
         .join(" "),
       actual: row >= 0 ? rows.actual[row] : -1,
-      isRejected: isKnown ? this.rejecting.rejects(certainty, predicted) : null,
+      isRejected,
       threshold: this.rejecting.thresholdOf(predicted),
       most: Number.isFinite(method.certainty.high) ? method.certainty.high : this.rejecting.most,
-      promised: isKnown ? this.rejecting.promised(predicted) : "",
+      promised: isKnown && row >= 0 && !isRejected ? this.rejecting.promised(predicted) : "",
       members: model.votes === null ? [] : model.members(values),
     });
     const end = this.end();
@@ -160,10 +161,15 @@ export class Page {
   /**
    * What of the values lies beyond the training data; empty if nothing does, or the model keeps no summary.
    * @param {Float64Array} values
+   * @param {number} [row] of the page that has them, so that Python has said it; −1: none
+   * @param {Map<number, string>} [unseen] see `outsideText`
    */
-  outside(values) {
-    const { summary } = this.content;
-    const text = summary === null ? "" : outsideText(this.model.header, summary, values);
+  outside(values, row = -1, unseen = new Map()) {
+    const { summary, rows } = this.content;
+    /** @type {[number, string][]} */
+    const told = rows?.outside ?? [];
+    const typed = () => (summary === null ? "" : outsideText(this.model.header, summary, values, unseen));
+    const text = row >= 0 ? (told.find(([at]) => at === row)?.[1] ?? "") : typed();
     return text && `Outside the training data: ${text}.`;
   }
 
@@ -194,6 +200,24 @@ export class Page {
   say(node) {
     $("said").textContent = this.drawing.told(node);
   }
+}
+
+/**
+ * Steps with values that training did not have, by column, in the place of "missing".
+ * @param {import("./model.js").Explained["steps"]} steps
+ * @param {import("./header.js").Header} header
+ * @param {Map<number, string>} [unseen]
+ */
+function withUnseen(steps, header, unseen = new Map()) {
+  return steps.map((step) => {
+    for (const [column, text] of unseen) {
+      const { name } = header.attributes[column];
+      const lacks = `${name} is missing`;
+      if (step.text.startsWith(lacks))
+        return { ...step, text: `${name} is ${text}, ${NOT_SEEN}${step.text.slice(lacks.length)}` };
+    }
+    return step;
+  });
 }
 
 /**

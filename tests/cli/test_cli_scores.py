@@ -188,7 +188,6 @@ def test_the_predictions_that_weka_writes(java, run, tmp_path):
         (("a.csv", "--scores", *PROMISE, "--below", "ye=0.5"), "--below: no class 'ye'; did you mean 'yes'"),
         (("a.csv", "--scores", "--target-error", "ye=0.5", "--confidence", "0.9"), "no class 'ye'; did you mean"),
         (("a.csv", "--scores", "--confidence", "0.9"), "--confidence belongs to --target-error and --target-cost"),
-        (("a.csv", "--scores", "--below", "0.5", "--plot", "e.png"), "a promised error, and nothing is promised"),
         (("absent.csv", "--scores"), "absent.csv"),
         (
             ("a.csv", "--scores", "--below", "0.5", "--by", "index"),

@@ -96,7 +96,7 @@ def test_unseen_values(run, refused, tmp_path):
     arff(tmp_path / "same.arff", HEADER + "1,?,?\n2,q,b\n")
     ended = run("predict", "-t", "train.arff", "-T", "test.arff")
     same = run("predict", "-t", "train.arff", "-T", "same.arff")
-    assert ended.out.replace("\"y 'new', not in training\"", "") == same.out != ended.out
+    assert ended.out.replace("\"y 'new', not seen in training\"", "") == same.out != ended.out
     assert ended.err == (
         "note: test.arff, row 1: value 'new' of 'y' was not seen in training ('p', 'q'); it is treated as missing\n"
     )

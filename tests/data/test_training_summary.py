@@ -89,7 +89,10 @@ def test_a_value_without_rows_of_the_last_attribute():
     """The class comes first here."""
     classes, last = (Attribute(name, "nominal", ("a", "b")) for name in ("class", "x"))
     train = wc.Dataset(Header("r", (classes, last), 0), np.array([[0, 1], [1, 1]]))
-    assert summarise(train).outside(np.array([[NAN, 0], [NAN, 1]])).texts.tolist() == ["x 'a', not in training", ""]
+    assert summarise(train).outside(np.array([[NAN, 0], [NAN, 1]])).texts.tolist() == [
+        "x 'a', not seen in training",
+        "",
+    ]
 
 
 @pytest.mark.parametrize(("n", "named"), [(3, "x0, x1, x2"), (4, "x0, x1, x2, …")])
@@ -109,8 +112,8 @@ def test_a_row_outside_says_by_how_much():
     unseen = {"region": UnseenCells(np.array([2]), np.array(["Mars"], dtype=object))}
     assert summarise(train).outside(asked, unseen).texts.tolist() == [
         "tenure 43435, training at most 119",
-        "calls -1, training at least 0; region 'west', not in training",
-        "tenure 2.5, training at least 3; calls 1000, training at most 8; region 'Mars', not in training",
+        "calls -1, training at least 0; region 'west', not seen in training",
+        "tenure 2.5, training at least 3; calls 1000, training at most 8; region 'Mars', not seen in training",
         "",
     ]
 

@@ -151,13 +151,14 @@ def test_instances_that_are_not_like_those_of_training_are_noted(iris):
     values[[3, 6], 0] = 510
     name = iris.attributes[0].name
     assert " ".join(note(values[::3]).split()) == (
-        f"50 rows, like those of training, but far outside training: 2 rows, such as {name} 510, training at most 7.9"
+        "50 rows, like those of training; 2 with values outside training; far outside training: 2 rows, such as "
+        f"{name} 510, training at most 7.9"
     )
     assert note(values[3:4]) == "", "a single one is not compared"
-    assert note(values[[3, 6]]).startswith("2 rows, not like those of training:")
+    assert note(values[[3, 6]]).startswith("2 rows, not like those of training; 2 with values outside training:")
     values[:, 0] *= 10
-    first, second, *_ = note(values).split("\n")
-    assert first == "150 rows, not like those of training:"
+    first, further, second, *_ = note(values).split("\n")
+    assert [first, further] == ["150 rows, not like those of training; 150 with values outside", "  training:"]
     assert second.startswith(f"  {name}: 150 of 150 rows above 7.9, the greatest in training")
     assert note(iris.values[:50]).startswith("50 rows, not like those of training:"), "all of one kind"
 

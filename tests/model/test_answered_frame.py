@@ -183,7 +183,7 @@ def test_values_that_training_did_not_have_are_outside():
     model = wc.Model(fitted, summary=summarise(train))
     with pytest.warns(wc.Note, match="value 'p' of 'colour' was not seen"):
         found = model.answer_frame(pd.DataFrame({"colour": ["r", "p"]}))
-    assert found["outside"].tolist() == ["", "colour 'p', not in training"]
+    assert found["outside"].tolist() == ["", "colour 'p', not seen in training"]
 
 
 def test_what_is_outside_cannot_be_told_without_a_summary(data, frame):

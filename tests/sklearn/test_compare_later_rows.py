@@ -48,7 +48,7 @@ def test_an_estimator_says_which_rows_lie_outside(fitted, recwarn):
     outside = fitted.outside(X)
     least = month(900, 0)[0]["charge"].min()
     assert outside.texts.tolist() == [
-        "tenure 43435, training at most 119", "region 'Mars', not in training",
+        "tenure 43435, training at most 119", "region 'Mars', not seen in training",
         f"charge -900, training at least {least:.4g}",
     ]  # fmt: skip
     assert outside.rows.tolist() == [True] * 3

@@ -94,7 +94,7 @@ MOST_GROUPS = 100
         type=NamedFile(".png", ".pdf", ".svg"),
         callback=check_output,
         metavar="FILE",
-        help="Draw the error of the answers so far, row by row, against the promised one (.png, .pdf, .svg).",
+        help="Draw the error of the answers so far, row by row, beside the promised one (.png, .pdf, .svg).",
     ),
     click.option("--json", "as_json", is_flag=True, help="Print counts, intervals and p-values as JSON."),
 )
@@ -161,7 +161,7 @@ def _print_json(found: Check, model: str | None, data: str, by: str | None) -> N
     from wekaconf.report import drift, tables
 
     groups = {} if by is None else {f"by {by}": found.record_of_groups}
-    change = {} if found.change is None else {"drift": drift.record(found.change, data)}
+    change = {} if found.drift is None else {"drift": drift.record(found.drift, data)}
     named = {} if model is None else {"model": model}
     tables.print_json([{**named, "data": data, **found.record, **groups, **change}])
 
@@ -169,7 +169,7 @@ def _print_json(found: Check, model: str | None, data: str, by: str | None) -> N
 def _print(found: Check, model: str | None, data: str, by: str | None) -> None:
     from wekaconf.report import drift
 
-    why = [*([] if found.change is None else drift.lines(found.change, data)), *found.other_classes]
+    why = [*([] if found.drift is None else drift.lines(found.drift, data)), *found.other_classes]
     why += found.gathering_lines
     by_group = [f"by {by}:", *found.group_lines] if found.group_lines else []
     click.echo(printable(f"{'promised' if model is None else f'{model} promises'}: {found.heading}"))
@@ -200,7 +200,8 @@ def _model_and_file(files: tuple[str, ...], *, has_scores: bool) -> tuple[str | 
 
 def _tell_rows(found: Check, path: str, lacks: str) -> None:
     """Say how many rows lack a class or a score, and what is known of rows that the model has seen."""
-    tell_left_out(found.n_without_class, len(found), path, lacks)
+    if found.n_answered_without_class is None:
+        tell_left_out(found.n_without_class, len(found), path, lacks)
     if found.seen:
         say(f"note: {found.seen}", is_folded=True, is_warning=True)
     elif found.n_seen is None:
@@ -241,9 +242,9 @@ def _named(loaded: Loaded, by: str, reading: Reading) -> list[str]:
 
 
 def _check_drawable(promised: Aim | None) -> None:
-    """Raise OptionError unless there is one promised error to draw."""
+    """Raise OptionError if what is promised is not one error."""
     if promised is None:
-        raise OptionError("--plot draws a promised error, and nothing is promised", value_of="plot_path")
+        return
     if len(promised.targets) > 1:
         raise OptionError(
             "--plot draws one promised error, and there is one for each of several classes", value_of="plot_path"
@@ -255,4 +256,5 @@ def _check_drawable(promised: Aim | None) -> None:
 def _draw(path: str, found: Check) -> None:
     from wekaconf.report.pictures.running_error import plot_running_error
 
-    plot_running_error(path, *running_error(found.is_answered, found.is_wrong), found.promises[0].target)
+    target = found.promises[0].target if found.promises else None
+    plot_running_error(path, *running_error(found.is_answered, found.is_wrong), target)

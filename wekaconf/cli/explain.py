@@ -21,6 +21,7 @@ from wekaconf.bridge.reading import load_like, parts_like
 from wekaconf.cli.command import command
 from wekaconf.cli.common import common, data_path, file_options, name_of, progress_bar, strict_option, unseen_option
 from wekaconf.cli.console import folded, say
+from wekaconf.cli.drift import compared, drift_lines, say_drift
 from wekaconf.cli.model_and_file import model_and_file, model_and_file_argument
 from wekaconf.cli.values import NamedFile, OneOf, check_output, names_in, whole_number
 from wekaconf.cli.weka_models import allow_plugin, model_in_file
@@ -101,6 +102,7 @@ def explain_command(files: tuple[str, ...], model: str | None, test: str | None,
         names = [str(name) for name in whole.kept.get(fitted.reading.id, [])]
         chosen = _chosen_rows(fitted, data, rows, least_certain, names, test)
         explanations = _explanations(fitted, whole, data, chosen, train)
+        drift = compared(fitted, whole.data)
     method = label_of(fitted.method)
     if form == "svg":
         from wekaconf.report.explanation_pictures import as_svg
@@ -108,7 +110,9 @@ def explain_command(files: tuple[str, ...], model: str | None, test: str | None,
         text = as_svg(method, explanations)
     else:
         writers = {"text": as_text, "json": as_json, "html": as_html}
-        text = writers[form](method, explanations)
+        text = writers[form](method, explanations, drift_lines(drift, test))
+    if form != "text" or output is not None:
+        say_drift(drift, test)
     if form == "text" and output is None:
         text = "\n".join(map(_folded, text.split("\n")))
     if output is not None:
@@ -180,6 +184,7 @@ def _explanations(
     names = whole.kept.get(model.reading.id, [])
     influences = _influences(model, data.take(chosen), train)
     thresholds = model.thresholds_by_class
+    outside = {} if model.summary is None else model.outside(whole.data).texts_at(chosen)
     explanations = []
     for place, i in enumerate(chosen.tolist()):
         instance = whole.data.take([i])
@@ -194,6 +199,8 @@ def _explanations(
                 account=account,
                 threshold=None if thresholds is None else float(thresholds[account.predicted]),
                 influences=influences[place] if influences else (),
+                unseen=tuple(instance.unseen),
+                outside=outside.get(place, ""),
             )
         )
     return explanations
@@ -205,13 +212,14 @@ def _needs_batch(model: Model) -> bool:
 
 
 def _values(instance: Dataset) -> dict[str, str | float | None]:
-    """The values of a single instance without its class; dates as texts."""
-    values = {
+    """The values of a single instance without its class; dates, and values that training did not have, as texts."""
+    values: dict[str, str | float | None] = {
         attribute.name: cells(attribute, cell)[0]
         if attribute.kind == "date" and not np.isnan(cell)
         else cell_value(attribute, cell)
         for attribute, cell in zip(instance.attributes, instance.values[0].tolist(), strict=True)
     }
+    values |= instance.unseen_in(0)
     if instance.header.class_index >= 0:
         del values[instance.header.class_attribute.name]
     return values

@@ -296,6 +296,7 @@ def _predictions(
         if counts is not None and outside is not None:
             counts.add(outside)
             counts.add_answers(predictions.certainty, predictions.predicted)
+            counts.add_outcomes(predictions.predicted, predictions.actual, predictions.rejected)
         yield predictions
         before += len(data)
 

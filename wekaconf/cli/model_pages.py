@@ -5,12 +5,15 @@ from __future__ import annotations
 from itertools import islice
 from pathlib import Path
 
+import numpy as np
+
 from wekaconf.base.errors import OptionError
 from wekaconf.base.files import write_text
 from wekaconf.base.naming import counted
 from wekaconf.bridge.reading import load_like, parts_like
 from wekaconf.cli.common import data_path, name_of
 from wekaconf.cli.console import say
+from wekaconf.cli.drift import compared, drift_lines, say_drift
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.tables import join_parts
 from wekaconf.methods.contract.leaves_one_out import LeavesOneOut
@@ -50,9 +53,12 @@ def rows_of(path: str, model: Model) -> Rows:
     names = [f"row {i + 1}" for i in range(len(data))]
     for i, name in enumerate(islice(ids, len(data))):
         names[i] += f" ({reading.id} {name})" if name is not None else ""
+    drift = compared(model, whole.data)
+    say_drift(drift, path)
+    outside = {} if model.summary is None else model.outside(whole.data).texts_at(np.arange(len(data)))
     if isinstance(model.method, LeavesOneOut) and (cost := model.method.cost(len(data), model.method.tree_.header)):
         say(f"note: {name_of(path)}: {cost}")
-    return Rows(data, names)
+    return Rows(data, names, drift, drift_lines(drift, path), outside)
 
 
 def train_of(path: str, model: Model) -> Dataset:

@@ -27,6 +27,7 @@ from wekaconf.cli.common import (
     unseen_option,
 )
 from wekaconf.cli.console import say
+from wekaconf.cli.drift import say_drift
 from wekaconf.cli.exit_codes import ExitCode
 from wekaconf.cli.file_answers import AnswerOptions, answer, separator_option
 from wekaconf.cli.fitting import (
@@ -47,7 +48,7 @@ from wekaconf.data.dataset import Dataset
 from wekaconf.data.table_files.base import Reading
 from wekaconf.data.tables import is_table
 from wekaconf.evaluation.aim import PROMISED
-from wekaconf.evaluation.drift import Drift, drift_of
+from wekaconf.evaluation.drift import Drift
 from wekaconf.evaluation.old_or_new import RowSample, tell_apart
 from wekaconf.evaluation.promised_choice import check_kind, of_targets
 from wekaconf.evaluation.thresholds import Choice, choose
@@ -169,7 +170,7 @@ def predict_command(context: click.Context, /, files: tuple[str, ...], train: st
     probability of the plain tree by 0.1 or more, whether the answer is rejected (with a threshold, or by the method's
     own rule), its reason, and with --path, or in Excel, the tests that led to the leaf.
     """
-    old_rows, coverage = None, None
+    old_rows, coverage, says_promise = None, None, False
     model, test = model_and_file(files, model, test, train)
     _check_purpose(context, test, dump, answering)
     if aim is not None and answering.reject is not None:
@@ -192,6 +193,8 @@ def predict_command(context: click.Context, /, files: tuple[str, ...], train: st
         fitted_model = learn_on_tree(weka_model, train, method, columns, fitting, aim, sets)
     else:
         fitted_model = _with_sets(_reopen(model, weka_model, columns, aim, is_of_file=is_of_file), sets)
+        chosen = fitted_model.choice
+        says_promise = chosen is not None and chosen.is_reached and (aim is not None or fitted_model.promises)
     if fitted_model.summary is None and (needed := given_options(context, "outside", "strict_file", "drift")):
         raise click.UsageError(f"{needed[0]} compares with the training data, of which this model keeps no summary")
     answered = (
@@ -211,20 +214,23 @@ def predict_command(context: click.Context, /, files: tuple[str, ...], train: st
         save(fitted_model, dump)
         say_saved(fitted_model, dump, is_all=test is None)
     if test is None or answered is None:
+        if says_promise:
+            say_threshold(fitted_model.choice, "out-of-fold", fitted_model.header.class_names)
         return
     counts = answered.counts
-    change = (
-        None if counts is None else drift_of(counts, fitted_model.header.class_names, promises=fitted_model.promises)
-    )
+    change = None if counts is None else fitted_model.drift_of(counts)
     if answered.summary is not None:
         for line in answered.summary.lines(is_like_training=change is None or change.is_like_training):
             say(line, is_folded=True)
     told_apart = {}
     if old_rows is not None and train is not None and answering.old_or_new:
         told_apart = _tell_apart(old_rows, answered.sample, train, test)
+    if change is not None:
+        _say_change(change, test, drift, told_apart)
+    if says_promise and (change is None or change.promise_stands):
+        say_threshold(fitted_model.choice, "out-of-fold", fitted_model.header.class_names)
     if change is None:
         return
-    _say_change(change, test, drift, told_apart)
     if strict_file and not change.n_rows:
         say(f"{test} has no rows, so nothing shows that it is like the training data", is_warning=True)
     if strict_file and (change.told or not change.n_rows):
@@ -242,8 +248,7 @@ def _tell_apart(old: Dataset, new: RowSample, train: str, test: str) -> dict[str
 
 def _say_change(change: Drift, test: str, path: str | None, further: dict[str, Any]) -> None:
     """Print in which columns a file is not like the training data, and write all as JSON if wanted."""
-    for line in drift_report.lines(change, test):
-        say(line, is_folded=True, is_warning=True)
+    say_drift(change, test)
     if path is not None:
         with atomic_write(path, "w") as file:
             write_json([drift_report.record(change, test) | further], file)
@@ -299,7 +304,7 @@ def _reopen(
         if choice.aim.decides and (model.choice is None or choice.aim.counted_costs != model.choice.aim.counted_costs):
             model = replace(model, answer_shares=None)  # those of other answers
         model = replace(model, choice=choice)
-    if aim is not None or (model.choice is not None and model.choice.promises):
+    if model.choice is not None and not model.choice.is_reached and (aim is not None or model.promises):
         say_threshold(model.choice, "out-of-fold", model.header.class_names)
     model = model.reading_as(reading)
     if reading.id not in ("", model.reading.id):

@@ -315,6 +315,15 @@ class Dataset(Convertible):
         """The same instances with another class attribute; see `Header.find_class`."""
         return replace(self, header=replace(self.header, class_index=self.header.find_class(which)))
 
+    def unseen_in(self, row: int) -> dict[str, str]:
+        """The values of an instance that its header does not declare, see ``unseen``, by attribute."""
+        places = {name: int(np.searchsorted(cells.rows, row)) for name, cells in self.unseen.items()}
+        return {
+            name: str(self.unseen[name].texts[place])
+            for name, place in places.items()
+            if place < len(self.unseen[name].rows) and self.unseen[name].rows[place] == row
+        }
+
     def without_class_values(self) -> Dataset:
         """The same instances with every class missing."""
         if self._lacks_every_class:

@@ -36,6 +36,8 @@ FAR = 5
 """A number is far outside from so many times as far from the median as the least or the greatest of training."""
 TAIL = 0.2
 """The share of rows on either side by which it is told how long a tail is."""
+NOT_SEEN = "not seen in training"
+"""What is said of a value that training did not have."""
 BELOW, ABOVE, UNSEEN = -1, 1, 2
 """In what way a cell is outside: below the least or above the greatest number of training, or a value without rows."""
 
@@ -303,7 +305,7 @@ class Outside:
         attribute, value, way = self.summary.header.attributes[column], self.values[row, column], self.way[row, column]
         if way == UNSEEN:
             text = undeclared.get(attribute.name, {}).get(row)
-            return f"{attribute.name} {quoted(cells(attribute, value)[0] if text is None else text)}, not in training"
+            return f"{attribute.name} {quoted(cells(attribute, value)[0] if text is None else text)}, {NOT_SEEN}"
         limit = (self.summary.greatest if way == ABOVE else self.summary.least)[column]
         found, most = cells(attribute, value, limit)
         return f"{attribute.name} {found}, training at {'most' if way == ABOVE else 'least'} {most}"

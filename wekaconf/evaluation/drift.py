@@ -14,9 +14,12 @@ from wekaconf.base.errors import printable
 from wekaconf.base.naming import counted, enumeration, quoted, shown
 from wekaconf.data.arrays import FloatArray, Int64Array
 from wekaconf.data.cells import is_number
-from wekaconf.data.training_summary import ABOVE, BELOW, Outside, TrainingSummary, counted_as
+from wekaconf.data.training_summary import ABOVE, BELOW, NOT_SEEN, Outside, TrainingSummary, counted_as
 from wekaconf.data.wording import apart, cells, percent
+from wekaconf.evaluation.aim import Aim
 from wekaconf.evaluation.answer_shares import AnswerShares
+from wekaconf.evaluation.arguments import BoolArray
+from wekaconf.evaluation.promise_check import Checked, CheckedCost, OutcomeCounts, excess
 from wekaconf.evaluation.statistics import holm
 from wekaconf.evaluation.two_samples import all_greatest, fisher, homogeneity
 
@@ -54,6 +57,7 @@ COUNTS = {1: "one", 2: "two", 3: "three", 4: "four", 5: "five", 6: "six"}
 CERTAINTY = "certainty of the answers"
 
 Kind = Literal["below", "above", "unseen", "missing", "mix", "certainty", "predicted"]
+Of = Literal["rows", "known values"]
 OUTSIDE: tuple[Kind, ...] = ("below", "above", "unseen")
 """The kinds of change that say that rows lie outside."""
 
@@ -82,7 +86,8 @@ class FileCounts:
 
     def __init__(self, summary: TrainingSummary, answer_shares: AnswerShares | None) -> None:
         n = len(summary.header.attributes)
-        self.summary, self.answer_shares, self.n_rows = summary, answer_shares, 0
+        self.summary, self.answer_shares, self.n_rows, self.n_outside = summary, answer_shares, 0, 0
+        self.outcomes = OutcomeCounts()
         self.n_missing, self.n_below, self.n_above = (np.zeros(n, dtype=np.int64) for _ in range(3))
         self.counts = np.zeros_like(summary.counts)
         self.unseen: dict[str, Counter[str]] = {}
@@ -97,6 +102,7 @@ class FileCounts:
         """Count the rows of a part. Cost: O(n · n_attributes · n_bins)."""
         values = rows.values
         self.n_rows += len(values)
+        self.n_outside += int(np.count_nonzero(rows.rows))
         self.n_missing += np.isnan(values).sum(axis=0)
         way = rows.way[rows.rows]
         self.n_below += np.count_nonzero(way == BELOW, axis=0)
@@ -128,6 +134,10 @@ class FileCounts:
             else:
                 self.n_more_unseen[name] += n
 
+    def add_outcomes(self, predicted: Int64Array, actual: Int64Array, rejected: BoolArray | None) -> None:
+        """Count which answers for the rows of a part are right; −1: the actual class is not known."""
+        self.outcomes.add(predicted, actual, np.zeros(len(predicted), dtype=np.bool_) if rejected is None else rejected)
+
     def add_answers(self, certainty: FloatArray, predicted: Int64Array) -> None:
         """Count the answers for the rows of a part."""
         if self.answer_shares is not None:
@@ -155,6 +165,8 @@ class Change:
         The share of the rows that lie elsewhere than in training.
     p : float
         How probable a change at least as large is among rows like those of training, corrected for all tests by Holm.
+    of : str
+        What the shares are of: the rows, or, where file or training lack values, the known ones.
     """
 
     attribute: str
@@ -165,6 +177,7 @@ class Change:
     where: str
     size: float
     p: float
+    of: Of = "rows"
 
     @property
     def is_told(self) -> bool:
@@ -183,21 +196,22 @@ class Change:
 
     def __str__(self) -> str:
         """The change without its subject, with its size and how probable it is by chance."""
-        n, of = f"{self.n:,} of {self.n_known:,} rows", _share_text(self.training_share)
+        n, of = f"{self.n:,} of {self.n_known:,} {self.of}", _share_text(self.training_share)
         match self.kind:
             case "above":
                 text = f"{n} above {self.where}, the greatest in training"
             case "below":
                 text = f"{n} below {self.where}, the least in training"
             case "unseen":
-                text = f"{n} with values that training did not have, such as {quoted(self.where)}"
+                had = "with values " if self.of == "rows" else ""
+                text = f"{n} {had}{NOT_SEEN}, such as {quoted(self.where)}"
             case "missing":
                 text = f"missing in {n}, in training in {of}"
             case "mix" | "certainty":
                 share = _share_text(self.n / self.n_known if self.n_known else 0.0)
                 before = "in training" if self.kind == "mix" else "of those calibrated on"
-                elsewhere = f"in all {_share_text(self.size)} of the rows lie elsewhere"
-                text = f"{self.where} in {share} of the rows, {before} in {of}; {elsewhere}"
+                elsewhere = f"in all {_share_text(self.size)} of the {self.of} lie elsewhere"
+                text = f"{self.where} in {share} of the {self.of}, {before} in {of}; {elsewhere}"
             case "predicted":
                 text = f"{quoted(self.where)} in {n}, of those calibrated on in {of}"
         return f"{text} ({_p_text(self.p)})"
@@ -224,7 +238,7 @@ class FarOutside(NamedTuple):
 
 
 class Drift(NamedTuple):
-    """The comparison of a file with the training data.
+    """The comparison of a file with the training data, and what becomes of a promise.
 
     Parameters
     ----------
@@ -241,6 +255,10 @@ class Drift(NamedTuple):
         The number of calibration rows whose answers were compared; 0: those of no rows are known.
     promises : bool
         Whether the model promises something about rows like those of training.
+    n_outside : int
+        The number of rows with a value outside training.
+    outcomes : tuple of Checked or CheckedCost
+        The counts of right and wrong answers for each promise, where classes of the file are known.
     """
 
     changes: tuple[Change, ...]
@@ -251,6 +269,8 @@ class Drift(NamedTuple):
     n_training: int
     n_calibrated: int
     promises: bool
+    n_outside: int = 0
+    outcomes: tuple[Checked | CheckedCost, ...] = ()
 
     @property
     def told(self) -> tuple[Change, ...]:
@@ -263,15 +283,33 @@ class Drift(NamedTuple):
         return not self.told
 
     @property
+    def is_ordinary(self) -> bool:
+        """Whether there is nothing to say: no change, no row outside, and no promise that the rows' classes exceed."""
+        return self.is_like_training and not self.n_outside and not self.excess
+
+    @property
+    def excess(self) -> str:
+        """That the rows' own classes show more errors, or costs, than were promised; empty if they do not."""
+        return excess(self.outcomes)
+
+    @property
+    def promise_stands(self) -> bool:
+        """Whether nothing in the file speaks against a promise, so that it may be repeated for these rows."""
+        return self.is_like_training and not self.excess
+
+    @property
     def lines(self) -> list[str]:
         """The number of rows, a line for each column that is not as in training, and what that means."""
-        n_rows = counted(self.n_rows, "row")
+        n_rows, n_outside = counted(self.n_rows, "row"), f"{self.n_outside:,}" if self.n_outside else ""
+        outside = f"; {n_outside} with values outside training" if n_outside else ""
         far = [f"far outside training: {self._far_text}"] if self.far else []
+        excess = [self.excess] if self.excess else []
         if self.is_like_training:
-            return [f"{n_rows}, like those of training{''.join(f', but {text}' for text in far)}"]
+            return [f"{n_rows}, like those of training{outside}{''.join(f'; {text}' for text in far)}", *excess]
         names = dict.fromkeys(change.subject for change in self.told)
         lines = (f"  {name}: {'; '.join(self._parts(name))}" for name in names)
-        return [f"{n_rows}, not like those of training:", *lines, *(f"  {text}" for text in far), self._verdict]
+        far = [f"  {text}" for text in far]
+        return [f"{n_rows}, not like those of training{outside}:", *lines, *far, self._verdict, *excess]
 
     def __str__(self) -> str:
         return "\n".join(map(printable, self.lines))
@@ -293,7 +331,7 @@ class Drift(NamedTuple):
         verdict = f"{assumed}; {self._witnesses} that these are not: {remedy}"
         if self.n_calibrated:
             return verdict
-        return f"{verdict} (certainties and predicted classes were not compared: the model keeps none)"
+        return f"{verdict} (certainties and predicted classes were not compared)"
 
     @property
     def _witnesses(self) -> str:
@@ -316,9 +354,12 @@ class Drift(NamedTuple):
         return [*parts, hint] if hint else parts
 
 
-def drift_of(file: FileCounts, class_names: Sequence[str], *, promises: bool) -> Drift:
-    """Compare the counts of a file with those of the training data; for ``promises`` see `Drift`.
+def drift_of(
+    file: FileCounts, class_names: Sequence[str], *, promises: bool, promised: Aim | None = None
+) -> Drift:  # fmt: skip
+    """Compare the counts of a file with those of the training data.
 
+    ``promises`` says whether the model promises something, see `Drift`, and ``promised`` what, if that is known.
     Every test holds if the rows of file and training are exchangeable: none assumes a distribution of the values.
     """
     summary, shares = file.summary, file.answer_shares
@@ -348,7 +389,10 @@ def drift_of(file: FileCounts, class_names: Sequence[str], *, promises: bool) ->
         for column, (attribute, n) in enumerate(zip(summary.header.attributes, file.n_far, strict=True))
         if n and attribute.name not in beyond
     )
-    return Drift(tested, hints, tuple(running), far, file.n_rows, int(summary.n_rows[0]), n_calibrated, promises)
+    return Drift(
+        tested, hints, tuple(running), far, file.n_rows, int(summary.n_rows[0]), n_calibrated, promises,
+        file.n_outside, file.outcomes.checked(promised, class_names),
+    )  # fmt: skip
 
 
 def drift_of_rows(
@@ -373,6 +417,7 @@ def _column_changes(file: FileCounts, column: int) -> Iterator[Change]:
     attribute, kind = summary.header.attributes[column], counted_as(summary.header, column)
     n_training, n_missing = int(summary.n_rows[0]), int(summary.n_missing[column])
     n_known = file.n_rows - int(file.n_missing[column])
+    of: Of = "rows" if not n_missing and n_known == file.n_rows else "known values"
     if kind == "numeric" and n_training > n_missing:
         ends: tuple[tuple[Kind, Int64Array, FloatArray], ...] = (
             ("below", file.n_below, summary.least), ("above", file.n_above, summary.greatest),
@@ -380,13 +425,16 @@ def _column_changes(file: FileCounts, column: int) -> Iterator[Change]:
         for side, n, limit in ends:
             k, where = int(n[column]), cells(attribute, float(limit[column]))[0]
             p = all_greatest(k, n_known, n_training - n_missing)
-            yield Change(attribute.name, side, k, n_known, 0.0, where, k / max(n_known, 1), p)
+            yield Change(attribute.name, side, k, n_known, 0.0, where, k / max(n_known, 1), p, of)
     start, end = summary.count_start[column : column + 2]
     training, counts = summary.counts[start:end], file.counts[start:end]
     texts: Sequence[str] = _range_texts(summary.cuts_of(column)) if kind == "numeric" else attribute.values
     if kind == "nominal":
         unseen, n_more = file.unseen.get(attribute.name, Counter()), file.n_more_unseen[attribute.name]
-        yield _unseen(attribute.name, training, counts, summary.is_seen[start:end], texts, unseen, n_more, n_known)
+        unseen_change = _unseen(
+            attribute.name, training, counts, summary.is_seen[start:end], texts, unseen, n_more, n_known
+        )
+        yield replace(unseen_change, of=of)
         if n_more:  # without all its values a mix cannot be compared
             kind = ""
         training = np.append(training, np.zeros(len(unseen), np.int64))
@@ -395,7 +443,8 @@ def _column_changes(file: FileCounts, column: int) -> Iterator[Change]:
     p = fisher(n_missing, n_training, file.n_rows - n_known, file.n_rows)
     yield Change(attribute.name, "missing", file.n_rows - n_known, file.n_rows, share, "", abs(share - file_share), p)
     if kind:
-        yield _mix(attribute.name, "mix", training, counts.astype(np.int64), texts, is_ordered=kind == "numeric")
+        mix = _mix(attribute.name, "mix", training, counts.astype(np.int64), texts, is_ordered=kind == "numeric")
+        yield replace(mix, of=of)
 
 
 def _unseen(name: str, training: Int64Array, counts: Int64Array, is_seen: np.ndarray, texts: Sequence[str],

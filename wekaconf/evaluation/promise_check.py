@@ -9,8 +9,9 @@ from typing import Any
 import numpy as np
 
 from wekaconf.base.naming import counted, quoted
-from wekaconf.data.arrays import FloatArray
+from wekaconf.data.arrays import FloatArray, Int64Array
 from wekaconf.data.wording import percent, percent_ends
+from wekaconf.evaluation.aim import Aim
 from wekaconf.evaluation.arguments import BoolArray, ratio
 from wekaconf.evaluation.bounds import interval, intervals, mean_bound, mean_tail, upper_tail
 from wekaconf.evaluation.statistics import holm
@@ -65,6 +66,11 @@ class Checked(Counted):
     target: float
 
     @property
+    def found(self) -> float:
+        """The share of wrong answers, 0 without an answer."""
+        return self.wrong / max(self.answered, 1)
+
+    @property
     def p_value(self) -> float:
         """How likely so many errors are if the promise holds, see `bounds.upper_tail`; never 0."""
         return max(float(upper_tail(self.wrong, self.answered, self.target)), LEAST_P)
@@ -96,6 +102,11 @@ class CheckedCost:
     largest: float
 
     @property
+    def found(self) -> float:
+        """The mean cost per row."""
+        return self.cost
+
+    @property
     def p_value(self) -> float:
         """How likely so large a mean is, at most, if the promise holds, see `bounds.mean_tail`; never 0."""
         saved = mean_tail(1 - self.cost / self.largest, self.n, 1 - self.target / self.largest)
@@ -112,6 +123,57 @@ class CheckedCost:
 def counted_answers(name: str, is_answered: BoolArray, is_wrong: BoolArray) -> Counted:
     """The counts of some rows, of each of which it is known whether it is answered, and whether wrongly if so."""
     return Counted(name, len(is_answered), int(is_answered.sum()), int((is_answered & is_wrong).sum()))
+
+
+class OutcomeCounts:
+    """Counts of answers for rows whose class is known, collected from part after part."""
+
+    def __init__(self) -> None:
+        self._counts = np.zeros((0, 0, 2), dtype=np.int64)  # predicted class, actual class, rejected
+
+    def add(self, predicted: Int64Array, actual: Int64Array, rejected: BoolArray) -> None:
+        """Count the answers for some rows; −1: the actual class is not known."""
+        known = actual >= 0
+        n = max(len(self._counts), int(predicted.max(initial=-1)) + 1, int(actual.max(initial=-1)) + 1)
+        n_more = n - len(self._counts)
+        self._counts = np.pad(self._counts, ((0, n_more), (0, n_more), (0, 0)))
+        np.add.at(self._counts, (predicted[known], actual[known], rejected[known].astype(np.intp)), 1)
+
+    def checked(self, promised: Aim | None, class_names: Sequence[str]) -> tuple[Checked | CheckedCost, ...]:
+        """The counts, or the mean cost, for each promise; none if nothing is promised, or no class is known."""
+        if promised is None or not self._counts.any():
+            return ()
+        return tuple(self._checked(promised, name, target, class_names) for name, target in promised.targets)
+
+    def _checked(self, promised: Aim, name: str, target: float, class_names: Sequence[str]) -> Checked | CheckedCost:
+        predicted, actual = np.indices(self._counts.shape[:2])
+        rows = np.array([name in ("", each) for each in class_names])[predicted]
+        answered, rejected = (np.where(rows, counts, 0) for counts in np.moveaxis(self._counts, 2, 0))
+        n, n_answered = int(answered.sum() + rejected.sum()), int(answered.sum())
+        costs = promised.reject_costs
+        if costs is None:
+            return Checked(name, n, n_answered, n_answered - int(np.trace(answered)), target)
+        cost = float((answered * costs.of_answers(actual, predicted)).sum()) + int(rejected.sum()) * costs.rejection
+        return CheckedCost(name, target, n, n_answered, cost / max(n, 1), costs.largest)
+
+
+def excess(checked: Sequence[Checked | CheckedCost]) -> str:
+    """That rows show more errors, or costs, than were promised, and whether by chance; empty if they do not."""
+    p_values = holm([each.p_value for each in checked]).tolist()
+    exceeding = [(p, each) for p, each in zip(p_values, checked, strict=True) if each.found > each.target]
+    if not exceeding:
+        return ""
+    p, worst = min(exceeding, key=lambda pair: pair[0])
+    chance = f"{'more than chance explains' if p < LEVEL else 'which may be chance'} ({p_text(p)})"
+    if isinstance(worst, CheckedCost):
+        rows = counted(worst.n, "row")
+        promised = f"promised: at most {worst.target:g}"
+        return f"the mean cost of the {rows} whose class is known is {worst.cost:.4g} ({promised}), {chance}"
+    answers = f"answers {quoted(worst.name)}" if worst.name else "answers"
+    return (
+        f"of the {worst.answered:,} {answers} whose class is known {worst.wrong:,} are wrong "
+        f"({percent(worst.found, decimals=2)}; promised: at most {percent(worst.target)}), {chance}"
+    )
 
 
 def running_error(is_answered: BoolArray, is_wrong: BoolArray) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray]:

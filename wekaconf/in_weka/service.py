@@ -20,7 +20,7 @@ from wekaconf.data.arrays import FloatArray
 from wekaconf.data.dataset import Dataset, flags_of
 from wekaconf.data.header import Header
 from wekaconf.evaluation.aim import Aim
-from wekaconf.evaluation.drift import drift_of_rows
+from wekaconf.evaluation.drift import FileCounts
 from wekaconf.evaluation.promise_sentences import promise_lines
 from wekaconf.evaluation.promised_choice import drawn_rows
 from wekaconf.in_weka.messages import MessageError, packed, unpacked
@@ -146,8 +146,10 @@ def _note(model: Model, cells: FloatArray, answers: Answer) -> str:
         )
     if model.summary is None or len(cells) < 2:
         return ""
-    rows = model.summary.outside(cells)
-    drift = drift_of_rows(rows, model.answer_shares, lambda: answers, model.header.class_names, promises=model.promises)
+    counts = FileCounts(model.summary, model.answer_shares)
+    counts.add(model.summary.outside(cells))
+    counts.add_answers(answers.certainty, answers.predicted)
+    drift = model.drift_of(counts)
     if not drift.far and not any(change.p <= SURE for change in drift.told):
         return ""
     return "\n".join(textwrap.fill(printable(line), LINE, subsequent_indent="  ") for line in drift.lines)

@@ -66,6 +66,7 @@ def answered(
     ``names_outside`` says whether a reason names the attributes in which its instance lies outside.
     """
     columns: dict[str, Any] = dict(answer.columns(reasons=False))
+    columns.pop("outside", None)  # it stands behind the others
     if rejected is not None:
         columns = {name: columns[name] for name in ("predicted", "certainty")} | {"rejected": rejected} | columns
     if reasons:

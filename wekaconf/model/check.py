@@ -69,14 +69,16 @@ class Check:
         The group of each row.
     n_without_class : int
         Number of further rows, which have no class.
+    n_answered_without_class : int or None
+        How many of these are answered; None: it is not known.
     n_seen : int or None
         Number of rows that repeat one that grew or calibrated the model; None: it does not know such rows.
     seen : str
         A sentence about such rows; empty: there seem to be none.
     n_unknown : int
         Number of rows of a class that training did not declare, so that every answer there is wrong.
-    change : Drift or None
-        If the promise is broken: in what the rows are not like those of training.
+    drift : Drift or None
+        In what the rows, those without a class included, are not like those of training; None: it is not known.
     unshown : tuple of str
         The classes of which the promise could not be shown when it was made; "" stands for all answers.
     costs : RejectCosts, optional
@@ -93,10 +95,11 @@ class Check:
     cost: FloatArray
     by: tuple[str, ...] | None = None
     n_without_class: int = 0
+    n_answered_without_class: int | None = None
     n_seen: int | None = None
     seen: str = ""
     n_unknown: int = 0
-    change: Drift | None = None
+    drift: Drift | None = None
     unshown: tuple[str, ...] = ()
     costs: RejectCosts | None = None
     gathering: Gathering | None = None
@@ -177,10 +180,21 @@ class Check:
 
     @property
     def lines(self) -> list[str]:
-        """A line for each promise and for predicted classes, and the verdict."""
+        """A line for each promise, for predicted classes and for rows without a class, and the verdict."""
         cost = [] if self.mean_cost is None else [f"mean cost per row {self.mean_cost:.4g}"]
-        counts = map(counts_line, self.counts)
-        return [*lines(self.promises), *counts, *cost, *class_lines(self.by_class), self.verdict]
+        counts, without = map(counts_line, self.counts), self._without_class
+        return [*lines(self.promises), *counts, *cost, *class_lines(self.by_class), *without, self.verdict]
+
+    @property
+    def _without_class(self) -> list[str]:
+        """The line on rows without a class; none if there are none."""
+        n, n_answered = self.n_without_class, self.n_answered_without_class
+        if not n:
+            return []
+        if n_answered is None:
+            return [f"{counted(n, 'row')} without a class left out"]
+        has = "has" if n == 1 else "have"
+        return [f"{counted(n, 'further row')} {has} no class yet: {n_answered} answered, {n - n_answered} rejected"]
 
     @property
     def mean_cost(self) -> float | None:
@@ -207,12 +221,11 @@ class Check:
         return f"{self.aim}; it could not be shown of {name_list(self.unshown)}"
 
     def __str__(self) -> str:
-        """What is promised, all lines, and what is said of rows seen before and of a change."""
-        left_out = [f"{counted(self.n_without_class, 'row')} without a class left out"] * bool(self.n_without_class)
-        why = [*([] if self.change is None else self.change.lines), *self.other_classes, *self.gathering_lines]
+        """What is promised, all lines, and in what the rows are not like training, and which were seen before."""
+        why = [*([] if self.drift is None else self.drift.lines), *self.other_classes, *self.gathering_lines]
         seen = self.seen or (UNKNOWN if self.n_seen is None else "")
         notes = [f"note: {seen}"] if seen else []
-        told = [f"promised: {self.heading}", *left_out, *self.lines, *why, *self.group_lines, *notes]
+        told = [f"promised: {self.heading}", *self.lines, *why, *self.group_lines, *notes]
         return "\n".join(map(printable, told))
 
     @property
@@ -227,7 +240,8 @@ class Check:
                 f"{counted(self.n_unknown, 'row')} {verb} a class that training did not declare, where every answer is "
                 f"wrong; it knows {names}"
             ]
-        return [OTHER_CLASSES] if self.change is not None and self.change.is_like_training else []
+        is_like_training = self.drift is not None and self.drift.is_like_training
+        return [OTHER_CLASSES] if self.is_broken and is_like_training else []
 
     def __repr__(self) -> str:
         """The number of rows, what is promised, and the verdict."""
@@ -237,7 +251,8 @@ class Check:
     def record(self) -> dict[str, Any]:
         """Counts, intervals and p-values as mappings that JSON can hold, without those of groups."""
         return {"aim": self.aim, "verdict": self.verdict, "n_seen": self.n_seen,
-                "n_without_class": self.n_without_class, "promises": record(self.promises),
+                "n_without_class": self.n_without_class,
+                "n_answered_without_class": self.n_answered_without_class, "promises": record(self.promises),
                 **({} if self.mean_cost is None else {"mean_cost": self.mean_cost}),
                 "counts": counts_record(self.counts), "by predicted class": counts_record(self.by_class),
                 **({} if self.gathering is None else {"errors_gather": self.gathering.as_record()})}  # fmt: skip
@@ -275,18 +290,10 @@ class Check:
 def promised_by(choice: Choice | None) -> tuple[Aim | None, tuple[str, ...]]:
     """What a choice promises, and the classes of which that could not be shown, "" for all.
 
-    Raises
-    ------
-    OptionError
-        It was to promise a mean cost, and none could be promised.
+    Where no mean cost could be promised nothing is: then all rows are rejected, each at the cost of a rejection.
     """
-    if choice is None or not choice.promises:
+    if choice is None or not choice.promises or (choice.aim.reject_costs is not None and not choice.is_reached):
         return None, ()
-    if choice.aim.reject_costs is not None and not choice.is_reached:
-        raise OptionError(
-            "no mean cost could be promised when the model was calibrated, so there is nothing to check",
-            value_of="model",
-        )
     return choice.aim, tuple(promise.class_name for promise in choice.promises if not promise.is_reached)
 
 

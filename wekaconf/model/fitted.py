@@ -31,7 +31,7 @@ from wekaconf.evaluation.aim import check_aim
 from wekaconf.evaluation.answer_shares import AnswerShares, ExpectedErrors
 from wekaconf.evaluation.arguments import BoolArray
 from wekaconf.evaluation.class_sets import ClassSets
-from wekaconf.evaluation.drift import Drift, drift_of_rows
+from wekaconf.evaluation.drift import Drift, FileCounts, drift_of
 from wekaconf.evaluation.gathering import Gathering
 from wekaconf.evaluation.majority import Majority
 from wekaconf.evaluation.promised_choice import AnsweredRows
@@ -455,10 +455,16 @@ class Model:
         """
         return self._compared(data)[0]
 
-    def compare(self, data: Any) -> Drift:
-        """In what the instances, all together, are not like the training data; see `outside` for the arguments.
+    def compare(self, data: Any, *, answers: bool = True) -> Drift:
+        """In what the instances, all together, are not like the training data, and what becomes of the promise.
 
-        Answers are compared, too, if the model has `answer_shares`.
+        Parameters
+        ----------
+        data
+            See `outside`.
+        answers : bool
+            Whether to compare answers, too, if the model has `answer_shares`, and to count the right and wrong ones
+            where classes are known and something is promised. It takes the time of `answer`.
 
         Raises
         ------
@@ -467,9 +473,24 @@ class Model:
         HeaderMismatchError
         """
         rows, instances = self._compared(data)
-        return drift_of_rows(
-            rows, self.answer_shares, lambda: self.answer(instances), self.header.class_names, promises=self.promises
-        )
+        return self._drift(rows, instances, (lambda: self.answer(instances)) if answers else None)
+
+    def _drift(self, rows: Outside, instances: Dataset, answer: Callable[[], Answer] | None) -> Drift:
+        """See `compare`; without ``answer`` no answers are compared."""
+        is_known = instances.class_values >= 0
+        shares = None if answer is None else self.answer_shares
+        counts = FileCounts(rows.summary, shares)
+        counts.add(rows)
+        if answer is not None and (shares is not None or (self.promises and is_known.any())):
+            answered = answer()
+            counts.add_answers(answered.certainty, answered.predicted)
+            counts.add_outcomes(answered.predicted, instances.class_values, answered.is_rejected)
+        return self.drift_of(counts)
+
+    def drift_of(self, counts: FileCounts) -> Drift:
+        """What `compare` tells, of rows that were counted part by part."""
+        promised = self.choice.aim if self.choice is not None and self.promises else None
+        return drift_of(counts, self.header.class_names, promises=self.promises, promised=promised)
 
     def expected_errors(self, data: Any) -> ExpectedErrors:
         """How many of the answers that are given for instances will be wrong, by the rows that calibrated the model.
@@ -530,7 +551,7 @@ class Model:
         Parameters
         ----------
         data : Dataset, or pandas or polars DataFrame
-            An answer for a class that training did not declare counts as wrong. Rows without a class are left out.
+            An answer for a class that training did not declare counts as wrong. Rows without a class are only counted.
         by : str or (n_rows,) sequence of str, optional
             The group of each row, or the name of a column of ``data``; each group is then tested by itself, with Holm's
             correction.
@@ -558,26 +579,32 @@ class Model:
             by = _texts_of(data, by)
         if by is not None and len(by) != len(loaded.data):
             raise OptionError(parameter="by", expected=f"one text per row, {len(loaded.data)}", got=f"{len(by)}")
-        rows = loaded.take(loaded.has_class)
+        has_class = loaded.has_class
+        rows = loaded.take(has_class)
         check_rows(rows, what)
         promised, unshown = promised_by(self.choice)
         n_seen, seen = self._seen_again(rows.data, what)
-        instances = self.conform(rows.data, what=what)
+        instances = self.conform(loaded.data, what=what)
         answer = self.answer_conformed(instances)
+        predicted, actual, rejected = answer.predicted[has_class], instances.class_values[has_class], answer.is_rejected
         answered = AnsweredRows(
-            answer.certainty, is_correct(answer.proba, instances.class_values, answer.predicted), instances.weights,
-            answer.predicted, instances.class_values,
+            answer.certainty[has_class], is_correct(answer.proba[has_class], actual, predicted),
+            instances.weights[has_class], predicted, actual,
         )  # fmt: skip
         check = Check.of(
-            promised, answered, answer.is_rejected, instances.class_names, unshown=unshown,
-            by=None if by is None else tuple(str(text) for text in compress(by, loaded.has_class)),
-            n_without_class=len(loaded.data) - len(rows.data), n_seen=n_seen, seen=seen,
+            promised, answered, rejected[has_class], instances.class_names, unshown=unshown,
+            by=None if by is None else tuple(str(text) for text in compress(by, has_class)),
+            n_without_class=len(loaded.data) - len(rows.data),
+            n_answered_without_class=int(np.count_nonzero(~rejected[~has_class])), n_seen=n_seen, seen=seen,
             costs=None if self.choice is None else self.choice.aim.counted_costs,
+            drift=None if self.summary is None else self._drift_of_checked(loaded.data, answer),
         )  # fmt: skip
-        check = replace(check, gathering=self._gathering(check, rows.data, instances))
-        if check.is_broken and self.summary is not None:
-            check = replace(check, change=self.compare(rows.data))
-        return check
+        return replace(check, gathering=self._gathering(check, rows.data, instances.take(np.flatnonzero(has_class))))
+
+    def _drift_of_checked(self, data: Dataset, answer: Answer) -> Drift:
+        """In what the rows that are checked are not like training; the check itself tells of the promise."""
+        rows, instances = self._compared(data)
+        return self._drift(rows, instances.without_class_values(), lambda: answer)
 
     def _gathering(self, check: Check, data: Dataset, instances: Dataset) -> Gathering:
         """Where the errors gather among rows, ``instances`` behind the filters."""
@@ -612,7 +639,8 @@ class Model:
             ``outside``, see `outside`.
         """
         data = self._read(data)
-        return self.answer_conformed(self.conform(data), partial(self.outside, data))
+        outside = None if self.summary is None else partial(self.outside, data)
+        return self.answer_conformed(self.conform(data), outside)
 
     def answer_conformed(self, instances: Dataset, outside: Callable[[], Outside] | None = None) -> Answer:
         """The answer for instances that went through `conform`; it can tell what lies ``outside`` if that is given."""
@@ -695,6 +723,11 @@ class Model:
             there are no ``paths``, since the model is a forest.
         HeaderMismatchError
             A column is missing.
+
+        Warns
+        -----
+        Note
+            The rows, if there are several, are not like those of training, or contradict the promise; see `compare`.
         """
         if outside not in ("note", "reject"):
             raise OptionError(parameter="outside", expected="'note' or 'reject'", got=repr(outside))
@@ -707,6 +740,8 @@ class Model:
         rows = self.outside(data) if rejects_outside or self.summary is not None else None
         if rows is not None and rejects_outside:
             rejected = rows.rows if rejected is None else rejected | rows.rows
+        if rows is not None and len(data) > 1 and not (drift := self._drift(rows, data, lambda: answer)).promise_stands:
+            tell("\n".join(["the frame: " + drift.lines[0], *drift.lines[1:]]))
         names_outside = rejects_outside or self.certainty_range.high == np.inf
         return answered_frame.answered(
             X, chosen, answer, rejected, rows, reasons=reasons, paths=paths, names_outside=names_outside

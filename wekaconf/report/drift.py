@@ -12,17 +12,13 @@ from wekaconf.evaluation.old_or_new import Separation
 
 
 def lines(drift: Drift, what: str) -> list[str]:
-    """The lines of a comparison, after the name of the file; none if there is nothing but rows like those of training.
+    """The lines of a comparison, after the name of the file.
 
-    After a file like the training data, a few rows far outside are a line. The last line says how to make a model
-    without the columns that differ in every file.
+    The last line says how to make a model without the columns that differ in every file.
     """
-    if drift.is_like_training and not drift.far:
-        return []
     first, *others = drift.lines
-    which = " (see the column outside)" if drift.is_like_training else ""
     remedy = f"to make a model without such columns: {options}" if (options := _ignoring(drift.running)) else ""
-    return [f"{what}: {first}{which}", *others, *([remedy] if remedy else [])]
+    return [f"{what}: {first}", *others, *([remedy] if remedy else [])]
 
 
 def _ignoring(names: Sequence[str]) -> str:
@@ -49,5 +45,6 @@ def record(drift: Drift, what: str) -> dict[str, Any]:
     far = [each._asdict() for each in drift.far]
     tests = [{**asdict(change), "is_told": change.is_told} for change in drift.changes]
     return {"data": what, "n_rows": drift.n_rows, "n_training": drift.n_training, "n_calibrated": drift.n_calibrated,
-            "is_like_training": drift.is_like_training, "hints": dict(drift.hints), "far_outside": far,
-            "tests": tests}  # fmt: skip
+            "n_outside": drift.n_outside, "is_like_training": drift.is_like_training,
+            "promise_stands": drift.promise_stands if drift.promises else None, "hints": dict(drift.hints),
+            "far_outside": far, "tests": tests}  # fmt: skip

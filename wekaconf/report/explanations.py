@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 from typing import Any
@@ -12,6 +12,7 @@ import numpy as np
 
 from wekaconf.base.errors import printable
 from wekaconf.base.naming import shown
+from wekaconf.data.training_summary import NOT_SEEN
 from wekaconf.data.wording import apart, class_text
 from wekaconf.methods.contract.answer import is_rejected
 from wekaconf.methods.contract.explanation import Account
@@ -42,11 +43,15 @@ class Explained:
         Actual class; empty if it is unknown.
     values : mapping of str to str, float or None
         Values by attribute: numbers, names of nominal values, dates as texts; None where missing.
+    unseen : collection of str
+        The attributes whose values training did not have.
     account : Account
     threshold : float or None
         The certainty below which the predicted class is rejected; None: there is no threshold.
     influences : sequence of (int, str, float)
         Number in the training file, class, and contribution of the training instances that count most.
+    outside : str
+        What lies beyond the training data; empty if nothing does, or it is not known.
     """
 
     row: int
@@ -56,6 +61,8 @@ class Explained:
     account: Account
     threshold: float | None = None
     influences: Sequence[tuple[int, str, float]] = ()
+    unseen: Collection[str] = ()
+    outside: str = ""
 
     @property
     def title(self) -> str:
@@ -95,6 +102,11 @@ class Explained:
         return "; ".join(words)
 
     @property
+    def outside_words(self) -> str:
+        """What lies beyond the training data; empty if nothing does."""
+        return self.outside and f"outside training: {self.outside}"
+
+    @property
     def influence_words(self) -> str:
         """The training instances that count most, in one sentence; empty if there are none."""
         if not self.influences:
@@ -114,38 +126,46 @@ class Explained:
             "threshold": self.threshold,
             "rejected": self.rejected,
             "correct": self.correct,
+            "outside": self.outside or None,
             **({"training_instances": influences} if self.influences else {}),
         }
 
 
-def as_text(method: str, explained: Sequence[Explained]) -> str:
-    """The explanations as text, one paragraph per instance."""
+def as_text(method: str, explained: Sequence[Explained], of_file: Sequence[str] = ()) -> str:
+    """The explanations as text, one paragraph per instance; ``of_file`` are lines on the whole file, which come first.
+
+    See `wekaconf.report.drift.lines`.
+    """
     del method
-    paragraphs = []
+    paragraphs = ["\n".join(map(printable, of_file))] if of_file else []
     for one in explained:
         heading = printable(f"{one.title}: {one.verdict}".rstrip())
-        paragraphs.append("\n".join(filter(None, [heading, str(one.account), printable(one.influence_words)])))
+        parts = [heading, printable(one.outside_words), str(one.account), printable(one.influence_words)]
+        paragraphs.append("\n".join(filter(None, parts)))
     return "\n\n".join(paragraphs) + "\n"
 
 
-def as_json(method: str, explained: Sequence[Explained]) -> str:
-    """The accounts as one JSON object."""
-    record = {"method": method, "instances": [one.to_dict() for one in explained]}
+def as_json(method: str, explained: Sequence[Explained], of_file: Sequence[str] = ()) -> str:
+    """The accounts as one JSON object, with lines on the whole file."""
+    record = {"method": method, "file": [*of_file], "instances": [one.to_dict() for one in explained]}
     return json.dumps(strict(record), indent=2, ensure_ascii=False, allow_nan=False) + "\n"
 
 
-def as_html(method: str, explained: Sequence[Explained]) -> str:
-    """The accounts as an HTML page without script, which loads nothing from outside."""
+def as_html(method: str, explained: Sequence[Explained], of_file: Sequence[str] = ()) -> str:
+    """The accounts as an HTML page without script, which loads nothing from outside, after lines on the whole file."""
     style = part("wekaconf.report", "page_base.css") + STYLE
-    parts = []
+    parts = [f'<p class="warning">{"<br>".join(map(_text, of_file))}</p>'] if of_file else []
     for one in explained:
-        values = one.values.items()
-        cells = "".join(f"<tr><th>{_text(name)}</th><td>{_value(value)}</td></tr>" for name, value in values)
+        cells = "".join(
+            f"<tr><th>{_text(name)}</th><td>{_value(value)}{f' ({NOT_SEEN})' if name in one.unseen else ''}</td></tr>"
+            for name, value in one.values.items()
+        )
         kind = "rejected" if one.rejected or one.correct is False else "answered"
         verdict = f'<p class="verdict {kind}">{_text(one.verdict)}</p>' if one.verdict else ""
+        outside = f'<p class="warning">{_text(one.outside_words)}</p>' if one.outside else ""
         more = f"<p>{_text(one.influence_words)}</p>" if one.influences else ""
         parts.append(
-            f"<section><h2>{_text(one.title)}</h2>{verdict}{one.account._repr_html_()}{more}"
+            f"<section><h2>{_text(one.title)}</h2>{verdict}{outside}{one.account._repr_html_()}{more}"
             f"<details><summary>values</summary><table>{cells}</table></details></section>"
         )
     return (

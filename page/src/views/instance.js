@@ -4,9 +4,10 @@
 
 import { $, cut, h } from "../dom.js";
 import { dateText, parsedDate } from "../header.js";
+import { NOT_SEEN } from "../outside.js";
 
 /** @typedef {import("../header.js").Header} Header */
-/** @typedef {{names: string[], values: Float64Array, actual: Int8Array, proba?: Float64Array, certainty?: Float64Array, reasons?: string[]}} Rows */
+/** @typedef {{names: string[], values: Float64Array, actual: Int8Array, outside: [number, string][], unseen: [number, number, string][], proba?: Float64Array, certainty?: Float64Array, reasons?: string[]}} Rows */
 
 const MANY_VALUES = 60;
 const NUMBER = /^[-+]?(\d+[.,]?\d*|[.,]\d+)(e[-+]?\d+)?$|^[-+]?Infinity$|^[-+]?∞$/i;
@@ -27,6 +28,8 @@ export class InstanceForm {
     /** @type {Float64Array} */
     this.values = new Float64Array(header.attributes.length).fill(NaN);
     this.row = -1;
+    /** The values that training did not have, by column. @type {Map<number, string>} */
+    this.unseen = new Map();
     /** @type {Map<number, any>} */
     this.inputs = new Map();
     const others = [...header.attributes.keys()].filter((column) => {
@@ -62,6 +65,7 @@ export class InstanceForm {
    */
   type(values) {
     this.values = Float64Array.from(values);
+    this.unseen = new Map();
     this.#typed();
     this.#write();
   }
@@ -95,6 +99,7 @@ export class InstanceForm {
     const n = this.header.attributes.length;
     this.row = row;
     this.values = this.rows.values.slice(row * n, row * n + n);
+    this.unseen = new Map(this.rows.unseen.filter(([at]) => at === row).map(([, column, text]) => [column, text]));
     this.select.value = String(row);
     this.#write();
     this.changed(this.values, row);
@@ -115,12 +120,23 @@ export class InstanceForm {
       const value = this.values[column],
         { kind } = this.header.attributes[column];
       if (input.tagName === "SELECT") {
-        if (input.options.length === 1) input.options[0].textContent = this.header.text(column, value);
+        const missing = this.#missingText(column);
+        const isKnown = input.options.length === 1 && !this.unseen.has(column);
+        input.options[0].textContent = isKnown ? this.header.text(column, value) : missing;
         input.value = input.options.length === 1 ? "" : Number.isNaN(value) ? "" : String(value);
       } else input.value = Number.isNaN(value) ? "" : kind === "date" ? dateText(value) : String(value);
       input.removeAttribute("aria-invalid");
     }
     $("complaint").textContent = "";
+  }
+
+  /**
+   * What stands for a value that the page does not know: that it is missing, or its text.
+   * @param {number} column
+   */
+  #missingText(column) {
+    const text = this.unseen.get(column);
+    return text === undefined ? "missing" : `${cut(text, 60)} (${NOT_SEEN})`;
   }
 
   /** @param {number} column */
@@ -133,7 +149,7 @@ export class InstanceForm {
       const missing = h("option", { value: "" }, "missing");
       const fill = () => {
         if (input.options.length > 1) return;
-        missing.textContent = "missing";
+        missing.textContent = this.#missingText(column);
         input.append(...values.map((value, i) => h("option", { value: i }, cut(value, 60))));
         input.value = Number.isNaN(this.values[column]) ? "" : String(this.values[column]);
       };
@@ -195,6 +211,7 @@ export class InstanceForm {
   #set(column, value) {
     this.values = Float64Array.from(this.values);
     this.values[column] = value;
+    if (this.unseen.delete(column)) this.#write();
     this.#typed();
   }
 }

@@ -72,10 +72,11 @@ function sure(confidence) {
  * What the figures of a promise are.
  * @param {Promised} promise
  */
-export function promiseSource({ confidence, refusal, class_thresholds: byClass }) {
+export function promiseSource({ confidence, refusal, bounds, class_thresholds: byClass }) {
   const counted = "The counts are those of the model's calibration rows, which took no part in training.";
   if (byClass) return `An answer is rejected by the threshold of its predicted class. ${counted}`;
   const together = `All bounds hold at once with confidence ${percents(confidence)}, so any place may be picked`;
+  if (!bounds.some((bound) => bound < 1)) return counted;
   const alone = refusal ? "" : "; the promise at the model's own threshold has this confidence by itself";
   return `${counted} ${together}${alone}.`;
 }

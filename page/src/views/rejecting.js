@@ -34,7 +34,7 @@ export class RejectingView {
    */
   constructor(rejecting, changed) {
     this.rejecting = rejecting;
-    const { thresholds, threshold, source, promise } = rejecting;
+    const { thresholds, threshold, source, promise, cost } = rejecting;
     /** The threshold; null: nothing is rejected. @type {number | null} */
     this.threshold = threshold;
     const n = thresholds.length;
@@ -49,7 +49,7 @@ export class RejectingView {
       "": "The model holds no out-of-fold figures, and the page no instances with known classes, so coverage and error of a threshold are unknown. A model keeps such figures if its threshold was chosen when it was saved.",
       calibration: promise
         ? promiseSource(promise)
-        : "Coverage and error are those of the calibration rows, which took no part in training; what is promised of the mean cost at other places of the slider holds for all of them at once.",
+        : `Coverage and error are those of the calibration rows, which took no part in training${cost ? "; what is promised of the mean cost at other places of the slider holds for all of them at once" : ""}.`,
     };
     $("source").textContent = sources[source];
     slider.addEventListener("input", () => {

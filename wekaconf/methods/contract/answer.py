@@ -299,7 +299,9 @@ class Answer:
         """
         if self._outside is None:
             raise OptionError(
-                "a method knows no training data to compare with; ask a Model, such as fit makes", value_of="outside"
+                "there are no training data to compare with; ask a Model, such as fit makes, that keeps a summary of "
+                "them",
+                value_of="outside",
             )
         return self._outside()
 
@@ -308,19 +310,26 @@ class Answer:
         return is_rejected(self.certainty, thresholds_at(thresholds, self.predicted))
 
     def columns(self, *, reasons: bool = True, paths: bool = False) -> dict[str, FloatArray | list[str]]:
-        """The answers by columns: predicted (text), certainty, distribution_CLASS for every class, reason, path (text).
+        """The answers by columns: predicted (text), certainty, distribution_CLASS for every class, and texts.
 
         Parameters
         ----------
         reasons, paths : bool
             Whether there are columns of the `reasons` and of the `paths`.
+
+        Returns
+        -------
+        dict
+            The texts are reason, path, and, of a model that keeps a summary of its training data, outside: empty where
+            nothing lies `outside`.
         """
         names = np.array(self.class_names, dtype=object)
         columns: dict[str, FloatArray | list[str]] = {"predicted": names[self.predicted].tolist()}
         columns["certainty"] = self.certainty
         columns |= {f"distribution_{name}": self.proba[:, c] for c, name in enumerate(self.class_names)}
         columns |= {"reason": self.reasons[:]} if reasons else {}
-        return columns | ({"path": self.paths[:]} if paths else {})
+        columns |= {"path": self.paths[:]} if paths else {}
+        return columns | ({} if self._outside is None else {"outside": self.outside.texts.tolist()})
 
     def to_arrow(self) -> pa.Table:
         """The answers as a table of pyarrow, with the columns of `columns`.

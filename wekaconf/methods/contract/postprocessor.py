@@ -29,7 +29,7 @@ from wekaconf.methods.contract.answer import (
     is_rejected,
 )
 from wekaconf.methods.contract.explanation import Account, Explanation, Step, paths
-from wekaconf.methods.contract.explanation.of_tree import answer_step, as_distribution
+from wekaconf.methods.contract.explanation.of_tree import answer_step, as_distribution, with_unseen
 from wekaconf.methods.contract.explanation.path_texts import path_texts
 from wekaconf.methods.contract.leaf_reasons import path_sentences
 from wekaconf.tree.forest import Forest
@@ -333,6 +333,8 @@ class PostProcessor(Parametrised, ABC):
             if reply.certainty_steps
             else Step("largest", "the largest probability", max(steps.array.tolist()), "largest", parts=(steps,))
         )
+        if unseen := data.unseen_in(i):
+            steps, certainty = with_unseen(steps, unseen), with_unseen(certainty, unseen)
         return Account(data.class_names, int(answer.predicted[i]), answer.reason(i), steps, certainty)
 
     def _threshold(self) -> float | None:

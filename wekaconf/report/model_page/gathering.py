@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
 import numpy as np
@@ -16,6 +16,7 @@ from wekaconf.data.dataset import Dataset
 from wekaconf.data.header import Attribute, Header
 from wekaconf.data.training import training_part
 from wekaconf.evaluation.cost_promise import CostLevel, CostPromise
+from wekaconf.evaluation.drift import Drift
 from wekaconf.evaluation.promise import Level, Promise
 from wekaconf.evaluation.promise_sentences import promise_sentence, promised
 from wekaconf.evaluation.risk_coverage import risk_coverage
@@ -46,6 +47,8 @@ MOST_TRAINING = 2000
 """The largest number of training instances in a page, for methods that grow trees on them for each instance."""
 TYPICAL_DIGITS = 14
 """Significant digits of a typical value: the median of 0.13 and 0.15 is 0.13999999999999999."""
+WITHDRAWN = "what was promised of rows like the calibration rows does not hold for this file"
+"""What a page says in the place of a promise, where the file shows that it is not like the training data."""
 SHAPE = ("parent", "first_child", "n_branches", "split_kind", "split_attribute", "split_point", "split_value")
 ROUTED = ("attribute", "limit", "equals", "enters", "down", "up")
 
@@ -60,10 +63,24 @@ class Rows:
         The instances as the method reads them, at most `MOST_ROWS`.
     names : sequence of str
         Names of the instances, such as ``row 17 (patient P085)``.
+    drift : Drift, optional
+        In what the whole file is not like the training data; None: it is not known.
+    file_lines : sequence of str
+        The same in words; empty: there is nothing to say.
+    outside : mapping of int to str
+        What lies beyond the training data, by the place of the instance.
     """
 
     data: Dataset
     names: Sequence[str]
+    drift: Drift | None = None
+    file_lines: Sequence[str] = ()
+    outside: Mapping[int, str] = field(default_factory=dict)
+
+    @property
+    def promise_stands(self) -> bool:
+        """Whether nothing in the file speaks against a promise; see `Drift`."""
+        return self.drift is None or self.drift.promise_stands
 
 
 def gather(model: Model, rows: Rows | None, train: Dataset | None, shown: ShownNames) -> dict[str, Any]:
@@ -275,6 +292,8 @@ def _rows(method: PostProcessor, rows: Rows, answer: Answer, shown: ShownNames) 
         "names": [shown(name) for name in rows.names],
         "values": rows.data.without_class_values().values,
         "actual": rows.data.class_values,
+        "outside": [[row, shown(text)] for row, text in rows.outside.items()],
+        "unseen": [[row, column, shown(text)] for row, column, text in _unseen(rows.data)],
     }
     if isinstance(method, LeavesOneOut) or _lacks(method):
         content |= {
@@ -286,10 +305,21 @@ def _rows(method: PostProcessor, rows: Rows, answer: Answer, shown: ShownNames) 
     return content
 
 
+def _unseen(data: Dataset) -> Iterator[tuple[int, int, str]]:
+    """Row, column and text of each value that training did not have, and that no filter replaced."""
+    for column, attribute in enumerate(data.attributes):
+        if attribute.name in data.unseen:
+            cells = data.unseen[attribute.name]
+            for row, text in zip(cells.rows.tolist(), cells.texts.tolist(), strict=True):
+                if np.isnan(data.values[row, column]):
+                    yield row, column, text
+
+
 def _rejecting(model: Model, rows: Rows | None, answer: Answer | None) -> dict[str, Any]:
     """The threshold and the risk-coverage curve: out of fold if the model holds it, else that of the rows."""
     if model.choice is not None and model.choice.promises:
-        return _promised(model.choice, model.header.class_names)
+        promised = _promised(model.choice, model.header.class_names)
+        return promised if rows is None or rows.promise_stands else _withdrawn(promised)
     curve, source = () if model.choice is None else model.choice.curve, "out-of-fold"
     if not curve and rows is not None and answer is not None:
         actual, source = rows.data.class_values, "rows"
@@ -335,6 +365,15 @@ def _promised(choice: Choice, class_names: Sequence[str]) -> dict[str, Any]:
             "class_thresholds": by_class,
         },
     }
+
+
+def _withdrawn(promised: dict[str, Any]) -> dict[str, Any]:
+    """The same thresholds and counts without the promise, which does not hold for the rows of the page."""
+    content = {name: value for name, value in promised.items() if name not in ("promised", "cost")}
+    if "promise" in promised:
+        unknown = np.full(len(promised["thresholds"]), np.nan)
+        content["promise"] = promised["promise"] | {"refusal": WITHDRAWN, "bounds": unknown}
+    return content
 
 
 def _promised_of(choice: Choice, class_name: str) -> str:

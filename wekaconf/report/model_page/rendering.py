@@ -63,7 +63,8 @@ class ModelPage:
         method, tree = self.model.method, self.model.method.tree_
         label, learner = label_of(method), f"{tree.learner} {tree.options}".strip()
         choice = self.model.choice
-        promise = next(iter(choice.promises), None) if choice else None
+        stands = self.rows is None or self.rows.promise_stands
+        promise = next(iter(choice.promises), None) if choice and stands else None
         content = gather(self.model, self.rows, self.train, shown) | {"label": label}
         style = f"{palette()}\n" + part("wekaconf.report", "page_base.css") + part(PACKAGE, "page.css")
         script = part(PACKAGE, "page.js")
@@ -73,6 +74,7 @@ class ModelPage:
         page: str = environment.get_template("page.html").render(
             title=self.title or f"{shown(_subject(self.model.header))}: {tree.learner} with {method.display_name}",
             specification=f"{label} on {learner}",
+            file_lines=() if self.rows is None else self.rows.file_lines,
             facts=self.facts,
             size=f"{len(trees)} trees, {size}" if len(trees) > 1 else size,
             n_training=self.n_training,
