@@ -123,11 +123,11 @@ ASK = ("predict", "-t", "old.csv", "--learner", "info_gain", "-o", "a.csv", "--o
 
 
 def test_what_tells_is_printed(files, run):
-    said = " ".join(run(*ASK, "bent.csv", "--drift", "d.json").err.split())
+    said = " ".join(run(*ASK, "bent.csv", "--log-json", "d.jsonl").err.split())
     assert "bent.csv: a forest tells its rows from those of old.csv (area under the ROC curve 0." in said
     assert ", interval 0." in said
     assert ", mostly by x, y" in said or ", mostly by y, x" in said
-    record = json.loads(Path("d.json").read_text(encoding="utf-8"))[0]["old_or_new"]
+    record = json.loads(Path("d.jsonl").read_text(encoding="utf-8"))["old_or_new"]
     assert record["low"] < record["area"] < record["high"]
     assert "a forest does not tell its rows" in " ".join(run(*ASK, "new.csv").err.split())
 

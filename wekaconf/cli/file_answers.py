@@ -96,15 +96,14 @@ class FileAnswered(NamedTuple):
 
     Parameters
     ----------
-    summary : Summary or None
-        None: the answers went to standard output.
+    summary : Summary
     counts : FileCounts or None
         None: the model keeps no summary of its training data.
     sample : RowSample
         Rows of the file, drawn at random; none if they are not to be told apart.
     """
 
-    summary: Summary | None
+    summary: Summary
     counts: FileCounts | None
     sample: RowSample
 
@@ -162,10 +161,8 @@ def answer(
                 say(f"note: {name_of(test)}: {cost}")
             model.method.on_progress = progress.follow
             parts = iter([whole])
-        summary = (
-            None
-            if options.output is None
-            else Summary(options.output, model.reading.id, model.choice, model.class_sets, model.answer_shares)
+        summary = Summary(
+            options.output or "standard output", model.reading.id, model.choice, model.class_sets, model.answer_shares
         )
         counts = None if model.summary is None else FileCounts(model.summary, model.answer_shares)
         sample = RowSample(len(model.header.attributes))
@@ -328,14 +325,11 @@ def _rejecting_least_certain(
         yield part
 
 
-def _write(
-    parts: Iterator[Predictions], summary: Summary | None, write: Write, *, is_sorted: bool, top: int | None
-) -> None:
+def _write(parts: Iterator[Predictions], summary: Summary, write: Write, *, is_sorted: bool, top: int | None) -> None:
     """Write the answers in their order, and add them to the summary."""
     least_certain, n_to_write = LeastCertain(top), top
     for part in parts:
-        if summary is not None:
-            summary.add(part)
+        summary.add(part)
         if is_sorted:
             least_certain.add(part)
         else:

@@ -64,10 +64,15 @@ def interruptible() -> Iterator[None]:
         # whatever its exit code is, unless another exec follows.
         exec("")
         if _State.signal_number or isinstance(error, KeyboardInterrupt):
-            raise Interrupted(_State.signal_number or signal.SIGINT) from error
+            raise Interrupted(ended_by()) from error
         raise
     if _State.signal_number:  # the block has caught the KeyboardInterrupt
         raise Interrupted(_State.signal_number)
+
+
+def ended_by() -> int:
+    """The number of the signal that the command has got."""
+    return _State.signal_number or signal.SIGINT
 
 
 @contextmanager

@@ -10,7 +10,6 @@ import click
 import cloup
 
 from wekaconf.base.errors import ModelFileError
-from wekaconf.base.files import atomic_write
 from wekaconf.cli import weka_models
 from wekaconf.cli.command import command
 from wekaconf.cli.common import (
@@ -41,6 +40,7 @@ from wekaconf.cli.fitting import (
     summary_option,
 )
 from wekaconf.cli.model_and_file import model_and_file, model_and_file_argument
+from wekaconf.cli.run_log import logged
 from wekaconf.cli.training import ClassSetOptions, FittingOptions, TrainingOptions
 from wekaconf.cli.values import NamedFile, OneOf, check_output, check_output_or_stdout, given_options, whole_number
 from wekaconf.cli.weka_models import allow_plugin
@@ -48,7 +48,6 @@ from wekaconf.data.dataset import Dataset
 from wekaconf.data.table_files.base import Reading
 from wekaconf.data.tables import is_table
 from wekaconf.evaluation.aim import PROMISED
-from wekaconf.evaluation.drift import Drift
 from wekaconf.evaluation.old_or_new import RowSample, tell_apart
 from wekaconf.evaluation.promised_choice import check_kind, of_targets
 from wekaconf.evaluation.thresholds import Choice, choose
@@ -56,7 +55,6 @@ from wekaconf.learners.foreign.weka_models import is_weka_model
 from wekaconf.model.fitted import Model
 from wekaconf.report import drift as drift_report
 from wekaconf.report.answer_files import ENDINGS
-from wekaconf.report.tables import write_json
 
 GROWING_OPTIONS = (
     "preprocess", "filters", "learner", "options", "cost_matrix", "class_attribute", "nominal", "numeric", "old_or_new",
@@ -149,8 +147,9 @@ FITTING_OPTIONS = ("method", "threshold_from", "calibrate", "na", "ignore", "kee
     click.option("--top", type=whole_number(1), metavar="N", help="Write only the first N answers of this order."),
     click.option("-d", "--dump", type=click.Path(), callback=check_output, metavar="FILE",
                  help="Save the fitted model, filters and threshold included."),
-    click.option("--drift", type=NamedFile(".json"), callback=check_output, metavar="FILE",
-                 help="Write how the file differs from the training data as JSON."),
+    click.option("--log-json", "log", type=click.Path(dir_okay=False), metavar="FILE",
+                 help="Append a line of JSON on this run, also if it fails: rows, answered, rejected, how the file "
+                 "differs from the training data, seconds, exit code, and digests of what is read."),
     summary_option,
 )  # fmt: skip
 @one_argument("training", TrainingOptions)
@@ -162,7 +161,7 @@ FITTING_OPTIONS = ("method", "threshold_from", "calibrate", "na", "ignore", "kee
 @click.pass_context
 def predict_command(context: click.Context, /, files: tuple[str, ...], train: str | None, model: str | None,
                     test: str | None, dump: str | None, method: str, training: TrainingOptions, columns: Reading,
-                    fitting: FittingOptions, aim: AimOptions | None, strict_file: bool, drift: str | None,
+                    fitting: FittingOptions, aim: AimOptions | None, strict_file: bool, log: str | None,
                     answering: AnswerOptions, sets: ClassSetOptions) -> None:  # fmt: skip
     """Answer for the rows of a file, from a training file or a model.
 
@@ -177,64 +176,66 @@ def predict_command(context: click.Context, /, files: tuple[str, ...], train: st
         raise click.UsageError("--reject takes the place of a threshold, so it excludes the options that set one")
     if aim is not None and aim.kind == "coverage" and train is None:
         coverage, aim = aim.aim().number, None
-    is_of_file = coverage is not None or answering.reject is not None
-    if is_of_file and (test is None or dump is not None):
-        raise click.UsageError(
-            "--reject, and --target-coverage with MODEL, choose among the rows of the file that is answered, so no "
-            "model can keep what they choose; leave -d out"
+    with logged(log, train=train, model=model, data=test) as entry:
+        is_of_file = coverage is not None or answering.reject is not None
+        if is_of_file and (test is None or dump is not None):
+            raise click.UsageError(
+                "--reject, and --target-coverage with MODEL, choose among the rows of the file that is answered, so no "
+                "model can keep what they choose; leave -d out"
+            )
+        weka_model = None if model is None else _weka_model(model)
+        is_tree = weka_model is not None and not weka_models.is_fitted(weka_model)
+        _check_source(context, train, model, is_tree=is_tree)
+        if model is None:
+            assert train is not None
+            fitted_model, old_rows = learn(train, test, method, columns, training, fitting, aim, sets)
+        elif weka_model is not None and is_tree:
+            fitted_model = learn_on_tree(weka_model, train, method, columns, fitting, aim, sets)
+        else:
+            fitted_model = _with_sets(_reopen(model, weka_model, columns, aim, is_of_file=is_of_file), sets)
+            chosen = fitted_model.choice
+            says_promise = chosen is not None and chosen.is_reached and (aim is not None or fitted_model.promises)
+        if fitted_model.summary is None and (needed := given_options(context, "outside", "strict_file")):
+            raise click.UsageError(f"{needed[0]} compares with the training data, of which this model keeps no summary")
+        answered = (
+            None
+            if test is None
+            else answer(
+                fitted_model,
+                test,
+                answering,
+                is_id_given=bool(columns.id),
+                coverage=coverage,
+                grown_on=train,
+                is_of_weka=weka_model is not None,
+            )
         )
-    weka_model = None if model is None else _weka_model(model)
-    is_tree = weka_model is not None and not weka_models.is_fitted(weka_model)
-    _check_source(context, train, model, is_tree=is_tree)
-    if model is None:
-        assert train is not None
-        fitted_model, old_rows = learn(train, test, method, columns, training, fitting, aim, sets)
-    elif weka_model is not None and is_tree:
-        fitted_model = learn_on_tree(weka_model, train, method, columns, fitting, aim, sets)
-    else:
-        fitted_model = _with_sets(_reopen(model, weka_model, columns, aim, is_of_file=is_of_file), sets)
-        chosen = fitted_model.choice
-        says_promise = chosen is not None and chosen.is_reached and (aim is not None or fitted_model.promises)
-    if fitted_model.summary is None and (needed := given_options(context, "outside", "strict_file", "drift")):
-        raise click.UsageError(f"{needed[0]} compares with the training data, of which this model keeps no summary")
-    answered = (
-        None
-        if test is None
-        else answer(
-            fitted_model,
-            test,
-            answering,
-            is_id_given=bool(columns.id),
-            coverage=coverage,
-            grown_on=train,
-            is_of_weka=weka_model is not None,
-        )
-    )
-    if dump is not None:
-        save(fitted_model, dump)
-        say_saved(fitted_model, dump, is_all=test is None)
-    if test is None or answered is None:
-        if says_promise:
+        if dump is not None:
+            save(fitted_model, dump)
+            say_saved(fitted_model, dump, is_all=test is None)
+        if test is None or answered is None:
+            if says_promise:
+                say_threshold(fitted_model.choice, "out-of-fold", fitted_model.header.class_names)
+            return
+        counts = answered.counts
+        change = None if counts is None else fitted_model.drift_of(counts)
+        entry.update(output=answering.output, **answered.summary.as_record())
+        if answering.output is not None:
+            for line in answered.summary.lines(is_like_training=change is None or change.is_like_training):
+                say(line, is_folded=True)
+        if old_rows is not None and train is not None and answering.old_or_new:
+            entry.update(_tell_apart(old_rows, answered.sample, train, test))
+        if change is not None:
+            say_drift(change, test)
+            entry["drift"] = drift_report.record(change, test)
+        if says_promise and (change is None or change.promise_stands):
             say_threshold(fitted_model.choice, "out-of-fold", fitted_model.header.class_names)
-        return
-    counts = answered.counts
-    change = None if counts is None else fitted_model.drift_of(counts)
-    if answered.summary is not None:
-        for line in answered.summary.lines(is_like_training=change is None or change.is_like_training):
-            say(line, is_folded=True)
-    told_apart = {}
-    if old_rows is not None and train is not None and answering.old_or_new:
-        told_apart = _tell_apart(old_rows, answered.sample, train, test)
-    if change is not None:
-        _say_change(change, test, drift, told_apart)
-    if says_promise and (change is None or change.promise_stands):
-        say_threshold(fitted_model.choice, "out-of-fold", fitted_model.header.class_names)
-    if change is None:
-        return
-    if strict_file and not change.n_rows:
-        say(f"{test} has no rows, so nothing shows that it is like the training data", is_warning=True)
-    if strict_file and (change.told or not change.n_rows):
-        context.exit(ExitCode.UNLIKE_TRAINING)
+        if change is None:
+            return
+        if strict_file and not change.n_rows:
+            say(f"{test} has no rows, so nothing shows that it is like the training data", is_warning=True)
+        if strict_file and (change.told or not change.n_rows):
+            context.exit(ExitCode.UNLIKE_TRAINING)
 
 
 def _tell_apart(old: Dataset, new: RowSample, train: str, test: str) -> dict[str, Any]:
@@ -246,19 +247,11 @@ def _tell_apart(old: Dataset, new: RowSample, train: str, test: str) -> dict[str
     return {"old_or_new": None if separation is None else separation._asdict()}
 
 
-def _say_change(change: Drift, test: str, path: str | None, further: dict[str, Any]) -> None:
-    """Print in which columns a file is not like the training data, and write all as JSON if wanted."""
-    say_drift(change, test)
-    if path is not None:
-        with atomic_write(path, "w") as file:
-            write_json([drift_report.record(change, test) | further], file)
-
-
 def _check_purpose(context: click.Context, test: str | None, dump: str | None, answering: AnswerOptions) -> None:
     """Refuse a call that would neither answer nor save, or that says how to answer but not for which instances."""
     if test is not None:
         return
-    if conflicts := given_options(context, "strict_file", "drift"):
+    if conflicts := given_options(context, "strict_file", "log"):
         raise click.UsageError(f"{conflicts[0]} is about the file that is answered, so give it with -T")
     if dump is None:
         raise click.UsageError(

@@ -89,6 +89,11 @@ class Summary:
         counts = np.bincount(place, np.concatenate([self._n_answers, np.ones(len(part))]))
         self._lowest, self._n_answers = values[:LEAST], counts[:LEAST].astype(np.float64)
 
+    def as_record(self) -> dict[str, int]:
+        """Number of rows, of answers, and of rejections, for JSON."""
+        n_rejected = int(self._counts[..., 1].sum())
+        return {"rows": self._n, "answered": self._n - n_rejected, "rejected": n_rejected}
+
     def lines(self, *, is_like_training: bool = True) -> list[str]:
         """The lines: all answers, those of each predicted class if any may be rejected, and the least certain.
 
