@@ -112,7 +112,7 @@ def test_full_disk_leaves_the_old_file(tmp_path):
     [
         ["weka", "folds", WAVEFORM],
         ["predict", "-t", IRIS, "-T", IRIS],
-        ["evaluate", IRIS],
+        ["evaluate", "-q", IRIS],
         ["evaluate", IRIS, "--json"],
         ["tree", IRIS],
     ],

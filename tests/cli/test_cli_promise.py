@@ -341,7 +341,7 @@ def test_the_answers_of_a_model_without_a_promise_are_counted(run, good, model):
         first, second, *_ = ended.out.splitlines()
         assert first == "plain.wct promises: nothing"
         assert second.startswith(f"{len(known)} rows, {answered.sum()} answered, {wrong} wrong (")
-        assert "nothing is promised, so nothing is tested" in ended.out and "p = " not in ended.out
+        assert "nothing is promised, so nothing is tested" in ended.out and "; p = " not in ended.out
         [record] = json.loads(run("check", "plain.wct", "new.csv", "--by", "region", "--json").out)
         assert record["promises"] == [] and record["aim"] == "nothing"
         [counts] = record["counts"]

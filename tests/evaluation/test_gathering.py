@@ -64,5 +64,5 @@ def test_nothing_to_tell():
     assert Gathering.of(groups, rows < 0, rows < 0).lines == []
     assert Gathering.of({}, rows >= 0, rows > 5).lines == []
     assert Gathering.of(groups, rows >= 0, rows < 20).lines == [
-        "errors gather in no leaf and no column (smallest p = 1, Holm over 2 tests)"
+        "no leaf or column shows more errors than chance gives (smallest p = 1, Holm over 2 tests)"
     ]

@@ -63,7 +63,7 @@ class Gathering(NamedTuple):
         tests = f"Holm over {counted(len(self.groups), 'test')}"
         if not self.told:
             least = self.groups[0].p_value
-            return [f"errors gather in no leaf and no column (smallest p = {least:.2g}, {tests})"]
+            return [f"no leaf or column shows more errors than chance gives (smallest p = {least:.2g}, {tests})"]
         n_more = len(self.told) - MOST_TOLD
         more = [f"  and in {counted(n_more, 'more group')}"] if n_more > 0 else []
         return [f"errors gather, more than by chance ({tests}):", *map(self._line, self.told[:MOST_TOLD]), *more]
