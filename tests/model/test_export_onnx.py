@@ -9,6 +9,7 @@ import pytest
 from support.command_line import IRIS
 from support.export_cases import (
     BY_LEAF,
+    DECIDES_ALONE,
     HOSTILE,
     POOLS,
     asks_tree,
@@ -151,9 +152,10 @@ def test_float32_of_a_pool_is_refused(tmp_path):
         model.export(tmp_path / "model.onnx", float32=True)
 
 
+@pytest.mark.parametrize("kind", ["likeliest", DECIDES_ALONE])
 @pytest.mark.parametrize("seed", range(3))
-def test_a_pool_answers_for_a_row_on_the_threshold(tmp_path, seed):
-    model, data = pooled_model(Routing.J48, "likeliest", seed, missing=0.0)
+def test_a_pool_answers_for_a_row_on_the_threshold(tmp_path, kind, seed):
+    model, data = pooled_model(Routing.J48, kind, seed, missing=0.0)
     for i, certainty in enumerate(model.certainty(data)[::10].tolist()):
         at = replace(model, choice=choose(Aim("below", certainty), [], []))
         assert not answers(tmp_path / "model.onnx", at, data.take([10 * i]))["rejected"][0]

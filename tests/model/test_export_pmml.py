@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 from support.export_cases import (
     BY_LEAF,
+    DECIDES_ALONE,
     HOSTILE,
     POOLS,
     asks_tree,
@@ -120,9 +121,10 @@ def test_filters_are_composed_with_a_pool(tmp_path, evaluator, seed):
     assert_same(evaluator(tmp_path / "model.pmml", rows_of(model, data)), model, data)
 
 
+@pytest.mark.parametrize("kind", ["likeliest", DECIDES_ALONE])
 @pytest.mark.parametrize("seed", range(3))
-def test_a_pool_answers_for_a_row_on_the_threshold(tmp_path, evaluator, seed):
-    model, data = pooled_model(Routing.J48, "likeliest", seed, missing=0.0)
+def test_a_pool_answers_for_a_row_on_the_threshold(tmp_path, evaluator, kind, seed):
+    model, data = pooled_model(Routing.J48, kind, seed, missing=0.0)
     for i, certainty in enumerate(model.certainty(data)[::20].tolist()):
         replace(model, choice=choose(Aim("below", certainty), [], [])).export(tmp_path / f"{i}.pmml")
         assert evaluator(tmp_path / f"{i}.pmml", rows_of(model, data.take([20 * i])))[0]["accepted"] == 1

@@ -20,6 +20,8 @@ from wekaconf.tree.kinds import Routing
 
 POOLS = ("likeliest", "tree", "costs", "below", "lone tree")
 """Second opinions: the kinds of answers, with a threshold at a certainty, and of a tree that answers alone."""
+DECIDES_ALONE = "lone tree that decides"
+"""Another such kind: the class is the tree's, and its certainty is computed."""
 BY_LEAF = ("leaf_frequency", "m_branch", "curtailment", "shrinkage")
 """The methods whose answers depend on the leaf alone."""
 HOSTILE = (
@@ -60,8 +62,8 @@ def pooled_model(routing, kind, seed, sides="laplace+naive_bayes+logistic", *, m
     header = random_header(rng, n_attributes=6)
     train = random_dataset(rng, header, 150, 0.1, weights=True)
     tree = random_tree(rng, train, max_depth=max_depth, routing=routing, subsets=bool(seed % 2))
-    answers = "tree" if kind == "tree" or (kind == "below" and seed % 2) else "likeliest"
-    method = pooled(tree, train, sides, [] if kind == "lone tree" else None, answers=answers)
+    answers = "tree" if kind in ("tree", DECIDES_ALONE) or (kind == "below" and seed % 2) else "likeliest"
+    method = pooled(tree, train, sides, [] if kind in ("lone tree", DECIDES_ALONE) else None, answers=answers)
     data = random_dataset(rng, header, 120, missing)
     values = [data.values, *(extreme(data, side, rng) for side in method.members_.values() if isinstance(side, Sum))]
     data = wc.Dataset(header, np.concatenate(values))

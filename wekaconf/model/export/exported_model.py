@@ -236,20 +236,21 @@ def exported_model(model: Model) -> ExportedModel:
         sides=sides,
         pool=pool,
         decider=layout.of_tree(tree) if keeps_class else None,
-        thresholds=_thresholds(model, is_pooled=pool is not None),
+        thresholds=_thresholds(model, is_computed=pool is not None or keeps_class),
         savings=savings,
     )
 
 
-def _thresholds(model: Model, *, is_pooled: bool) -> tuple[float, ...] | None:
-    """The thresholds; those of a pool a unit lower, since its logarithms differ in the last digits elsewhere.
+def _thresholds(model: Model, *, is_computed: bool) -> tuple[float, ...] | None:
+    """The thresholds; a unit lower where the runtime computes the certainty, whose last digits may be others there.
 
-    A threshold is the certainty of some row, which is then answered everywhere.
+    Runtimes differ in their logarithms, and one of PMML in the shares of a leaf. A threshold is the certainty of some
+    row, which is then answered everywhere.
     """
     thresholds = model.thresholds_by_class
     if thresholds is None:
         return None
-    return tuple((thresholds - 1 / SCALE if is_pooled else thresholds).tolist())
+    return tuple((thresholds - 1 / SCALE if is_computed else thresholds).tolist())
 
 
 def _members(method: PostProcessor, tree: TreeMirror) -> dict[str, Side]:
