@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import bisect
 import gc
 import importlib
 import os
@@ -12,19 +11,20 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator, Mapping
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from functools import cached_property
-from itertools import accumulate
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import psutil
 import pytest
 
-from attacks._covering import ROOT, CoveringTest, by_case
+from attacks._nearest import Batch
 
-SECONDS = 50.0
+ROOT = Path(__file__).resolve().parents[2]
+SECONDS = 60.0
 """Seconds of a processor that the tests of one fault may take; mypy, which the suite runs too, gets some ten more."""
 LONGEST = 4 * SECONDS
 """Seconds by the clock that they may take, which matters where they wait, or where processors are scarce."""
@@ -32,18 +32,12 @@ COMPILING = 180.0
 """Seconds that compiling a changed kernel may take, which are none of the tests'."""
 NAMES_KERNELS = "wekaconf.tree.compiling import"
 """What stands in every file after whose content the folder of compiled kernels is named."""
-BATCH = 3.0
-"""Seconds of the tests that run first, in a process that reads their files alone; the next runs twice as many."""
 MEMORY = 6 * 2**30
 """Bytes that they may take, beside what they share with the process that plants faults."""
 LARGE = 2**30
 """Bytes of a process of which it is asked how much it shares with others."""
-FIRST = 4
-"""Tests of each file at least that run before the others: a fault is seldom seen by one test of a file alone."""
-START = 0.5
-"""Seconds that the first test of a file takes more than was recorded, for imports and what tests share."""
-LONGER, AT_LEAST = 10, 10
-"""A test or set-up that takes so many times what was recorded, and so many seconds more, fails: it would not end."""
+ENDS, SLOW_ENDS = 30, 120
+"""A test or set-up that takes more seconds by the clock fails: it would not end; more have those marked slow."""
 MYPY = "mypy"
 """The name, instead of a test's, of what caught a fault."""
 LIBRARIES = (
@@ -79,6 +73,8 @@ class Copy:
         archive = subprocess.run(["git", "archive", "HEAD"], cwd=ROOT, check=True, capture_output=True).stdout
         subprocess.run(["tar", "x", "-C", self.tree], input=archive, check=True)
         self._n_planted = 0
+        self._sound: set[str] = set()
+        self._unsound: set[str] = set()
         if self._mypy_refuses():
             raise RuntimeError(f"mypy finds fault with the last commit: see {self.tree}")
         sys.dont_write_bytecode = False  # else every process compiles the package, and pytest the files of tests
@@ -88,8 +84,8 @@ class Copy:
             importlib.import_module(name)
         gc.freeze()
 
-    def verdict(self, module: str, source: str, tests: list[CoveringTest], options: list[str]) -> Verdict:
-        """Run tests, the shortest first, while the module has this source."""
+    def verdict(self, module: str, source: str, batches: Iterable[Batch], options: list[str]) -> Verdict:
+        """Run tests while the module has this source, and see that the one that fails passes without the fault."""
         path = self.tree / module
         original = path.read_bytes()
         self._write(path, source.encode())
@@ -97,7 +93,7 @@ class Copy:
             if NAMES_KERNELS in source:
                 self._compile()
             began = time.monotonic()
-            outcome, test = self._run(tests, options)
+            outcome, test = self._run(path, original, batches, options)
             if outcome != "caught" and self._mypy_refuses():
                 outcome, test = "caught", MYPY
             return Verdict(outcome, test, round(time.monotonic() - began, 1))
@@ -134,35 +130,65 @@ class Copy:
         command = [sys.executable, "-m", "mypy", f"--cache-dir={self._folder / 'mypy'}"]
         return bool(subprocess.run(command, cwd=self.tree, capture_output=True, check=False).returncode)
 
-    def _run(self, tests: list[CoveringTest], options: list[str]) -> tuple[str, str]:
-        caught, running = self._folder / "caught", self._folder / "running"
-        for left_by_a_crash in (caught, running):
-            left_by_a_crash.unlink(missing_ok=True)
+    def _run(self, path: Path, original: bytes, batches: Iterable[Batch], options: list[str]) -> tuple[str, str]:
+        passed: set[str] = set()
         began, last = _spent(), time.monotonic() + LONGEST
-        for batch in batches(tests):
-            child = os.fork()
-            if child == 0:
-                _test(self.tree, self._folder, batch, options)
-            code = _awaited(child, SECONDS - (_spent() - began), last)
-            if code is None:
-                return _undecided(running)
-            if code not in (pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED):
-                return "caught", caught.read_text(encoding="utf-8") if caught.exists() else ""
+        for batch in batches:
+            while True:
+                ended = self._ended(batch, passed, options, SECONDS - (_spent() - began), last)
+                passed |= ended.passed
+                if ended.code is None:
+                    return ("caught", ended.running) if ended.is_endless else ("undecided", "")
+                if ended.code in (pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED):
+                    break
+                if not ended.failed or self._passes_without_fault(path, original, ended.failed, options):
+                    return "caught", ended.failed or ended.running
         return "survives", ""
 
+    def _passes_without_fault(self, path: Path, original: bytes, test: str, options: list[str]) -> bool:
+        """Whether a test says something of the fault; one that fails in the copy as it is runs no more."""
+        if test not in self._sound:
+            faulty = path.read_bytes()
+            self._write(path, original)
+            ended = self._ended(Batch([test]), set(), options, LONGEST, time.monotonic() + LONGEST)
+            self._write(path, faulty)
+            is_sound = ended.code in (pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED)
+            (self._sound if is_sound else self._unsound).add(test)
+        return test in self._sound
 
-def batches(tests: list[CoveringTest]) -> Iterator[list[CoveringTest]]:
-    """The tests in their order, so many in a batch that they take `BATCH` seconds, and each next one twice as many."""
-    batch: list[CoveringTest] = []
-    seconds, most = 0.0, BATCH
-    for test in tests:
-        batch.append(test)
-        seconds += test.seconds
-        if seconds >= most:
-            yield batch
-            batch, seconds, most = [], 0.0, 2 * most
-    if batch:
-        yield batch
+    def _ended(self, batch: Batch, passed: set[str], options: list[str], seconds: float, last: float) -> Ended:
+        """Run tests in a process of their own."""
+        notes = self._folder / "notes"
+        notes.write_text("", encoding="utf-8")
+        child = os.fork()
+        if child == 0:
+            _test(self.tree, self._folder, _Chosen(batch, passed | self._unsound, notes), options)
+        code = _awaited(child, seconds, last)
+        return Ended.from_notes(code, notes.read_text(encoding="utf-8"))
+
+
+class Ended(NamedTuple):
+    """What came of a process that ran tests; no code if it was ended."""
+
+    code: int | None
+    passed: set[str]
+    failed: str
+    running: str
+    is_endless: bool
+
+    @classmethod
+    def from_notes(cls, code: int | None, notes: str) -> Ended:
+        """Read what the process noted; a test that is in Java then, or in a kernel, may have missed its own alarm."""
+        passed, failed, running, limit = set(), "", "", 0.0
+        for line in notes.splitlines():
+            what, _, name = line.partition(" ")
+            if what == "passed":
+                passed.add(name)
+            elif what == "failed":
+                failed = failed or name
+            else:
+                limit, running = float(what), name
+        return cls(code, passed, failed, running, bool(running) and time.monotonic() > limit)
 
 
 def _spent() -> float:
@@ -206,16 +232,6 @@ def _awaited(child: int, seconds: float, last: float) -> int | None:
             os.waitpid(child, 0)
 
 
-def _undecided(running: Path) -> tuple[str, str]:
-    """The outcome where time is up; a test that is in Java then, or in a kernel, may have missed its own alarm."""
-    if running.exists():
-        last, _, test = running.read_text(encoding="utf-8").partition(" ")
-        running.unlink()
-        if time.monotonic() > float(last):
-            return "caught", test
-    return "undecided", ""
-
-
 def _own_memory(process: psutil.Process) -> int:
     """Bytes; the dear count of what is not shared is for large processes alone, as one is that was forked from us."""
     resident: int = process.memory_info().rss
@@ -223,83 +239,72 @@ def _own_memory(process: psutil.Process) -> int:
 
 
 class _Chosen:
-    """Keeps the chosen tests, in their order, and notes the one that runs, and the one that fails or does not end."""
+    """Keeps the tests of a batch, the nearest first, and notes which one runs, passes, fails or does not end."""
 
-    def __init__(self, tests: list[CoveringTest], folder: Path) -> None:
-        self._place = {test.name: place for place, test in enumerate(tests)}
-        self._tests = {test.name: test for test in tests}
-        self._caught, self._running = folder / "caught", folder / "running"
+    def __init__(self, batch: Batch, left_out: set[str], notes: Path) -> None:
+        self.batch = batch
+        self._place = {name: place for place, name in enumerate(batch.functions)}
+        self._left_out, self._notes = left_out, notes
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_setup(self, item: pytest.Item) -> Iterator[None]:
-        with self._limited(item, max(self._tests[item.nodeid][1:])):
+        with self._limited(item):
             return (yield)
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_call(self, item: pytest.Item) -> Iterator[None]:
-        with self._limited(item, self._tests[item.nodeid].seconds):
+        with self._limited(item):
             return (yield)
 
     @contextmanager
-    def _limited(self, item: pytest.Item, seconds: float) -> Iterator[None]:
-        """Let a part of a test fail that takes much longer than this."""
+    def _limited(self, item: pytest.Item) -> Iterator[None]:
+        """Let a part of a test fail that takes much longer than any."""
 
         def fail(*_: object) -> None:
             raise TimeoutError(f"{item.nodeid} does not end")
 
-        most = int(AT_LEAST + LONGER * seconds)
-        self._running.write_text(f"{time.monotonic() + most} {item.nodeid}", encoding="utf-8")
+        most = SLOW_ENDS if _is_slow(item) else ENDS
+        self._note(str(time.monotonic() + most), item.nodeid)
         signal.signal(signal.SIGALRM, fail)
         signal.alarm(most)
         try:
             yield
         finally:
             signal.alarm(0)
-            self._running.unlink()
+
+    def _note(self, what: str, name: str) -> None:
+        with self._notes.open("a", encoding="utf-8") as file:
+            file.write(f"{what} {name}\n")
 
     @pytest.hookimpl(trylast=True)
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
-        chosen = [item for item in items if item.nodeid in self._place]
-        items[:] = sorted(chosen, key=lambda item: self._place[item.nodeid])
+        cases: Counter[str] = Counter()
+        chosen = []
+        for item in items:
+            function = item.nodeid.partition("[")[0]
+            place = self._place.get(item.nodeid, self._place.get(function))
+            is_of_others = self.batch.cases is not None and (cases[function] >= self.batch.cases or _is_slow(item))
+            if place is not None and item.nodeid not in self._left_out and not is_of_others:
+                chosen.append((_is_slow(item), cases[function], place, item))
+                cases[function] += 1
+        items[:] = [item for *_, item in sorted(chosen, key=lambda entry: entry[:3])]
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         if report.failed:
-            self._caught.write_text(report.nodeid, encoding="utf-8")
+            self._note("failed", report.nodeid)
+        elif report.passed and report.when == "call":
+            self._note("passed", report.nodeid)
 
     def pytest_collectreport(self, report: pytest.CollectReport) -> None:
         if report.failed:
-            self._caught.write_text(report.nodeid, encoding="utf-8")
+            self._note("failed", report.nodeid)
 
 
-def in_order(tests: list[CoveringTest], share: Mapping[str, float]) -> list[CoveringTest]:
-    """A few short tests of each file first, then the others, each before its other cases; what tells most for its time.
-
-    Parameters
-    ----------
-    tests : list of CoveringTest
-    share : mapping from str to float
-        Of each test file, the part of what it runs that lies where the fault is, dimensionless.
-    """
-    of_file: dict[str, list[CoveringTest]] = {}
-    for _, test in sorted(by_case(tests), key=lambda case: (case[0] + 1) * case[1].seconds):
-        of_file.setdefault(test.file, []).append(test)
-    pieces = [
-        (rank, share.get(file, 0.0) / (START + sum(test.seconds for test in piece)), file, piece)
-        for file, all_of_it in of_file.items()
-        for rank, piece in enumerate(_pieces(all_of_it))
-    ]
-    pieces.sort(key=lambda entry: (entry[0], -entry[1], entry[2]))
-    return [test for *_, piece in pieces for test in piece]
+def _is_slow(item: pytest.Item) -> bool:
+    return item.get_closest_marker("slow") is not None
 
 
-def _pieces(tests: list[CoveringTest]) -> tuple[list[CoveringTest], list[CoveringTest]]:
-    """The tests that are run first of a file, which take no longer than its start if they are many, and the others."""
-    n_brief = bisect.bisect(list(accumulate(test.seconds for test in tests)), START)
-    n_first = max(FIRST, n_brief)
-    return tests[:n_first], tests[n_first:]
-
-
-def _test(tree: Path, folder: Path, tests: list[CoveringTest], options: list[str]) -> Any:
+def _test(tree: Path, folder: Path, chosen: _Chosen, options: list[str]) -> Any:
     """Run tests in this process, which ends."""
     code = 3
     try:
@@ -315,8 +320,7 @@ def _test(tree: Path, folder: Path, tests: list[CoveringTest], options: list[str
         sys.path[:] = paths + [path for path in sys.path if not path.startswith(str(ROOT)) or "site-packages" in path]
         os.environ["PYTHONPATH"] = os.pathsep.join(paths)
         shutil.rmtree(folder / "tmp", ignore_errors=True)
-        files = list(dict.fromkeys(test.file for test in tests))
         settings = ["-x", "-q", "-p", "no:cacheprovider", "-p", "no:randomly", f"--basetemp={folder / 'tmp'}"]
-        code = int(pytest.main([*settings, *options, *files], plugins=[_Chosen(tests, folder)]))
+        code = int(pytest.main([*settings, *options, *chosen.batch.files], plugins=[chosen]))
     finally:
         os._exit(code)

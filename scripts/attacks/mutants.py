@@ -1,9 +1,9 @@
 """Small faults in the package, planted one at a time in a copy of the last commit: some test should fail.
 
-A fault survives if no test fails within a minute of the processor, first of those that run the changed line, then of
-the others in their files. The first run records which test runs which line, which takes an hour; later ones record the
-test files that have changed since. The fault of a seed is the same for the same commit, and every attempt is recorded
-in ``docs/records/mutants/``, from which a run that was interrupted goes on. docs/attacks.md says what was found.
+A fault survives if no test fails within a minute of the processor: first those whose words are most like the fault's,
+then the files of its room and those that import its module. A test that fails is run without the fault, too, and counts
+if it passes there. The fault of a seed is the same for the same commit, and every attempt is recorded in
+``docs/records/mutants/``, from which a run that was interrupted goes on. docs/attacks.md says what was found.
 
 With ``--again RECORD`` the faults are those of an earlier record, from seed 0 on, wherever their functions stand by
 now: what was caught before a change of the structure is to be caught after it.
@@ -17,20 +17,18 @@ import gzip
 import os
 import re
 import subprocess
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import suppress
 from difflib import ndiff
 from functools import cache
-from itertools import zip_longest
 from pathlib import Path
 from random import Random
 from typing import Any
 
 from attacks import FAULTS_AGAIN, WHOLE_GRID, Tried
-from attacks._covering import ROOT, Covering, CoveringTest, Place, kernels
 from attacks._faults_of_source import Fault, fault, fault_again, places
-from attacks._planting import Copy, Verdict, in_order
-from attacks._wording import Wording
+from attacks._nearest import Nearest
+from attacks._planting import ROOT, Copy, Verdict
 
 RESULTS = ROOT / "results" / "mutants"
 ATTEMPTS = ROOT / "docs" / "records" / "mutants"
@@ -47,10 +45,6 @@ RUNS_ELSEWHERE = ("wekaconf/bridge/javabridge_carrier.py",)
 an environment of its own."""
 FIELDS = ("seed", "module", "line", "function", "before", "after", "nth", "outcome", "test", "seconds")
 """What a record says of an attempt; its file is called after the commit."""
-FIRST, SECONDS = 20, 10.0
-"""So many tests come first that run what few others run of its function, and so many that speak of the fault, if all
-that come first for one reason take no more seconds."""
-
 LONGEST_STATEMENT = 10
 """Lines of a statement of which the whole tells what a fault in it is about; of longer ones the changed lines do."""
 
@@ -160,46 +154,10 @@ def room(module: str) -> str:
 
 
 def _verdict(module: str, found: Fault) -> Verdict:
-    shares = covering().shares(module)
-    places, around = _places(module, found)
-    tests = covering().of_places(places) or covering().of_places(_all_lines(module))
-    covers = set(tests)
-    rarest = affordable(test for test in covering().rarest(around) if test in covers)
-    at_import = covering().of_places(Place(module, line) for line in found.lines) if found.is_at_import else []
-    alike = affordable(wording().closest(_texts(module, found), list({*tests, *at_import})))
-    first = list(dict.fromkeys(test for pair in zip_longest(rarest, alike) for test in pair if test))
-    nearest = first + in_order(list(covers.difference(first)), shares)
-    known = set(nearest)
-    of_their_files = covering().all_of({test.file for test in nearest})
-    others = in_order([test for test in of_their_files if test not in known], shares)
+    batches = nearest().batches(module, _texts(module, found))
     return copy().verdict(
-        module, found.source, nearest + others, ["--all"] if os.environ.get(WHOLE_GRID) else [f"--seed={commit()}"]
+        module, found.source, batches, ["--all"] if os.environ.get(WHOLE_GRID) else [f"--seed={commit()}"]
     )
-
-
-def affordable(tests: Iterable[CoveringTest]) -> list[CoveringTest]:
-    """The first of these tests, without those for which there is no time left."""
-    chosen: list[CoveringTest] = []
-    for test in tests:
-        if (
-            len({each.function for each in chosen}) < FIRST
-            and sum(each.seconds for each in chosen) + test.seconds <= SECONDS
-        ):
-            chosen.append(test)
-    return chosen
-
-
-def _places(module: str, found: Fault) -> tuple[list[Place], list[Place]]:
-    """The lines that show what was changed, and those around them, of which some are run by few tests."""
-    text = (ROOT / module).read_text(encoding="utf-8")
-    name = found.function.split(".")[-1]
-    name = name if name in kernels(text) else _constant(text, found.lines)
-    if name and (readers := covering().readers(name)):
-        return readers, readers
-    lines: Iterable[int] = found.lines
-    if found.is_at_import:
-        lines = _lines_of_functions(text) or found.lines
-    return [Place(module, line) for line in lines], [Place(module, line) for line in _lines_around(module, found)]
 
 
 def _texts(module: str, found: Fault) -> tuple[str, str]:
@@ -257,22 +215,6 @@ def _lines_around(module: str, found: Fault) -> range:
     return min(around, key=len, default=found.lines)
 
 
-def _all_lines(module: str) -> list[Place]:
-    """All lines of a module, of which only processes that were killed may have run those with the fault."""
-    n_lines = len((ROOT / module).read_text(encoding="utf-8").splitlines())
-    return [Place(module, line) for line in range(1, n_lines + 1)]
-
-
-def _lines_of_functions(text: str) -> set[int]:
-    """The lines of a module that run when one of its functions is called."""
-    return {
-        line
-        for function in ast.walk(ast.parse(text))
-        if isinstance(function, ast.FunctionDef)
-        for line in range(function.body[0].lineno, (function.end_lineno or 0) + 1)
-    }
-
-
 def _facts(seed: int, module: str, found: Fault) -> dict[str, Any]:
     """What is known of a fault before it is planted."""
     return {
@@ -290,15 +232,9 @@ def copy() -> Copy:
 
 
 @cache
-def wording() -> Wording:
-    """The words of each test."""
-    return Wording(copy().tree)
-
-
-@cache
-def covering() -> Covering:
-    """The tests of each line."""
-    return Covering(copy().tree)
+def nearest() -> Nearest:
+    """The tests of the copy."""
+    return Nearest(copy().tree)
 
 
 def key(told: dict[str, str]) -> tuple[str, ...]:

@@ -13,10 +13,9 @@ from pathlib import Path
 import libcst
 import pytest
 from attacks import mutants
-from attacks._covering import CoveringTest
 from attacks._faults_of_source import MODULE, fault, fault_again, places
-from attacks._planting import BATCH, FIRST, _undecided, batches, in_order
-from attacks._wording import Wording
+from attacks._nearest import NEXT, Nearest
+from attacks._planting import Ended
 
 SCRIPTS = Path(__file__).parents[2] / "scripts"
 SOURCE = '''"""What is held, and what is not."""
@@ -62,6 +61,9 @@ def test_of_another_process():
 
 def test_that_sees_nothing():
     Untested().area()
+
+def test_that_fails_without_a_fault():
+    assert held(3) != 3
 
 def test_that_may_not_end():
     while held(3) != 3:
@@ -158,33 +160,6 @@ def test_no_fault_is_planted_in_what_no_test_here_could_see():
     assert not any(name.startswith(left_out) for name in drawn_from)
 
 
-def test_a_few_short_tests_of_each_file_come_first():
-    files = ["tests/a.py", "tests/b.py"]
-    tests = [
-        CoveringTest(f"{file}::{n}", seconds * n)
-        for file, seconds in zip(files, (2.0, 0.1), strict=True)
-        for n in range(9)
-    ]
-    for share, first in [({}, "ab"), ({"tests/a.py": 0.5, "tests/b.py": 0.5}, "ba"), ({"tests/a.py": 0.5}, "ab")]:
-        ordered = in_order(tests, share)
-        assert sorted(ordered) == sorted(tests)
-        assert [test.file for test in ordered[: 2 * FIRST]] == [
-            f"tests/{file}.py" for file in first for _ in range(FIRST)
-        ]
-        assert ordered[:FIRST] == sorted(ordered[:FIRST], key=lambda test: test.seconds)
-
-
-def test_each_function_comes_before_its_other_cases():
-    cases = [CoveringTest(f"tests/a.py::test_{name}[{n}]", 0.1 * n) for name in "uv" for n in range(3)]
-    assert [test.function[-1] + test.name[-2] for test in in_order(cases, {})] == ["u0", "v0", "u1", "v1", "u2", "v2"]
-
-
-def test_what_comes_first_takes_its_share_of_the_time_at_most():
-    tests = [CoveringTest(f"tests/a.py::{n}", seconds) for n, seconds in enumerate([6.0, 5.0, 3.0, *[0.01] * 30])]
-    chosen = mutants.affordable(tests)
-    assert chosen[:3] == [tests[0], tests[2], tests[3]] and len(chosen) == mutants.FIRST
-
-
 def test_of_a_long_statement_the_changed_lines_count(module):
     table = "TABLE = (\n" + "".join(f"    {n},\n" for n in range(20)) + ")\n"
     assert mutants.changed_lines(table, table.replace(" 3,", " 4,")) == ["    3,"]
@@ -192,82 +167,130 @@ def test_of_a_long_statement_the_changed_lines_count(module):
     assert mutants.changed_lines("a\nb\nb\nc", "a\nb\nc") == ["b"]
 
 
-def test_tests_that_speak_of_a_fault_are_found_by_their_words(tmp_path):
-    (tmp_path / "tests").mkdir()
-    (tmp_path / "tests" / "test_pages.py").write_text(
-        "def test_axis():\n    assert page()\n\n"
-        "class TestCosts:\n    @pytest.mark.parametrize('seven', [1, 7])\n"
-        "    def test_limit(self):\n        assert RejectCosts(limit=3).is_large\n\n"
-        "def test_name():\n    assert page().name\n"
+@pytest.fixture
+def with_tests(tmp_path):
+    """Writes test files, the path and the text of each, and reads them."""
+
+    def read(files):
+        for name, text in files.items():
+            path = tmp_path / "tests" / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text)
+        return Nearest(tmp_path)
+
+    return read
+
+
+def test_tests_that_speak_of_a_fault_are_found_by_their_words(with_tests):
+    nearest = with_tests(
+        {
+            "report/test_pages.py": "def test_axis():\n    assert page()\n\n"
+            "class TestCosts:\n    @pytest.mark.parametrize('seven', [1, 7])\n"
+            "    def test_limit(self):\n        assert RejectCosts(limit=3).is_large\n\n"
+            "def test_name():\n    assert page().name\n"
+        }
     )
-    names = ["test_axis", "TestCosts::test_limit[2]", "TestCosts::test_limit[1]", "test_name"]
-    tests = [CoveringTest(f"tests/test_pages.py::{name}", seconds) for seconds, name in enumerate(names, 1)]
-    wording = Wording(tmp_path)
-    assert wording.closest(["reject_costs LIMIT > 3"], tests) == [tests[1]], "the shortest case of the one that says so"
-    brief = [CoveringTest(test.name, test.seconds / 10) for test in tests]
-    assert wording.closest(["reject_costs LIMIT > 3"], brief) == [brief[1], brief[2]]
-    assert wording.closest(["page.name"], tests)[0] == tests[3]
-    assert wording.closest(["nothing alike"], tests) == []
-    assert wording.closest(["page", "axis"], tests)[0] == tests[0], "the texts count together"
-    assert wording.closest(["seven 7"], tests) == [tests[1]], "cases are a part of a test"
+
+    def first(*texts):
+        return next(nearest.batches("wekaconf/tree/x.py", texts)).functions[0].partition("::")[2]
+
+    assert first("reject_costs LIMIT > 3") == "TestCosts::test_limit"
+    assert first("page.name") == "test_name"
+    assert first("page", "axis") == "test_axis", "the texts count together"
+    assert first("seven 7") == "TestCosts::test_limit", "cases are a part of a test"
 
 
-@pytest.mark.parametrize(("late", "verdict"), [(1.0, ("caught", "tests/test_a.py::test")), (-60.0, ("undecided", ""))])
-def test_a_test_that_could_not_hear_its_alarm_has_not_ended_either(tmp_path, late, verdict):
+def test_a_test_of_the_room_is_nearer_and_one_that_imports_the_module_most(with_tests):
+    body = "def test_{n}():\n    assert held(3) == 3\n"
+    nearest = with_tests(
+        {
+            "tree/test_b.py": body.format(n=1),
+            "data/test_b.py": body.format(n=2),
+            "report/test_b.py": f"from wekaconf.data import held\n{body.format(n=3)}",
+            "cli/test_b.py": f"from wekaconf.data.held import held\n{body.format(n=4)}",
+            "cli/test_nothing_alike.py": "def test_5():\n    pass\n",
+        }
+    )
+    first, _, *whole = nearest.batches("wekaconf/data/held.py", ["held(value) > 3"])
+    assert [name[-1] for name in first.functions[:3]] in (["3", "4", "2"], ["4", "3", "2"])
+    assert first.cases == 2 and {batch.cases for batch in whole} == {None}
+    assert [len(batch.files) for batch in whole] == [1, 2, 2], "each process runs more files than the one before"
+
+
+def test_files_that_are_not_near_are_left_out(with_tests):
+    functions = "\n".join(f"def test_{n}():\n    assert held({n})\n" for n in range(NEXT))
+    nearest = with_tests(
+        {"data/test_held.py": functions, "data/test_of_the_room.py": OTHER, "tree/test_of_another.py": OTHER}
+    )
+    _, _, *whole = nearest.batches("wekaconf/data/held.py", ["held(value) > 3"])
+    files = [file for batch in whole for file in batch.files]
+    assert files == ["tests/data/test_held.py", "tests/data/test_of_the_room.py"]
+
+
+OTHER = "def test_other():\n    assert other\n"
+NOTES = "passed tests/test_a.py::test_before\n{} tests/test_a.py::test"
+
+
+@pytest.mark.parametrize(("late", "is_endless"), [(1.0, True), (-60.0, False)])
+def test_a_test_that_could_not_hear_its_alarm_has_not_ended_either(late, is_endless):
     """As in Java, or in a compiled kernel."""
-    running = tmp_path / "running"
-    running.write_text(f"{time.monotonic() - late} tests/test_a.py::test")
-    assert _undecided(running) == verdict
-    assert _undecided(running) == ("undecided", "")
+    ended = Ended.from_notes(None, NOTES.format(time.monotonic() - late))
+    assert ended == (None, {"tests/test_a.py::test_before"}, "", "tests/test_a.py::test", is_endless)
 
 
-SHARED = """
+CASES = """
 import time
 import pytest
 
-@pytest.fixture(scope="module")
-def shared():
-    time.sleep(1.5)
-
-def test_first(shared):
+def test_far():
     pass
 
-def test_call():
-    time.sleep({call})
+@pytest.mark.parametrize("case", range(3))
+def test_near(case):
+    assert case != {fails}
+
+@pytest.mark.slow
+def test_dear():
+    pass
+
+def test_endless():
+    time.sleep(30)
 """
 CHOSEN = """
 import sys
 from pathlib import Path
 import pytest
 from attacks import _planting
-from attacks._covering import CoveringTest
 
-_planting.AT_LEAST = _planting.LONGER = 1
-tests = [CoveringTest(f"test_shared.py::test_{name}", 0.0, float(sys.argv[1])) for name in ("first", "call")]
-sys.exit(pytest.main(["-q", "-p", "no:cacheprovider"], plugins=[_planting._Chosen(tests, Path())]))
+_planting.ENDS = 1
+*functions, cases = sys.argv[1:]
+batch = _planting.Batch([f"test_cases.py::test_{name}" for name in functions], int(cases) or None)
+chosen = _planting._Chosen(batch, {"test_cases.py::test_far"}, Path("notes"))
+sys.exit(pytest.main(["-x", "-q", "-p", "no:cacheprovider"], plugins=[chosen]))
 """
 
 
-@pytest.mark.parametrize(("set_up", "call", "caught"), [(2, 0, ""), (0, 0, "first"), (2, 1.5, "call")])
-def test_what_a_file_shares_takes_its_own_time(tmp_path, set_up, call, caught):
-    """It is made in the set-up of the test that comes first."""
-    (tmp_path / "test_shared.py").write_text(SHARED.format(call=call))
-    (tmp_path / "pytest.ini").write_text("[pytest]\n")
+@pytest.mark.parametrize(
+    ("arguments", "fails", "passed", "failed"),
+    [
+        (("dear", "near", "far", 0), 7, ["near[0]", "near[1]", "near[2]", "dear"], ""),
+        (("dear", "near", "far", 2), 7, ["near[0]", "near[1]"], ""),
+        (("near[1]", 0), 7, ["near[1]"], ""),
+        (("near", 0), 1, ["near[0]"], "near[1]"),
+        (("endless", "near", 0), 7, [], "endless"),
+    ],
+)
+def test_the_tests_of_a_batch_and_how_they_end(tmp_path, arguments, fails, passed, failed):
+    (tmp_path / "test_cases.py").write_text(CASES.format(fails=fails))
+    (tmp_path / "pytest.ini").write_text("[pytest]\nmarkers = slow\n")
     env = os.environ | {"PYTHONPATH": str(SCRIPTS), "PYTEST_ADDOPTS": ""}
-    command = [sys.executable, "-c", CHOSEN, str(set_up)]
+    command = [sys.executable, "-c", CHOSEN, *map(str, arguments)]
     done = subprocess.run(command, cwd=tmp_path, env=env, capture_output=True, check=False)
-    assert done.returncode == bool(caught), done.stdout
-    if caught:
-        assert (tmp_path / "caught").read_text() == f"test_shared.py::test_{caught}"
-    assert not (tmp_path / "running").exists()
-
-
-def test_a_process_runs_more_tests_than_the_one_before():
-    tests = [CoveringTest(f"tests/a.py::{n}", 1.0) for n in range(20)]
-    lengths = [len(batch) for batch in batches(tests)]
-    assert [test for batch in batches(tests) for test in batch] == tests
-    assert lengths == [BATCH, 2 * BATCH, 4 * BATCH - 1]
-    assert list(batches([])) == []
+    notes = (tmp_path / "notes").read_text()
+    names = re.findall(r"^passed test_cases\.py::test_(.*)$", notes, re.MULTILINE)
+    assert done.returncode == bool(failed), done.stdout
+    assert names == passed
+    assert Ended.from_notes(1, notes).failed == (f"test_cases.py::test_{failed}" if failed else "")
 
 
 @pytest.fixture(scope="module")
