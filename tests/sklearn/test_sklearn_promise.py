@@ -6,12 +6,14 @@ import numpy as np
 import pandas as pd
 import pytest
 import scipy.sparse
+from sklearn.base import clone
 from sklearn.ensemble import RandomForestClassifier
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import StratifiedKFold
 from sklearn.naive_bayes import GaussianNB
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
+from sklearn.tree import DecisionTreeClassifier
 
 import wekaconf as wc
 from wekaconf.evaluation.class_sets import ClassSets
@@ -278,3 +280,28 @@ def test_answers_out_of_fold_are_not_taken_to_be_too_good(pooled, params, aim):
     assert expected != distrusted, "or it tests nothing"
     assert choices(Rejection(aim), [pooled.method_], None, calibration) == [expected]
     assert RejectOption(pooled, **params, calibrate="prefit").fit(X, y).choice_ == expected
+
+
+def test_answers_of_other_folds_are_not_taken_to_be_too_good():
+    """Any classifier is fitted anew without each fold of the rows that it grew on, to order the tests."""
+    X, y = noisy(2, 600)
+    tree, aim = DecisionTreeClassifier(max_depth=4, random_state=0), wc.Aim("error", 0.2, 0.9)
+    is_held_out = drawn_rows(600, 0.5)
+
+    def answered(fitted, X, y):
+        proba, actual = fitted.predict_proba(X), (y == "yes").astype(int)
+        predicted = proba.argmax(axis=1)
+        return AnsweredRows(proba.max(axis=1), predicted == actual, np.ones(len(y)), predicted, actual)
+
+    grown_X, grown_y = X[~is_held_out], y[~is_held_out]
+    calibration = answered(clone(tree).fit(grown_X, grown_y), X[is_held_out], y[is_held_out])
+    parts = [
+        answered(clone(tree).fit(grown_X[train], grown_y[train]), grown_X[test], grown_y[test])
+        for train, test in StratifiedKFold(5, shuffle=True, random_state=1).split(grown_X, grown_y)
+    ]
+    growing = AnsweredRows(*map(np.concatenate, zip(*parts, strict=True)))
+    expected, distrusted = (
+        choose_promised(aim, calibration, Order(growing, factor), ["no", "yes"]) for factor in (1, 3)
+    )
+    assert expected != distrusted, "or it tests nothing"
+    assert RejectOption(tree, target_error=0.2, confidence=0.9, calibrate=0.5).fit(X, y).choice_ == expected
