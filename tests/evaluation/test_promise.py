@@ -16,6 +16,7 @@ from reference.promise_reference import tail as tail_by_hand
 from reference.promise_reference import upper_bound as upper_bound_by_hand
 from scipy.stats import binom
 from support.promises import choice_promised
+from support.split_cases import halves
 
 import wekaconf as wc
 from wekaconf.data.wording import bound_text, percent_bound
@@ -36,7 +37,7 @@ from wekaconf.evaluation.promised_choice import (
     growing_rows,
     of_targets,
 )
-from wekaconf.evaluation.rejection import Rejection, choices
+from wekaconf.evaluation.rejection import Rejection, choices, orders
 from wekaconf.evaluation.repeats import Repeats
 from wekaconf.evaluation.thresholds import Choice, choose, choose_threshold
 from wekaconf.model.fit import threshold as session_threshold
@@ -535,6 +536,18 @@ def test_calibrate_counts_the_answers_of_the_method(wine, name):
         accepted = answer.certainty >= part.threshold
         assert (part.answered, part.n) == (accepted.sum(), len(calibration))
         assert part.wrong == (answer.predicted != calibration.class_values)[accepted].sum()
+
+
+def test_only_answers_of_the_rows_own_tree_are_taken_to_be_too_good(wine):
+    """Trees that grew without a row err as they do on new ones."""
+    data, _ = wine
+    learner, aim = wc.CART(), Aim("error", 0.1, 0.9)
+    methods = [wc.method(name).fit(learner.grow(data), data) for name in ("leaf_frequency", "m_branch")]
+    [first, second] = orders(Rejection(aim), methods, data, None)
+    assert first.optimism == second.optimism == 3
+    [first, second] = orders(Rejection(aim, halves), methods, data, learner.grow)
+    assert first.optimism == second.optimism == 1
+    assert len(first.rows.certainty) == len(data)
 
 
 def test_rows_without_a_class_do_not_count(wine):
