@@ -196,7 +196,7 @@ class CostPlan:
 
     @classmethod
     def of(
-        cls, target: float, delta: float, costs: RejectCosts, reference: CostedRows, n: int, *, optimism: float = 1
+        cls, target: float, delta: float, costs: RejectCosts, reference: CostedRows, n: int, *, optimism: float
     ) -> Self:
         """The plan for ``n`` calibration rows; see `promise_cost`."""
         scale = costs.largest
@@ -220,7 +220,7 @@ class CostPlan:
 
 
 def promise_cost(
-    target: float, delta: float, costs: RejectCosts, rows: CostedRows, reference: CostedRows, *, optimism: float = 1
+    target: float, delta: float, costs: RejectCosts, rows: CostedRows, reference: CostedRows, *, optimism: float
 ) -> CostPromise:
     """The lowest threshold that can be shown to keep a mean cost per row.
 
