@@ -279,3 +279,11 @@ def test_units_of_logarithms_are_smaller_where_sums_of_many_instances_would_not_
     assert scale == 2.0**bits and table[-1] <= 2**52
     n = total + 1
     assert table[n] == np.rint(table[n]) and table[n] / scale == pytest.approx(n * np.log2(n), rel=1e-8)
+
+
+@pytest.mark.parametrize("prime", [2, 3, 5, 7, 29])
+def test_the_logarithm_of_a_square_is_twice_that_of_its_root(prime):
+    """To the last bit, also of the largest number in the table: equal gains by other products are equal."""
+    table, _ = log_table(prime**2 - 1)
+    assert len(table) == prime**2 + 1
+    assert table[prime**2] == 2 * prime * table[prime]

@@ -412,6 +412,9 @@ def test_each_rival_has_a_panel(monkeypatch):
         assert dots.get_xdata().tolist() == [of[rival][auc] for of in compared]
         assert dots.get_ydata().tolist() == [of["tpce"][auc] for of in compared]
         assert [span.get_xdata().tolist() for span in spans] == [[of[rival][auc]] * 2 for of in compared]
+    shown = [of[method][auc] for of in figures for method in methods_of("auc") if of[method][auc] is not None]
+    low, high = min(shown), max(shown)
+    assert panel.get_xlim() == pytest.approx((low - 0.05 * (high - low), high + 0.05 * (high - low)))
 
 
 def test_laplace_and_cuts_are_taken_apart():
