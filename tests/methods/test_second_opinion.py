@@ -2,6 +2,7 @@
 
 import math
 import pickle
+import re
 import subprocess
 import sys
 from dataclasses import replace
@@ -22,12 +23,14 @@ from support.written_trees import written_tree
 import wekaconf as wc
 from wekaconf.base.errors import ModelFileError, OptionError
 from wekaconf.base.rounding import most_probable
+from wekaconf.base.words import worded
 from wekaconf.data.folds import fold_numbers
 from wekaconf.evaluation.accepting import Certainties
 from wekaconf.evaluation.aim import Aim
 from wekaconf.evaluation.promise import promise
 from wekaconf.evaluation.ranking import auroc
 from wekaconf.evaluation.rejection import out_of_fold
+from wekaconf.in_weka.options import in_weka
 from wekaconf.methods.second_opinion import SecondOpinion
 from wekaconf.methods.second_opinion.logistic import Logistic
 from wekaconf.methods.second_opinion.naive_bayes import NaiveBayes
@@ -362,6 +365,13 @@ def test_a_method_is_a_side():
 def test_sides_that_are_refused(sides, says):
     with pytest.raises(OptionError, match=says):
         SecondOpinion(sides=sides)
+
+
+@pytest.mark.parametrize("side", ["nobody", "shrinkage_wpe:bins"])
+def test_in_weka_sides_are_an_option(side):
+    with pytest.raises(OptionError) as refused:
+        SecondOpinion(sides=f"laplace+{side}")
+    assert re.search(r"(^| )-sides\b", worded(refused.value.parts, in_weka))
 
 
 def test_a_tree_made_by_hand_is_refused():
