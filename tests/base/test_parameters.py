@@ -119,6 +119,17 @@ def test_other_values_are_refused(key, given, told):
     assert str(refused.value) == f"thing: {key} must be {told}"
 
 
+def test_a_whole_number_is_one_of_several_numbers():
+    class Weighed(Parametrised):
+        name = "weighed"
+        factor: float = parameter(default=0.5, choices=(0.5, 2.0), help="One of those listed.")
+
+    factor = Weighed(factor=2).factor
+    assert factor == 2.0 and type(factor) is float
+    with pytest.raises(OptionError, match=r"0\.5 or 2\.0, got 'true'"):
+        Weighed(factor=True)
+
+
 def test_every_type_is_tried():
     assert {key for key, *_ in GOOD} == {key for key, *_ in BAD} == set(THING)
 

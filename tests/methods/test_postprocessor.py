@@ -1,6 +1,8 @@
 """What the public side of a method does that the contract suite, which sees methods from outside, cannot tell."""
 
 import re
+import subprocess
+import sys
 from dataclasses import replace
 from typing import Annotated
 
@@ -297,3 +299,29 @@ except wc.OptionError as error:
     print(error)
 """
     assert printed in python(code)[0]
+
+
+DEFINED = """
+import sys
+import cloudpickle  # as joblib and Dask send classes
+from wekaconf.methods.leaf_frequency import LeafFrequency
+class Mine(LeafFrequency, name="mine"):
+    def answers_at(self, nodes):
+        return super().answers_at(nodes)
+sys.stdout.buffer.write(cloudpickle.dumps(Mine))
+"""
+FOUND = """
+import pickle, sys
+from wekaconf.methods.contract.postprocessor import PostProcessor
+mine = pickle.load(sys.stdin.buffer)
+assert PostProcessor.registry["mine"] is mine
+assert PostProcessor.registry["leaf_frequency"] is mine.__base__
+assert "" not in PostProcessor.registry
+"""
+
+
+def test_a_method_of_a_notebook_has_its_name_in_a_worker_process():
+    """There its class comes empty, without a name, and is filled after it has registered."""
+    sent = subprocess.run([sys.executable, "-c", DEFINED], check=True, capture_output=True).stdout
+    done = subprocess.run([sys.executable, "-c", FOUND], input=sent, capture_output=True, check=False)
+    assert done.returncode == 0, done.stderr.decode()
