@@ -327,3 +327,9 @@ def test_notes_call_the_data_as_the_records_do(jvm):
     with pytest.warns(wc.Note, match="^my file: 1 of 5 instances has no class"):
         [record] = wc.evaluate(data, "leaf_frequency", folds=2, name="my file").records
     assert record["dataset"] == "my file"
+
+
+@pytest.mark.parametrize(("split", "text"), [((30, 70), "30:70"), ("30:70", "30:70"), (0.6, "0.6")])
+def test_a_split_in_words(split, text):
+    protocol = wc.Protocol(split=split, stratified=False)
+    assert protocol.facts([])["protocol"] == f"split {text}"

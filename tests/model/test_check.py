@@ -213,6 +213,16 @@ def test_the_classes_of_which_nothing_could_be_shown_are_named(known):
     assert model.check(new).heading == f"{aim}; it could not be shown of 'b'"
 
 
+def test_a_promise_of_a_class_is_about_the_answers_that_predict_it(known):
+    model = wc.fit(known, learner="CART", aim=wc.Aim("error", {"a": 0.3, "b": 0.25}, confidence=0.9))
+    new = wc.Dataset.from_pandas(table(3, 200), header=known.header)
+    answer = model.answer(new)
+    is_wrong = answer.predicted != new.class_values
+    for promise in model.check(new).promises:
+        rows = ~answer.is_rejected & (answer.predicted == known.class_names.index(promise.name))
+        assert (promise.answered, promise.wrong) == (rows.sum(), (rows & is_wrong).sum())
+
+
 def test_a_class_written_otherwise_is_said_beside_the_counts():
     data = wc.load_arff(ARFF / "iris.arff")
     model = wc.fit(data, "m_branch", learner="CART")
