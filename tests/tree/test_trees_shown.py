@@ -44,6 +44,8 @@ def test_text_of_a_tree():
         ("weka.classifiers.trees.J48", "-U -A", "J48_LAPLACE", "J48 unpruned tree", False),
         ("J48", "-B", "J48", "J48 pruned tree", True),
         ("C44", "", "J48_LAPLACE", "J48 unpruned tree", False),
+        ("DecisionTreeClassifier", "", "CART", "DecisionTreeClassifier", False),
+        ("info_gain", "", "COUNTS", "Information gain tree", False),
         ("Bagging", "-U -- -B", "J48", "J48 pruned tree", True),
         ("Bagging", "-B -- -U", "J48", "J48 unpruned tree", False),
         ("Bagging", "-B -U", "J48", "J48 pruned tree", False),
