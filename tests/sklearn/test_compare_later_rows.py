@@ -168,7 +168,7 @@ def test_rows_outside_are_printed_in_short(fitted):
 def test_a_comparison_says_what_it_means():
     option = RejectOption(CARTClassifier(nominal="one_hot"), **PROMISE).fit(*month(1500, 0))
     X = month(400, 1)[0]
-    assert str(option.compare(X)) == "400 rows, like those of training"
+    assert str(option.compare(X)) == "400 rows, like those of training; 1 with values outside training"
     X["tenure"] += 43_000
     verdict = str(option.compare(X)).split("\n")[-1]
     assert verdict.startswith("the promise assumes rows like the 450 calibrated on; one column")
