@@ -57,11 +57,7 @@ def test_the_answers_of_a_model_are_checked_as_its_own(good, run, data, ending, 
     recorded = run("check", "m.wct", f"answers.{ending}", "--json")
     [found] = json.loads(recorded.out)
     for each in (own, found):
-<<<<<<< HEAD
         for name in ("data", "n_seen", "n_answered_without_class", "drift", "errors_gather"):
-=======
-        for name in ("data", "n_seen", "drift", "n_answered_without_class", "errors_gather"):
->>>>>>> 2245e65a (Tests say how many rows have values outside training)
             each.pop(name, None)
     assert found == own and recorded.code == checked.code
     assert f"answers.{ending} holds answers, so they are checked as they are recorded" in words(recorded.err)
