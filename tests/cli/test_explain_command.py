@@ -88,7 +88,7 @@ def test_text_fits_the_terminal_and_names_every_step(good, saved, monkeypatch):
     ("row", "verdict", "kind"),
     [
         (1, "answered, since certainty 1 is not below 0.9; setosa is right", "answered"),
-        (71, "answered, since certainty 0.9783 is not below 0.9; virginica is wrong", "rejected"),
+        (71, "answered, since certainty 0.9783 is not below 0.9; virginica is wrong", "answered"),
         (130, "rejected, since certainty 0.6667 is below 0.9; versicolor would have been wrong", "rejected"),
         (84, "rejected, since certainty 0.6667 is below 0.9; versicolor would have been right", "rejected"),
     ],
@@ -100,7 +100,8 @@ def test_the_verdict_comes_first(good, tmp_path, row, verdict, kind):
     actual = wc.load_arff(IRIS).class_names[int(wc.load_arff(IRIS).class_values[row - 1])]
     assert text.startswith(f"row {row}, actual class {actual}: {verdict} ")
     good("explain", "-l", "m.wct", "-T", IRIS, "--row", row, "-o", "e.html")
-    assert f'<p class="verdict {kind}">{verdict}</p>' in (tmp_path / "e.html").read_text("utf-8")
+    rest = verdict.removeprefix(f"{kind}, ")
+    assert f'<p class="verdict {kind}"><b>{kind}</b> {rest}</p>' in (tmp_path / "e.html").read_text("utf-8")
     [one] = told(good, "-l", "m.wct", "-T", IRIS, "--row", row)
     assert (one["threshold"], one["rejected"], one["correct"]) == (
         0.9, verdict.startswith("rejected"), verdict.endswith("right"))  # fmt: skip

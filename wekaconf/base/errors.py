@@ -7,6 +7,7 @@ names is a `Term` in it.
 from __future__ import annotations
 
 import copyreg
+import re
 import sys
 import warnings
 
@@ -53,12 +54,23 @@ def spelled_out(text: str) -> str:
         return text
 
 
+_JOINER = re.compile(r"(?<=[^\x00-\u02ff\u2000-\u206f])[\u200c\u200d](?=[^\x00-\u02ff\u2000-\u206f])")
+"""A joiner, or what keeps letters from joining, inside an emoji or a word of a script that needs it."""
+
+
 def printable(text: str) -> str:
-    """The text on one line without control characters, which names from a file may hold; see `spelled_out`."""
+    """The text on one line without control characters, which names from a file may hold; see `spelled_out`.
+
+    Joiners stay in emoji and in scripts that need them, such as Persian; between Latin letters nobody would see them.
+    """
     if text.isprintable():
         return text
     text = spelled_out(text)
-    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
+    joiners = {match.start() for match in _JOINER.finditer(text)}
+    return "".join(
+        c if c.isprintable() or place in joiners else c.encode("unicode_escape").decode()
+        for place, c in enumerate(text)
+    )
 
 
 def one_line(text: str) -> str:

@@ -37,6 +37,7 @@ from wekaconf.model.fitted import Model
 from wekaconf.model.scheme import available_methods, label_of
 from wekaconf.report.explanations import ENDINGS, Explained, as_html, as_json, as_text
 from wekaconf.report.strict_json import print_json_text
+from wekaconf.report.titles import model_title
 
 MOST_INFLUENTIAL = 5
 """Number of training instances that are named."""
@@ -110,7 +111,7 @@ def explain_command(files: tuple[str, ...], model: str | None, test: str | None,
         text = as_svg(method, explanations)
     else:
         writers = {"text": as_text, "json": as_json, "html": as_html}
-        text = writers[form](method, explanations, drift_lines(drift, test))
+        text = writers[form](model_title(fitted) if form == "html" else method, explanations, drift_lines(drift, test))
     if form != "text" or output is not None:
         say_drift(drift, test)
     if form == "text" and output is None:

@@ -5,12 +5,12 @@ from __future__ import annotations
 import json
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from html import escape
 from typing import Any
 
 import numpy as np
 
 from wekaconf.base.errors import printable
+from wekaconf.base.markup import html_name, html_text
 from wekaconf.base.naming import shown
 from wekaconf.data.training_summary import NOT_SEEN
 from wekaconf.data.wording import apart, class_text
@@ -22,9 +22,12 @@ from wekaconf.report.strict_json import strict
 ENDINGS = {".txt": "text", ".json": "json", ".html": "html", ".svg": "svg"}
 """The formats by the endings of files."""
 STYLE = (
-    "body{max-width:50rem}ul{padding-left:1.2rem}td,th{padding:.1rem .6rem .1rem 0;text-align:left}"
-    ".verdict{border-left:.3rem solid var(--better);padding:.2rem .6rem;font-weight:600}"
-    ".verdict.rejected{border-color:var(--worse)}"
+    "body{max-width:50rem}ul{padding-left:1.2rem}td,th{padding:.1rem .6rem .1rem 0;text-align:left;font-weight:400}"
+    "summary{cursor:pointer}.verdict b{border:1px solid;border-radius:1rem;padding:.05rem .8rem;margin-right:.4rem}"
+    ".answered b{background:var(--better);border-color:var(--better);color:var(--page)}"
+    ".rejected b{background:var(--rejected);color:var(--on-rejected)}"
+    "@media print{details::details-content{content-visibility:visible;block-size:auto}"
+    ".answered b{background:none;color:var(--better)}.rejected b{background:none;border-width:2px}}"
 )
 """The style of the page, beside the style that all pages share."""
 
@@ -151,37 +154,36 @@ def as_json(method: str, explained: Sequence[Explained], of_file: Sequence[str] 
     return json.dumps(strict(record), indent=2, ensure_ascii=False, allow_nan=False) + "\n"
 
 
-def as_html(method: str, explained: Sequence[Explained], of_file: Sequence[str] = ()) -> str:
+def as_html(title: str, explained: Sequence[Explained], of_file: Sequence[str] = ()) -> str:
     """The accounts as an HTML page without script, which loads nothing from outside, after lines on the whole file."""
     style = part("wekaconf.report", "page_base.css") + STYLE
-    parts = [f'<p class="warning">{"<br>".join(map(_text, of_file))}</p>'] if of_file else []
+    parts = [f'<p class="warning">{"<br>".join(map(html_text, of_file))}</p>'] if of_file else []
     for one in explained:
         cells = "".join(
-            f"<tr><th>{_text(name)}</th><td>{_value(value)}{f' ({NOT_SEEN})' if name in one.unseen else ''}</td></tr>"
+            f'<tr><th scope="row">{html_name(name)}</th>'
+            f"<td>{_value(value)}{f' ({NOT_SEEN})' if name in one.unseen else ''}</td></tr>"
             for name, value in one.values.items()
         )
-        kind = "rejected" if one.rejected or one.correct is False else "answered"
-        verdict = f'<p class="verdict {kind}">{_text(one.verdict)}</p>' if one.verdict else ""
-        outside = f'<p class="warning">{_text(one.outside_words)}</p>' if one.outside else ""
-        more = f"<p>{_text(one.influence_words)}</p>" if one.influences else ""
+        kind = "" if one.rejected is None else "rejected" if one.rejected else "answered"
+        rest = one.verdict.removeprefix(kind).lstrip(",; ")
+        badge = f"<b>{kind}</b> " if kind else ""
+        verdict = f'<p class="verdict {kind}">{badge}{html_text(rest)}</p>' if kind or rest else ""
+        outside = f'<p class="warning">{html_text(one.outside_words)}</p>' if one.outside else ""
+        more = f"<p>{html_text(one.influence_words)}</p>" if one.influences else ""
         parts.append(
-            f"<section><h2>{_text(one.title)}</h2>{verdict}{outside}{one.account._repr_html_()}{more}"
-            f"<details><summary>values</summary><table>{cells}</table></details></section>"
+            f"<section><h2>{html_text(one.title)}</h2>{verdict}{outside}{one.account._repr_html_()}{more}"
+            f"<details><summary>The values of the row</summary><table>{cells}</table></details></section>"
         )
     return (
         '<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8">'
         "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">"
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
-        f"<title>{_text(method)}: explanations</title><style>{style}</style></head>"
-        f"<body><h1>{_text(method)}</h1>{''.join(parts)}</body></html>\n"
+        f"<title>{html_text(title)}</title><style>{style}</style></head>"
+        f"<body><main><h1>{html_text(title)}</h1>{''.join(parts)}</main></body></html>\n"
     )
 
 
 def _value(value: str | float | None) -> str:
     if value is None:
         return "<i>missing</i>"
-    return _text(value if isinstance(value, str) else f"{value:.15g}")
-
-
-def _text(text: str) -> str:
-    return escape(printable(text))
+    return html_name(value if isinstance(value, str) else f"{value:.15g}")

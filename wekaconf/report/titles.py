@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from wekaconf.base.naming import shown
 from wekaconf.bridge.learners import WekaLearner
 from wekaconf.bridge.versions import USUAL
+from wekaconf.model.fitted import Model
 from wekaconf.tree.learner import learner_named
 
 Record = Mapping[str, Any]
@@ -37,6 +39,16 @@ def title_of(records: Sequence[Record], *, part: str) -> str:
         parts.append("reading text")
     parts += _threshold_of(record) if part == "reject" else []
     return "; ".join([*parts, *{"pooled": ["pooled answers"], "fold_mean": ["mean over folds"]}.get(part, [])])
+
+
+def model_title(model: Model, shown: Callable[[str], str] = shown) -> str:
+    """What a model answers, and by what: ``Iris: J48 with WPE``.
+
+    It begins with the name of the class where that says something, else with that of the relation.
+    """
+    name, relation = model.header.class_attribute.name, model.header.relation
+    subject = relation if name.lower() == "class" and relation else name
+    return f"{shown(subject[:1].upper() + subject[1:])}: {model.method.tree_.learner} with {model.method.display_name}"
 
 
 def way_of(record: Record) -> str:

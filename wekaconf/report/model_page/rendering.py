@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from wekaconf.data.dataset import Dataset
-from wekaconf.data.header import Header
 from wekaconf.evaluation.promise import Promise
 from wekaconf.evaluation.promise_sentences import promise_lines
 from wekaconf.model.fitted import Model
@@ -15,6 +14,7 @@ from wekaconf.report.html_page import palette, part, policy, templates
 from wekaconf.report.model_page.gathering import Rows, gather, induction_of
 from wekaconf.report.model_page.packing import packed
 from wekaconf.report.page.names import ShownNames
+from wekaconf.report.titles import model_title
 from wekaconf.tree.forest import Forest
 
 PACKAGE = "wekaconf.report.model_page"
@@ -72,7 +72,7 @@ class ModelPage:
         n_nodes = sum(member.n_nodes for member in trees)
         size = f"{n_nodes:,} node{'' if n_nodes == 1 else 's'}"
         page: str = environment.get_template("page.html").render(
-            title=self.title or f"{shown(_subject(self.model.header))}: {tree.learner} with {method.display_name}",
+            title=self.title or model_title(self.model, shown),
             specification=f"{label} on {learner}",
             file_lines=() if self.rows is None else self.rows.file_lines,
             facts=self.facts,
@@ -88,10 +88,3 @@ class ModelPage:
             content=packed(content),
         )
         return page
-
-
-def _subject(header: Header) -> str:
-    """What the model answers: the name of the class where it says something, else that of the relation."""
-    name = header.class_attribute.name
-    subject = header.relation if name.lower() == "class" and header.relation else name
-    return subject[:1].upper() + subject[1:]

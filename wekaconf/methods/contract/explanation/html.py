@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from html import escape
 
-from wekaconf.base.errors import printable
+from wekaconf.base.markup import html_name, html_text
 from wekaconf.base.naming import counted
 from wekaconf.base.palette import COLOURS
 from wekaconf.data.wording import class_text, number
@@ -15,7 +14,8 @@ from wekaconf.methods.contract.explanation.text import READING, result_text, sho
 
 MOST_CLASSES = 6
 """The largest number of classes whose answers are counted."""
-PIECE = "display:inline-block;height:.6em"
+PIECE = "display:inline-block;height:.6em;print-color-adjust:exact"
+SWATCH = "display:inline-block;width:.8em;height:.8em;print-color-adjust:exact"
 SMALLEST = 0.005
 """The smallest share that gets a bar."""
 FIRES = ("route", "fine")
@@ -27,11 +27,11 @@ def answers_html(
 ) -> str:
     """How many answers predict each class, and a table of those answers that have a certainty and a reason here."""
     counts = Counter(predicted).most_common()
-    of_class = [f"{_text(class_text(names[c]))} {n:,}" for c, n in counts[:MOST_CLASSES]]
+    of_class = [f"{html_name(class_text(names[c]))} {n:,}" for c, n in counts[:MOST_CLASSES]]
     of_class += ["…"] if len(counts) > MOST_CLASSES else []
     first = zip(predicted, certainty, reasons, strict=False)
     rows = "".join(
-        f"<tr><th>{i}</th><td>{_text(class_text(names[c]))}</td><td>{number(sure)}</td><td>{_text(reason)}</td></tr>"
+        f"<tr><th>{i}</th><td>{html_name(class_text(names[c]))}</td><td>{number(sure)}</td><td>{html_text(reason)}</td></tr>"
         for i, (c, sure, reason) in enumerate(first)
     )
     left_out = len(predicted) - len(reasons)
@@ -48,17 +48,20 @@ def account_html(names: Sequence[str], predicted: int, reason: str, steps: Step,
     assert isinstance(certainty.result, float)
     shown = sorted(range(len(names)), key=lambda c: -steps.array[c])[: len(COLOURS)]
     legend = " ".join(
-        f'<span style="white-space:nowrap"><span style="color:{_color(c)}">■</span> {_text(names[c])} '
-        f"{number(steps.array[c])}</span>"
+        f'<span style="display:inline-block"><span style="{SWATCH};background:{_color(c)}"></span> '
+        f"{html_name(names[c])} {number(steps.array[c])}</span>"
         for c in sorted(shown)
         if steps.array[c] > 0
     )
     parts = [
-        f"<p><b>{_text(class_text(names[predicted]))}</b>, certainty {number(certainty.result)}: {_text(reason)}</p>",
-        f"<p>{legend}</p><p>{READING}</p><ul>{_item(names, steps)}</ul>",
+        f"<p><b>{html_name(class_text(names[predicted]))}</b>, certainty {number(certainty.result)}: "
+        f"{html_text(reason)}</p>",
+        f"<p>{legend}</p>",
     ]
+    below = f"<p>{READING}</p><ul>{_item(names, steps)}</ul>"
     if certainty.kind != "largest":
-        parts.append(f"<p>certainty {number(certainty.result)}:</p><ul>{_item(names, certainty)}</ul>")
+        below += f"<p>certainty {number(certainty.result)}:</p><ul>{_item(names, certainty)}</ul>"
+    parts.append(f"<details><summary>How it was computed, step by step</summary>{below}</details>")
     return f'<div class="wekaconf-account">{"".join(parts)}</div>'
 
 
@@ -66,14 +69,14 @@ def _item(names: Sequence[str], step: Step) -> str:
     """One list item per step of a chain, then a nested list if the last step has several parts."""
     items = []
     while True:
-        words = f"<b>{_text(step.words)}</b>" if step.kind in FIRES else _text(step.words)
+        words = f"<b>{html_text(step.words)}</b>" if step.kind in FIRES else html_text(step.words)
         items.append(words + (f"<br>{_bar(names, step)}" if step.is_new else ""))
         if len(step.parts) != 1:
             break
         step = step.parts[0]
     shown, omitted = shown_parts(step)
     below = "".join(_weighted(names, weight, part) for weight, part in shown)
-    below += f"<li>{_text(omitted)}</li>" if omitted else ""
+    below += f"<li>{html_text(omitted)}</li>" if omitted else ""
     if below:
         items[-1] += f"<ul>{below}</ul>"
     return "".join(f"<li>{item}</li>" for item in items)
@@ -87,7 +90,7 @@ def _bar(names: Sequence[str], step: Step) -> str:
     """The result of a step: a distribution as a bar and in words, or a number."""
     result = result_text(names, step)
     if not isinstance(step.result, tuple):
-        return f"<small>= {_text(result)}</small>"
+        return f"<small>= {html_text(result)}</small>"
     total = sum(value for value in step.result if value > 0) or 1.0
     pieces = "".join(
         f'<span style="{PIECE};width:{100 * value / total:.1f}%;background:{_color(c)}"></span>'
@@ -95,12 +98,8 @@ def _bar(names: Sequence[str], step: Step) -> str:
         if value / total >= SMALLEST
     )
     bar = f'<span style="display:inline-block;width:12em;white-space:nowrap" aria-hidden="true">{pieces}</span>'
-    return f"{bar} <small>= {_text(result)}</small>"
+    return f"{bar} <small>= {html_text(result)}</small>"
 
 
 def _color(c: int) -> str:
     return COLOURS[c % len(COLOURS)]
-
-
-def _text(text: str) -> str:
-    return escape(printable(text))
