@@ -26,6 +26,8 @@ SET_ASIDE = 0.2
 """The share of the calibration rows that order the candidates where there are no growing rows."""
 OPTIMISM = 3
 """The factor by which rows that a classifier was fitted on are taken to be answered wrongly too seldom."""
+MOST_CLASSES = 30
+"""The largest number of classes whose answers are counted at each threshold."""
 
 
 def drawn_rows(n: int, share: float, seed: int = 1) -> BoolArray:
@@ -89,7 +91,13 @@ class Order(NamedTuple):
 
 
 def choose_promised(
-    aim: Aim, rows: AnsweredRows, order: Order | None, class_names: Sequence[str], *, seed: int = 1
+    aim: Aim,
+    rows: AnsweredRows,
+    order: Order | None,
+    class_names: Sequence[str],
+    *,
+    seed: int = 1,
+    keeps_curve: bool = False,
 ) -> Choice:
     """The thresholds that keep the promises of an aim, each the lowest that can be shown to do so.
 
@@ -104,6 +112,8 @@ def choose_promised(
     class_names : sequence of str
     seed : int
         Draws the calibration rows that do not count.
+    keeps_curve : bool
+        Whether a choice of one threshold keeps what others do to the answers of each class; see `Choice`.
 
     Raises
     ------
@@ -133,7 +143,8 @@ def choose_promised(
     if aim.reject_costs is not None:
         costs, given = aim.reject_costs, rows.costed(aim.reject_costs)
         promises.append(promise_cost(aim.number, aim.delta, costs, given, reference.costed(costs), optimism=optimism))
-        return choice_of(aim, promises, class_names)
+        choice = choice_of(aim, promises, class_names)
+        return _with_class_curve(choice, rows, len(class_names)) if keeps_curve else choice
     for name, target in aim.targets:
         index = list(class_names).index(name) if name else None
         promises.append(
@@ -142,7 +153,39 @@ def choose_promised(
                 optimism=optimism, class_name=name,
             )
         )  # fmt: skip
-    return choice_of(aim, promises, class_names)
+    choice = choice_of(aim, promises, class_names)
+    return _with_class_curve(choice, rows, len(class_names)) if keeps_curve else choice
+
+
+def _with_class_curve(choice: Choice, rows: AnsweredRows, n_classes: int) -> Choice:
+    """The choice with its `Choice.class_curve`, at the levels of its promise, unless it has a threshold per class."""
+    if choice.class_thresholds:
+        return choice
+    thresholds = {level.threshold for level in choice.promises[0].levels} | {choice.threshold, -np.inf}
+    places = sorted(thresholds - {np.inf}, reverse=True)
+    return replace(choice, class_curve=class_levels(rows, places, n_classes))
+
+
+def class_levels(rows: AnsweredRows, thresholds: Sequence[float], n_classes: int) -> tuple[tuple[float, ...], ...]:
+    """What thresholds do to the answers that predict each class.
+
+    Returns
+    -------
+    tuple of tuples
+        Each threshold, and then for every class the weights of its accepted and of its wrong answers; empty if there
+        are more than 30 classes. Cost: time O(n log n).
+    """
+    if n_classes > MOST_CLASSES:
+        return ()
+    counts = np.zeros((len(thresholds), n_classes, 2))
+    for c in range(n_classes):
+        certainty, correct, weights = rows.predicting(c)
+        descending = np.argsort(-certainty, kind="stable")
+        n_accepted = np.searchsorted(-certainty[descending], -np.asarray(thresholds), side="right")
+        for place, weight in enumerate((weights, weights * ~correct)):
+            counts[:, c, place] = np.append(0.0, np.cumsum(weight[descending]))[n_accepted]
+    table = np.column_stack((thresholds, counts.reshape(len(thresholds), 2 * n_classes)))
+    return tuple(map(tuple, table.tolist()))
 
 
 def check_classes(aim: Aim, class_names: Sequence[str]) -> None:
@@ -209,7 +252,8 @@ def of_targets(choice: Choice, aim: Aim, class_names: Sequence[str]) -> Choice:
         )
     promises = [promise.of_target(targets.get(name, promise.target)) for name, promise in held.items()]
     kept = tuple((promise.class_name, promise.target) for promise in promises)
-    return choice_of(replace(choice.aim, value=aim.value if "" in held else kept), promises, class_names)
+    aim = replace(choice.aim, value=aim.value if "" in held else kept)
+    return replace(choice_of(aim, promises, class_names), class_curve=choice.class_curve)
 
 
 def check_kind(choice: Choice, kind: str) -> None:

@@ -8,10 +8,16 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from wekaconf.data.dataset import Dataset
-from wekaconf.evaluation.accepting import Certainties
 from wekaconf.evaluation.aim import Aim
 from wekaconf.evaluation.arguments import BoolArray
-from wekaconf.evaluation.promised_choice import OPTIMISM, AnsweredRows, Order, choose_promised, growing_rows
+from wekaconf.evaluation.promised_choice import (
+    OPTIMISM,
+    AnsweredRows,
+    Order,
+    choose_promised,
+    class_levels,
+    growing_rows,
+)
 from wekaconf.evaluation.scoring import is_correct
 from wekaconf.evaluation.split_answers import Begin, Grow, Split, Weigh
 from wekaconf.evaluation.thresholds import Choice, choose, few_levels
@@ -70,7 +76,8 @@ def choices(
     calibration : Dataset, optional
         Rows that took no part in anything else.
     grow, weigh, begin
-        See `certainties`; ``grow`` is not called without folds, nor where all methods know answers out of fold.
+        See `answers_to_choose_on`; ``grow`` is not called without folds, nor where all methods know answers out of
+        fold.
     has_class : (n_calibration,) bool, optional
         Which rows have a class; where it is missing in ``calibration`` it is not declared, and every answer is wrong.
         Left out: those whose class is not missing.
@@ -79,7 +86,7 @@ def choices(
     seed : int
         Draws the growing rows that are answered, and calibration rows that do not count; see `choose_promised`.
     keeps_curve : bool
-        Whether a choice out of fold keeps the effect of other thresholds, see `few_levels`.
+        Whether a choice out of fold, or on calibration rows, keeps the effect of other thresholds; see `Choice`.
 
     Raises
     ------
@@ -90,15 +97,19 @@ def choices(
         known: Sequence[Answer | None] = answers or [None] * len(methods)
         told = orders(rejection, methods, train, grow, weigh=weigh, begin=begin, seed=seed)
         return [
-            _calibrated(method, rejection.aim, calibration, order, has_class, answer, seed)
+            _calibrated(method, rejection.aim, calibration, order, has_class, answer, seed, keeps_curve)
             for method, answer, order in zip(methods, known, told, strict=True)
         ]
     assert train is not None and (grow is not None or rejection.folds is None)
     chosen = []
-    for rows in certainties(rejection, methods, grow, train, weigh, begin):
-        choice = choose(rejection.aim, *rows)
-        is_kept = keeps_curve and rejection.folds is not None
-        chosen.append(replace(choice, curve=few_levels(*rows, choice.threshold)) if is_kept else choice)
+    for rows in answers_to_choose_on(rejection, methods, grow, train, weigh, begin):
+        of_all = rows.predicting(None)
+        choice = choose(rejection.aim, *of_all)
+        if keeps_curve and rejection.folds is not None:
+            curve = few_levels(*of_all, choice.threshold)
+            by_class = class_levels(rows, [level[0] for level in curve], train.n_classes)
+            choice = replace(choice, curve=curve, class_curve=by_class)
+        chosen.append(choice)
     return chosen
 
 
@@ -143,6 +154,7 @@ def _calibrated(
     has_class: BoolArray | None,
     answer: Answer | None,
     seed: int,
+    keeps_curve: bool,
 ) -> Choice:
     """The thresholds of a fitted method that keep the promises of an aim."""
     known = calibration.class_values >= 0 if has_class is None else has_class
@@ -150,7 +162,7 @@ def _calibrated(
         rows = _answered(method, aim, calibration.take(known))
     else:
         rows = _answered_rows(answer, calibration).take(known)
-    return choose_promised(aim, rows, order, calibration.class_names, seed=seed)
+    return choose_promised(aim, rows, order, calibration.class_names, seed=seed, keeps_curve=keeps_curve)
 
 
 def out_of_fold(method: PostProcessor) -> AnsweredRows | None:
@@ -169,15 +181,15 @@ def _own_order(method: PostProcessor) -> Order | None:
     return None if known is None else Order(known, 1)
 
 
-def certainties(
+def answers_to_choose_on(
     rejection: Rejection,
     methods: Sequence[PostProcessor],
     grow: Grow | None,
     train: Dataset,
     weigh: Weigh | None = None,
     begin: Begin | None = None,
-) -> list[Certainties]:
-    """The certainties that a threshold is chosen on, for each method.
+) -> list[AnsweredRows]:
+    """The answers that a threshold is chosen on, for each method.
 
     Parameters
     ----------
@@ -195,9 +207,9 @@ def certainties(
     """
     if rejection.folds is None:
         known = _with_class(train)
-        return [_answered(method, rejection.aim, known).predicting(None) for method in methods]
+        return [_answered(method, rejection.aim, known) for method in methods]
     assert grow is not None
-    return [rows.predicting(None) for rows in _out_of_fold(rejection, methods, grow, train, weigh, begin)]
+    return _out_of_fold(rejection, methods, grow, train, weigh, begin)
 
 
 def _out_of_fold(

@@ -67,6 +67,9 @@ class Choice:
         is a promise, whose ``best`` says it; or if there are no instances.
     curve : tuple of tuples
         The effect of other thresholds, see `few_levels`; kept only for the out-of-fold thresholds of models.
+    class_curve : tuple of tuples
+        The effect of other thresholds on the answers that predict each class, see `class_levels`; kept only for the
+        thresholds of models that are chosen out of fold, or on calibration rows.
     promises : tuple of Promise or CostPromise
         What is promised where the aim has a confidence: one promise for all answers, or one per class.
     class_thresholds : tuple of float
@@ -80,6 +83,7 @@ class Choice:
     is_reached: bool
     reachable: Reachable | None = None
     curve: tuple[tuple[float, float, float], ...] = field(default=(), compare=False, repr=False)
+    class_curve: tuple[tuple[float, ...], ...] = field(default=(), compare=False, repr=False)
     promises: tuple[Promise | CostPromise, ...] = ()
     class_thresholds: tuple[float, ...] = ()
 
@@ -120,6 +124,7 @@ class Choice:
             "is_reached": self.is_reached,
             "reachable": None if best is None else [best.threshold, *astuple(best.figures)],
             **({"curve": self.curve} if self.curve else {}),
+            **({"class_curve": self.class_curve} if self.class_curve else {}),
             **({"confidence": self.aim.confidence} if self.promises else {}),
             **({"reject_costs": self.aim.reject_costs.as_record()} if self.aim.reject_costs else {}),
             **({"promises": [promise.as_record() for promise in self.promises]} if self.promises else {}),
@@ -140,7 +145,8 @@ class Choice:
         threshold, figures = _numbers([record["threshold"], *record["figures"]])
         best = None if record["reachable"] is None else Reachable(*_numbers(record["reachable"]))
         curve = tuple(map(_curve_point, record.get("curve", ())))
-        if len(curve) > MOST_LEVELS + 1:
+        class_curve = tuple(map(_class_point, record.get("class_curve", ())))
+        if max(len(curve), len(class_curve)) > MOST_LEVELS + 1 or len({len(point) for point in class_curve}) > 1:
             raise ValueError(f"curve: expected at most {MOST_LEVELS + 1} thresholds, got {len(curve)}")
         if confidence is not None and isinstance(value, list):
             value = tuple(map(tuple, value))
@@ -151,7 +157,7 @@ class Choice:
         )
         by_class = tuple(map(float, record.get("class_thresholds", ())))
         aim, is_reached = Aim(kind, value, confidence, costs), bool(record["is_reached"])
-        choice = cls(aim, threshold, figures, is_reached, best, curve, promises, by_class)
+        choice = cls(aim, threshold, figures, is_reached, best, curve, class_curve, promises, by_class)
         choice.check_promises()
         return choice
 
@@ -188,6 +194,17 @@ def _curve_point(values: Sequence[Any]) -> tuple[float, float, float]:
     if math.isnan(threshold) or not 0 <= wrong <= accepted < math.inf or accepted == 0:
         raise ValueError(f"curve: expected a threshold and two weights, got {values}")
     return threshold, accepted, wrong
+
+
+def _class_point(values: Sequence[Any]) -> tuple[float, ...]:
+    """A threshold, and two weights per class, as in `_curve_point`; ValueError if the values are not that."""
+    if not all(isinstance(number, int | float) for number in values) or len(values) % 2 == 0:
+        raise ValueError(f"class_curve: expected a threshold and two weights per class, got {values}")
+    threshold, *weights = map(float, values)
+    counts = zip(weights[::2], weights[1::2], strict=True)
+    if math.isnan(threshold) or not all(0 <= wrong <= accepted < math.inf for accepted, wrong in counts):
+        raise ValueError(f"class_curve: expected a threshold and two weights per class, got {values}")
+    return threshold, *weights
 
 
 def choose_threshold(

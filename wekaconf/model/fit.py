@@ -288,7 +288,7 @@ def _calibrated(
     weigh = training.costs.weigh if training and training.costs else None
     [choice] = choices(
         rejection, [model.method], grown.instances, calibration, grow=grow, weigh=weigh, begin=begin,
-        has_class=loaded.has_class, answers=[answer], seed=seed,
+        has_class=loaded.has_class, answers=[answer], seed=seed, keeps_curve=True,
     )  # fmt: skip
     return replace(model, choice=choice)
 
