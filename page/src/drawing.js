@@ -6,7 +6,7 @@ import { Camera, isCalm } from "./camera.js";
 import { colourOf } from "./colours.js";
 import { s } from "./dom.js";
 import { Layout } from "./layout.js";
-import { sumOf, wholePercent, written } from "./numbers.js";
+import { sumOf, whole, wholePercent, written } from "./numbers.js";
 import { boxOf, curve, HEIGHT } from "./shapes.js";
 
 /** @typedef {import("./model.js").Mark} Mark */
@@ -217,8 +217,8 @@ export class Drawing {
       on: this.#lineTo(node),
       name: isInner ? header.splitName(tree, node) : header.classNames[this.leading(node)],
       weights,
-      counted: total > 0 ? (tree.keeps_counts ? written(total) : "") : "none",
-      told: this.told(node),
+      counted: total > 0 ? (tree.keeps_counts ? whole(total) : "") : "none",
+      told: `${this.told(node)}${tree.keeps_counts && total > 0 ? `; training rows: ${written(total)}` : ""}`,
       mark: this.marks.get(node),
       classes: [
         isInner ? "inner" : "leaf",

@@ -140,19 +140,63 @@ export function dateText(milliseconds) {
 }
 
 /**
- * The milliseconds since 1970 of a date as `dateText` writes it, with T or a space before the time; NaN for others. It
- * is the same wherever it is read: dates have no time zone.
+ * The milliseconds since 1970 of a date as `dateText` writes it, with T or a space before the time, or in the pattern of
+ * the table; NaN for others. It is the same wherever it is read: dates have no time zone.
  * @param {string} text
+ * @param {string} [pattern] such as dd.MM.yyyy
  */
-export function parsedDate(text) {
-  const found = DATE.exec(text);
+export function parsedDate(text, pattern = "") {
+  const iso = DATE.exec(text);
+  const found = iso ? iso.slice(1, 8) : partsIn(text, pattern);
   if (!found) return NaN;
-  const [year, month, day, hour, minute, second] = found.slice(1, 7).map((part) => Number(part ?? 0));
+  const [year, month, day, hour, minute, second] = found.slice(0, 6).map((part) => Number(part ?? 0));
   const date = new Date(0);
   date.setUTCFullYear(year, month - 1, day);
-  date.setUTCHours(hour, minute, second, Number((found[7] ?? "").padEnd(3, "0")));
+  date.setUTCHours(hour, minute, second, Number((found[6] ?? "").padEnd(3, "0")));
   const isDay = date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
   return isDay && hour < 24 && minute < 60 && second < 60 ? date.getTime() : NaN;
+}
+
+/** The letters of a pattern, in the order of the parts of a date. */
+const LETTERS = "yMdHms";
+const MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
+/** A year of two digits that is larger is of the century before. */
+const LAST_YEAR = 68;
+
+/**
+ * The year, month, day, hour, minute and second of a date in a pattern; null: it does not follow it. See
+ * `wekaconf.data.table_files.date_forms`.
+ * @param {string} text
+ * @param {string} pattern
+ */
+function partsIn(text, pattern) {
+  /** @type {string[]} */
+  const letters = [];
+  const source = pattern.replace(/'([^']*)'|([A-Za-z])\2*|[^A-Za-z']/g, (part, quoted, letter) => {
+    if (!letter) return (quoted ?? part).replace(/[^\w ]/g, "\\$&");
+    letters.push(letter);
+    return part === "MMM" ? "([a-z]{3})" : part === "yyyy" ? "(\\d{4})" : "(\\d{1,2})";
+  });
+  const found = pattern ? new RegExp(`^${source}$`, "i").exec(text) : null;
+  if (!found) return null;
+  /** @type {(string | undefined)[]} */
+  const parts = ["1900", "1", "1"];
+  for (const [i, letter] of letters.entries()) {
+    const part = found[i + 1];
+    const month = letter === "M" ? MONTHS.indexOf(part.toLowerCase()) : -1;
+    const isShort = letter === "y" && part.length < 3;
+    const year = isShort ? String(Number(part) + (Number(part) > LAST_YEAR ? 1900 : 2000)) : part;
+    parts[LETTERS.indexOf(letter)] = month < 0 ? year : String(month + 1);
+  }
+  return parts;
+}
+
+/**
+ * A date, as it may be typed.
+ * @param {string} [pattern] of the table
+ */
+export function dateExample(pattern = "") {
+  return `2024-05-31 or 2024-05-31 14:30${pattern ? `, or in the form ${pattern} of the table` : ""}`;
 }
 
 /**
@@ -164,9 +208,9 @@ function isolated(name) {
 }
 
 /**
- * A text without what keeps names apart.
+ * A text without what keeps names apart, and without joiners, which nobody sees.
  * @param {string} text
  */
 export function bare(text) {
-  return text.replaceAll(ISOLATE, "").replaceAll(END_OF_ISOLATE, "");
+  return text.replace(/[\u2068\u2069\u200c\u200d]/g, "");
 }

@@ -33,7 +33,7 @@ import { Router } from "./router.js";
 /** @typedef {"path" | "route" | "fine" | "weight" | "outside" | "nearest" | "answers"} Kind */
 /** @typedef {"path" | "route" | "nearest" | ""} Line what leads to a node: the instance, an alternative route, a change */
 /** @typedef {{kind: Kind, line: Line, share: number, text: string}} Mark */
-/** @typedef {{node: number, text: string}} Step */
+/** @typedef {{node: number, text: string, title?: string}} Step with a title that has the exact numbers */
 /** @typedef {{steps: Step[], marks: Map<number, Mark>, counterfactual?: {text: string, values: Float64Array | null}, opinions?: import("./methods/second_opinion.js").Opinion[]}} Explained */
 /** @typedef {{proba: Float64Array, certainty?: number, predicted?: number, explain: () => Explained}} Reply */
 /** @typedef {{proba: Float64Array, certainty: number, predicted: number, explain: (tree: number) => Explained}} Answer */

@@ -130,23 +130,46 @@ function typed(short) {
 }
 
 /**
- * A probability with three decimals.
- * @param {number} p
+ * A number with so many decimals, or as many more as keep it on its side of a border.
+ * @param {number} x
+ * @param {number} decimals
+ * @param {number} border NaN: there is none
  */
-export function share(p) {
-  if (p > 0 && p < 0.0005) return "<.001";
-  if (p < 1 && p >= 0.9995) return ">.999";
-  return p.toFixed(3);
+function fixed(x, decimals, border) {
+  let n = decimals;
+  while (n < MOST_DIGITS && Number(x.toFixed(n)) >= border !== x >= border) n++;
+  return x.toFixed(n);
 }
 
 /**
- * A share of training instances in whole percent; only nothing is 0 %, and only all 100 %.
+ * A probability with three decimals, or as many more as keep it on its side of a border.
  * @param {number} p
+ * @param {number} [border]
  */
-export function wholePercent(p) {
+export function share(p, border = NaN) {
+  if (p > 0 && p < 0.0005) return "<.001";
+  if (p < 1 && p >= 0.9995 && !(border > 0.999)) return ">.999";
+  return fixed(p, 3, border);
+}
+
+/**
+ * A share in whole percent, or as many decimals as keep it on its side of a border; only nothing is 0 %, and only all
+ * 100 %.
+ * @param {number} p
+ * @param {number} [border]
+ */
+export function wholePercent(p, border = NaN) {
   if (p > 0 && p < 0.005) return "<1 %";
-  if (p < 1 && p >= 0.995) return ">99 %";
-  return `${Math.round(100 * p)} %`;
+  if (p < 1 && p >= 0.995 && !(border > 0.99)) return ">99 %";
+  return `${fixed(100 * p, 0, 100 * border)} %`;
+}
+
+/**
+ * The weight of instances, as a whole number: parts of instances are those with missing values.
+ * @param {number} weight
+ */
+export function whole(weight) {
+  return weight > 0 && weight < 0.5 ? "<1" : String(Math.round(weight));
 }
 
 /**

@@ -10,7 +10,6 @@ import { Drawing } from "./drawing.js";
 import { Model } from "./model.js";
 import { NOT_SEEN, outsideText } from "./outside.js";
 import { AnswerView } from "./views/answer.js";
-import { showCrumbs } from "./views/crumbs.js";
 import { InstanceForm } from "./views/instance.js";
 import { NodeView } from "./views/node.js";
 import { Outline } from "./views/outline.js";
@@ -38,22 +37,35 @@ export class Page {
     this.outline = new Outline($("outline-list"), this.drawing);
     this.nodeView = new NodeView(header, content.histograms, methods, method.learned);
     this.answerView = new AnswerView(header, { ...method, label: content.label }, select);
-    this.rejecting = new RejectingView(content.rejecting, () => this.answer());
+    this.rejecting = new RejectingView(content.rejecting, header.classNames, () => this.answer());
     const opinionsRead = Boolean(method.opinions?.sides.some((/** @type {any} */ { start }) => start));
-    this.form = new InstanceForm(header, rows, this.model.tested(), opinionsRead, (values, row) => {
+    this.form = new InstanceForm(header, content.forms, rows, this.model.tested(), opinionsRead, (values, row) => {
       [this.values, this.row] = [values, row];
       this.answer();
     });
     attachControls(this);
-    addEventListener("beforeprint", () => {
-      for (const details of document.querySelectorAll("details.facts")) details.setAttribute("open", "");
-      this.drawing.print();
-    });
+    this.#printAll();
     this.drawing.show(this.router);
     this.outline.show();
     if (rows && rows.names.length) this.form.take(0);
     else this.form.type(content.start ?? this.values);
     this.say(0);
+  }
+
+  /** Unfold everything on paper, and fold it again after. */
+  #printAll() {
+    /** @type {HTMLDetailsElement[]} */
+    let folded = [];
+    addEventListener("beforeprint", () => {
+      folded = [
+        .../** @type {NodeListOf<HTMLDetailsElement>} */ (document.querySelectorAll("details.part:not([open])")),
+      ];
+      for (const part of folded) part.open = true;
+      this.drawing.print();
+    });
+    addEventListener("afterprint", () => {
+      for (const part of folded) part.open = false;
+    });
   }
 
   get router() {
@@ -104,9 +116,10 @@ export class Page {
     const explained = own.explain(this.index);
     const plain = model.plain(values);
     const isKnown = model.isComputed || isPythons;
-    const isRejected = isKnown ? this.rejecting.rejects(certainty, predicted) : null;
     const order = this.#leadingFirst(proba, plain);
     this.#colour(order);
+    this.rejecting.show(isKnown ? certainty : NaN);
+    const isRejected = isKnown ? this.rejecting.rejects(certainty, predicted) : null;
     this.answerView.show({
       proba,
       predicted,
@@ -131,7 +144,6 @@ export class Page {
     });
     const end = this.end();
     this.drawing.light(explained.marks, end < 0 ? [] : this.router.nodesTo(end));
-    showCrumbs(this.drawing, (node) => this.choose(node));
     this.nodeView.show(this.router, this.index, this.drawing.selected, values, end);
     this.outline.mark();
   }

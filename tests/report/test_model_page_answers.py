@@ -153,7 +153,7 @@ def test_the_sides_are_bars_that_inputs_move(browser, tmp_path, iris):
                 np.testing.assert_allclose([widths[c] for c in range(3)], proba, rtol=0, atol=0.01)
                 assert row.locator("td").last.inner_text().startswith(iris.class_names[proba.argmax()])
             assert page.locator("#predicted").inner_text() == iris.class_names[answer.predicted[i]]
-            assert f"certainty {answer.certainty[i]:.4g}" in page.locator("#verdict").inner_text()
+            assert f"certainty {answer.certainty[i]:.4g}" in page.locator("#certainty").inner_text()
         assert not np.allclose(answer.proba[0], answer.proba[1], atol=0.2)
 
 
@@ -220,12 +220,12 @@ def test_two_thousand_training_rows_are_in_a_page_and_no_more(browser, tmp_path)
         assert ("The page holds the 2,000 training rows of the model" in text) == (n == 2000)
         with opened(browser, path) as page:
             page.get_by_label("Choose an instance").select_option(label="third")
-            assert f"certainty {wanted.certainty[2]:.4g}" in page.locator("#verdict").inner_text()
+            assert f"certainty {wanted.certainty[2]:.4g}" in page.locator("#certainty").inner_text()
             note = page.locator("#note").inner_text() if n == 2001 else ""
             assert page.locator("#note").is_visible() == (n == 2001)
             page.get_by_role("button", name="Set all to missing").click()
             typed = page.locator("#note").inner_text()
-            of_typed = page.locator("#verdict").inner_text()
+            of_typed = page.locator("#certainty").inner_text()
         missing = train.take([0]).values * np.nan
         if n == 2000:
             certainty = fitted_method.certainty(wc.Dataset(train.header, missing))[0]
@@ -248,7 +248,7 @@ def test_methods_that_the_page_does_not_compute_show_what_python_answered(browse
     with opened(browser, written(tmp_path / "k.html", method, rows)) as page:
         for i, name in enumerate(rows.names):
             page.get_by_label("Choose an instance").select_option(label=name)
-            assert f"certainty {wanted.certainty[i]:.4g}" in page.locator("#verdict").inner_text()
+            assert f"certainty {wanted.certainty[i]:.4g}" in page.locator("#certainty").inner_text()
             assert why in page.locator("#note").inner_text()
             assert wanted.reason(i) in page.locator("#note").inner_text()
         page.get_by_role("textbox", name="petal length (cm)").fill("5")

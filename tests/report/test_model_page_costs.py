@@ -13,7 +13,7 @@ from wekaconf.report.model_page.gathering import Rows
 ROWS = """select => [...select.options].map(({ value }) => {
     select.value = value;
     select.dispatchEvent(new Event("change"));
-    return [document.querySelector("#predicted").innerText.trim(), document.querySelector("#verdict").innerText,
+    return [document.querySelector("#predicted").innerText.trim(), document.querySelector("#certainty").innerText,
         document.querySelector("#verdict .rejected") !== null, document.querySelector("#note").innerText];
 })"""
 

@@ -94,7 +94,7 @@ def test_every_place_of_the_slider_says_what_it_promises(browser, tmp_path, meth
             answered, wrong = counts[threshold]
             assert figures.inner_text() == (
                 f"Rejects below {number(threshold)}: at most {percent_bound(bounds[threshold])} of the answers are "
-                f"wrong (bound for every place of the slider, with confidence 95 %); of 200 calibration rows it "
+                f"wrong (an upper bound wherever you put the slider, with confidence 95 %); of 200 calibration rows it "
                 f"answers {answered}, {wrong or 'none'} of them wrong."
             )
             assert rejected_rows(page) == model.reject(parts[2], below=threshold).tolist()
@@ -219,7 +219,7 @@ def test_a_promised_mean_cost(browser, tmp_path, parts, method):
                 continue
             place_slider(page, place)
             bound = bounds.get(at, np.nan)
-            wanted = f"{sure} {bound_text(bound)} (bound for every place of the slider)." if bound < 1 else ""
+            wanted = f"{sure} {bound_text(bound)} (an upper bound wherever you put the slider)." if bound < 1 else ""
             assert page.locator("#promised").inner_text() == wanted
             assert page.locator("#figures").inner_text().endswith(wanted or "are wrong.")
             told += bool(wanted)
@@ -232,6 +232,7 @@ def test_what_is_promised_stands_beside_the_verdict(browser, tmp_path, parts, me
     one = promising(method, parts, 0.12)
     with opened(browser, written(tmp_path / "one.html", one, rows)) as page:
         promised, [promise] = page.locator("#promised"), one.choice.promises
+        page.locator("#row").select_option(value=str(int(one.answer(rows).certainty.argmax())))
         assert promised.inner_text() == "With confidence 95 %, at most 12 % of the answers given are wrong."
         thresholds = page.evaluate("Array.from(wekaconf.rejecting.thresholds)")
         bounds = {level.threshold: bound for level, bound in zip(promise.levels, promise.bounds.tolist(), strict=True)}

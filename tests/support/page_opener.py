@@ -25,8 +25,8 @@ def written(path, model, rows=None, train=None, **further):
 
 
 @contextmanager
-def opened(browser, path):
-    """The page, ready; afterwards it must not have complained, or asked for anything."""
+def opened(browser, path, *, unfolds=True):
+    """The page, ready and unfolded; afterwards it must not have complained, or asked for anything."""
     page = _idle.pop(browser, None) or new_tab(browser)
     page.set_viewport_size(SIZE)
     page.emulate_media(media="screen", reduced_motion="reduce", color_scheme="light")
@@ -34,6 +34,8 @@ def opened(browser, path):
     page.goto(path.as_uri())
     page.wait_for_selector("html[data-ready], html[data-failed]", state="attached")
     assert page.locator("html[data-failed]").count() == 0, page.complaints
+    if unfolds:
+        page.evaluate("for (const part of document.querySelectorAll('details.part')) part.open = true")
     yield page
     assert page.complaints == []
     assert page.asked == [path.as_uri()]

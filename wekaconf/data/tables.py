@@ -365,7 +365,7 @@ def join_parts(parts: Iterable[Loaded]) -> Loaded:
     marks = [part.is_undeclared for part in (first, *others) if part.is_undeclared is not None]
     data = first.data.join(*(part.data for part in others))
     is_undeclared = np.concatenate(marks) if marks else None
-    return Loaded(data, kept, is_undeclared=is_undeclared)
+    return Loaded(data, kept, is_undeclared=is_undeclared, marks=first.marks)
 
 
 def taken_out(values: NDArray[np.float64], class_index: int) -> NDArray[np.bool_]:

@@ -3,7 +3,7 @@
  */
 
 import { EACH } from "../header.js";
-import { percent, share, sumOf } from "../numbers.js";
+import { percent, share, sumOf, whole, written } from "../numbers.js";
 
 /** @typedef {import("../model.js").Context} Context */
 /** @typedef {import("../model.js").Reply} Reply */
@@ -58,8 +58,9 @@ function testAt(tree, header, node, values) {
  * What a leaf holds, in words.
  * @param {Context} context
  * @param {number} node
+ * @param {(weight: number) => string} [count] writes a number of instances
  */
-export function holds({ router, header }, node) {
+export function holds({ router, header }, node, count = whole) {
   const { tree } = router;
   const weights = [...header.classNames.keys()].map((c) => Number(tree.class_weight[node * header.nClasses + c]));
   const total = sumOf(weights);
@@ -70,10 +71,7 @@ export function holds({ router, header }, node) {
     .sort((a, b) => b.weight - a.weight || a.c - b.c);
   const told = most
     .slice(0, 3)
-    .map(
-      ({ weight, c }) =>
-        `${header.classNames[c]} ${tree.keeps_counts ? Number(weight.toFixed(2)) : share(weight / total)}`,
-    );
+    .map(({ weight, c }) => `${header.classNames[c]} ${tree.keeps_counts ? count(weight) : share(weight / total)}`);
   return told.join(", ") + (most.length > 3 ? `, ${most.length - 3} more` : "");
 }
 
@@ -85,7 +83,7 @@ export function holds({ router, header }, node) {
  */
 export function withLeaves(context, values, explained) {
   for (const { node } of context.router.paths(values))
-    explained.steps.push({ node, text: `leaf: ${holds(context, node)}` });
+    explained.steps.push({ node, text: `leaf: ${holds(context, node)}`, title: holds(context, node, written) });
   return explained;
 }
 

@@ -5,7 +5,7 @@
 import { classBar } from "../shapes.js";
 import { colourOf, greySwatch, swatch } from "../colours.js";
 import { $, cut, h, s } from "../dom.js";
-import { mostProbable, share, sumOf, written } from "../numbers.js";
+import { apart, mostProbable, share, sumOf, written } from "../numbers.js";
 import { opinionsTable } from "./opinions.js";
 import { certaintyScale } from "./scale.js";
 
@@ -54,14 +54,15 @@ export class AnswerView {
     const { header } = this;
     const { predicted, certainty, actual, isRejected, explained, title, note, members } = shown;
     const actualName = header.classNames[actual];
-    $("predicted").replaceChildren(swatch(predicted), cut(header.classNames[predicted], 60));
     $("verdict").replaceChildren(
       ...(isRejected === null ? [] : [isRejected ? tag("rejected", "rejected") : tag("answered", "answered")]),
-      h("span", {}, `certainty ${short(certainty)}`),
+      isRejected ? "refer to a human" : "",
       ...(actual < 0
         ? []
         : [actual === predicted ? tag("right", "✓ correct") : tag("wrong", `✗ the class is ${cut(actualName, 40)}`)]),
     );
+    $("predicted").replaceChildren(swatch(predicted), cut(header.classNames[predicted], 60));
+    $("certainty").textContent = certaintyText(certainty, shown.threshold, isRejected);
     $("scale").replaceChildren(
       ...(isRejected === null ? [] : [certaintyScale(certainty, shown.threshold, shown.most)]),
     );
@@ -75,14 +76,23 @@ export class AnswerView {
     this.#members(members);
     const { opinions } = explained;
     $("opinions").hidden = !opinions;
-    $("opinions-table").replaceChildren(...(opinions ? [opinionsTable(opinions, header.classNames)] : []));
+    const border = this.#border(shown.threshold);
+    $("opinions-table").replaceChildren(...(opinions ? [opinionsTable(opinions, header.classNames, border)] : []));
     $("steps-title").textContent = title;
     $("steps").replaceChildren(
-      ...explained.steps.map(({ node, text }) => {
-        const look = { type: "button", class: "step", onclick: () => this.select(node) };
+      ...explained.steps.map(({ node, text, title = null }) => {
+        const look = { type: "button", class: "step", title, onclick: () => this.select(node) };
         return h("li", {}, node < 0 ? text : h("button", look, cut(text, 400)));
       }),
     );
+  }
+
+  /**
+   * The threshold, where the certainty is the probability of the answer; else NaN.
+   * @param {number | null} threshold
+   */
+  #border(threshold) {
+    return this.method.certainty.is_probability ? (threshold ?? NaN) : NaN;
   }
 
   /**
@@ -104,8 +114,10 @@ export class AnswerView {
   /**
    * @param {Shown} shown
    */
-  #table({ proba, predicted, plain, certainty, order }) {
+  #table({ proba, predicted, plain, certainty, order, threshold, isRejected }) {
     const { header, method } = this;
+    const border = isRejected === null ? NaN : this.#border(threshold);
+    const [sure] = apart(certainty, Number.isNaN(border) ? 0 : border);
     const k = header.nClasses;
     const isShown = (/** @type {number} */ c) => c === predicted || proba[c] >= LEAST || plain[c] >= LEAST;
     const most = order.slice(0, MOST_LEADING).filter(isShown);
@@ -118,8 +130,8 @@ export class AnswerView {
         "tr",
         { class: c === predicted ? "leading" : null },
         h("th", { scope: "row", title: header.classNames[c] }, swatch(c), cut(header.classNames[c], 40)),
-        isPlain ? null : measure(proba[c], colourOf(c)),
-        measure(plain[c], colourOf(c)),
+        isPlain ? null : measure(proba[c], colourOf(c), border),
+        measure(plain[c], colourOf(c), isPlain ? border : NaN),
       ),
     );
     if (others.length) {
@@ -148,26 +160,43 @@ export class AnswerView {
           "tr",
           {},
           h("th", { scope: "row" }, "certainty"),
-          isPlain ? null : h("td", {}, short(certainty)),
-          h("td", {}, short(isPlain && !method.certainty.is_probability ? certainty : ofPlain)),
+          isPlain ? null : h("td", {}, sure),
+          h("td", {}, isPlain ? sure : written(ofPlain)),
         ),
       ),
     );
+    $("probabilities-text").textContent = isPlain
+      ? "The shares of the classes among the training rows of the leaf."
+      : `What ${method.shown} gives each class, beside what the tree alone would.`;
     $("all-classes").hidden = k <= MOST_LISTED;
     $("all-classes").textContent = this.isWhole ? "Show the most probable classes" : `Show all ${k} classes`;
   }
 }
 
-/** @param {number} certainty */
-function short(certainty) {
-  return written(Number(certainty.toPrecision(4)));
+/**
+ * The certainty against the threshold, in a sentence.
+ * @param {number} certainty
+ * @param {number | null} threshold
+ * @param {boolean | null} isRejected null: it is not the method's
+ */
+function certaintyText(certainty, threshold, isRejected) {
+  const [own, limit] = apart(certainty, threshold ?? -Infinity);
+  if (isRejected === null) return `The certainty ${own} is that of the plain tree.`;
+  if (isRejected) {
+    const why = threshold === Infinity ? "is not enough: none is" : `is below the threshold ${limit}`;
+    return `would be the answer, but its certainty ${own} ${why}.`;
+  }
+  return threshold === null || threshold === -Infinity
+    ? `The certainty ${own} is enough, since nothing is rejected.`
+    : `The certainty ${own} is not below the threshold ${limit}.`;
 }
 
 /**
  * @param {number} p
  * @param {string} fill
+ * @param {number} [border] see `share`
  */
-function measure(p, fill) {
+function measure(p, fill, border) {
   return h(
     "td",
     {},
@@ -177,7 +206,7 @@ function measure(p, fill) {
       s("rect", { class: "track", width: 100, height: 10 }),
       s("rect", { width: 100 * Math.min(Math.max(p, 0), 1), height: 10, fill }),
     ),
-    h("span", {}, share(p)),
+    h("span", {}, share(p, border)),
   );
 }
 

@@ -3,26 +3,27 @@
  */
 
 import { $, cut, h } from "../dom.js";
-import { dateText, parsedDate } from "../header.js";
+import { dateExample, dateText, parsedDate } from "../header.js";
+import { inForm, numberExample, numberIn } from "../forms.js";
 import { NOT_SEEN } from "../outside.js";
 
 /** @typedef {import("../header.js").Header} Header */
 /** @typedef {{names: string[], values: Float64Array, actual: Int8Array, outside: [number, string][], unseen: [number, number, string][], proba?: Float64Array, certainty?: Float64Array, reasons?: string[]}} Rows */
 
 const MANY_VALUES = 60;
-const NUMBER = /^[-+]?(\d+[.,]?\d*|[.,]\d+)(e[-+]?\d+)?$|^[-+]?Infinity$|^[-+]?∞$/i;
-const THOUSANDS = /^[-+]?[1-9]\d{0,2}(,\d{3})+(\.\d*)?$/;
 
 export class InstanceForm {
   /**
    * @param {Header} header
+   * @param {Record<number, import("../forms.js").Form>} forms how the table writes numbers and dates, by attribute
    * @param {Rows | null} rows
    * @param {number[]} first the attributes that the tree tests, in the order in which they are shown
    * @param {boolean} opinionsRead whether opinions beside the tree read all attributes
    * @param {(values: Float64Array, row: number) => void} changed
    */
-  constructor(header, rows, first, opinionsRead, changed) {
+  constructor(header, forms, rows, first, opinionsRead, changed) {
     this.header = header;
+    this.forms = forms;
     this.rows = rows;
     this.changed = changed;
     /** @type {Float64Array} */
@@ -124,7 +125,8 @@ export class InstanceForm {
         const isKnown = input.options.length === 1 && !this.unseen.has(column);
         input.options[0].textContent = isKnown ? this.header.text(column, value) : missing;
         input.value = input.options.length === 1 ? "" : Number.isNaN(value) ? "" : String(value);
-      } else input.value = Number.isNaN(value) ? "" : kind === "date" ? dateText(value) : String(value);
+      } else if (Number.isNaN(value)) input.value = "";
+      else input.value = kind === "date" ? dateText(value) : inForm(value, this.forms[column]);
       input.removeAttribute("aria-invalid");
     }
     $("complaint").textContent = "";
@@ -187,16 +189,12 @@ export class InstanceForm {
     const text = input.value.trim().replaceAll("−", "-"),
       { kind, name } = this.header.attributes[column];
     const isMissing = text === "" || text === "?";
-    const value = isMissing ? NaN : kind === "date" ? parsedDate(text) : parsedNumber(text);
+    const form = this.forms[column];
+    const value = isMissing ? NaN : kind === "date" ? parsedDate(text, form?.pattern) : numberIn(text, form);
     const isWrong = !isMissing && Number.isNaN(value);
     input.toggleAttribute("aria-invalid", isWrong);
     if (isWrong) input.setAttribute("aria-invalid", "true");
-    const wanted =
-      kind === "date"
-        ? "date such as 2024-05-31 or 2024-05-31 14:30"
-        : THOUSANDS.test(text)
-          ? "number without a comma for thousands"
-          : "number";
+    const wanted = kind === "date" ? `date such as ${dateExample(form?.pattern)}` : numberExample(text, form);
     const still = this.header.text(column, this.values[column]);
     $("complaint").textContent = isWrong
       ? `${cut(name, 40)}: expected a ${wanted}, got “${cut(text, 30)}”; the answer is still that for ${cut(still, 30)}`
@@ -214,18 +212,4 @@ export class InstanceForm {
     if (this.unseen.delete(column)) this.#write();
     this.#typed();
   }
-}
-
-/**
- * A number with a point or a comma; NaN for others, and for one whose comma may stand before thousands.
- * @param {string} text
- */
-function parsedNumber(text) {
-  if (!NUMBER.test(text) || THOUSANDS.test(text)) return NaN;
-  return Number(
-    text
-      .replace(",", ".")
-      .replace("∞", "Infinity")
-      .replace(/infinity/i, "Infinity"),
-  );
 }

@@ -5,7 +5,7 @@
 import { swatch } from "../colours.js";
 import { $, cut, h, table } from "../dom.js";
 import { LT } from "../header.js";
-import { sumOf, wholePercent, written } from "../numbers.js";
+import { sumOf, whole, wholePercent, written } from "../numbers.js";
 import { classBar } from "../shapes.js";
 import { densities } from "./densities.js";
 import { spreadsAt } from "./spreads.js";
@@ -77,10 +77,10 @@ export class NodeView {
     const total = sumOf(weights);
     const order = [...weights.keys()].filter((c) => weights[c] > 0).sort((a, b) => weights[b] - weights[a] || a - b);
     const told = order.slice(0, MOST_LISTED).map((c) => {
-      const counted = tree.keeps_counts ? `${written(weights[c])} ` : "";
+      const counted = tree.keeps_counts ? `${whole(weights[c])} ` : "";
       return h(
         "li",
-        {},
+        { title: tree.keeps_counts ? written(weights[c]) : null },
         swatch(c),
         `${cut(this.header.classNames[c], 30)} ${counted}(${wholePercent(weights[c] / total)})`,
       );
@@ -130,7 +130,7 @@ export class NodeView {
       const child = tree.first_child[node] + i;
       const weights = this.#weights(tree, child);
       const total = sumOf(weights);
-      const counted = tree.keeps_counts ? written(total) : "";
+      const counted = tree.keeps_counts ? h("span", { title: written(total) }, whole(total)) : "";
       return [cut(this.header.branch(tree, child), 60), classBar(weights), total > 0 ? counted : "none"];
     });
     return table(n > MOST_BRANCHES ? `${MOST_BRANCHES} of its ${n} branches` : "Its branches", [], rows);

@@ -9,11 +9,13 @@ import { mostProbable, wholePercent } from "../numbers.js";
 /**
  * @param {import("../methods/second_opinion.js").Opinion[]} opinions
  * @param {string[]} classNames
+ * @param {number} border of the certainty, on whose side what they say together is written; NaN: there is none
  */
-export function opinionsTable(opinions, classNames) {
-  const rows = opinions.map(({ words, proba }) => {
+export function opinionsTable(opinions, classNames, border) {
+  const rows = opinions.map(({ words, proba }, i) => {
     const c = mostProbable(proba);
-    return [words, classBar(proba, true), `${cut(classNames[c], 16)} ${wholePercent(proba[c])}`];
+    const said = wholePercent(proba[c], i === opinions.length - 1 ? border : NaN);
+    return [words, classBar(proba, true), `${cut(classNames[c], 16)} ${said}`];
   });
   return table("", ["who", "classes", "says"], rows);
 }

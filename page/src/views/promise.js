@@ -28,7 +28,7 @@ export function promiseText({ confidence, target, refusal }, isOwn, { bound, ans
   const promised = isOwn
     ? `of the answers given at most ${percents(target)} are wrong, ${sure(confidence)}`
     : bound < 1
-      ? `at most ${boundPercents(bound)} of the answers are wrong (bound for every place of the slider, ${sure(confidence)})`
+      ? `at most ${boundPercents(bound)} of the answers are wrong (an upper bound wherever you put the slider, ${sure(confidence)})`
       : "nothing is promised";
   const counted = `of ${n} calibration row${n === 1 ? "" : "s"} it answers ${answered}, ${wrong || "none"} of them wrong`;
   return answered ? `${promised}; ${counted}` : "nothing is answered";
@@ -51,7 +51,7 @@ export function costText({ confidence, most, bounds }, place) {
   const bound = bounds[place];
   if (!(bound < most)) return "";
   const text = `${sure(confidence)}, the mean cost per row is at most ${written(roundedUp(bound))}`;
-  return `${text[0].toUpperCase()}${text.slice(1)} (bound for every place of the slider).`;
+  return `${text[0].toUpperCase()}${text.slice(1)} (an upper bound wherever you put the slider).`;
 }
 
 /**
@@ -75,7 +75,7 @@ function sure(confidence) {
 export function promiseSource({ confidence, refusal, bounds, class_thresholds: byClass }) {
   const counted = "The counts are those of the model's calibration rows, which took no part in training.";
   if (byClass) return `An answer is rejected by the threshold of its predicted class. ${counted}`;
-  const together = `All bounds hold at once with confidence ${percents(confidence)}, so any place may be picked`;
+  const together = `All bounds hold at once with confidence ${percents(confidence)}, so you may put the slider anywhere`;
   if (!bounds.some((bound) => bound < 1)) return counted;
   const alone = refusal ? "" : "; the promise at the model's own threshold has this confidence by itself";
   return `${counted} ${together}${alone}.`;

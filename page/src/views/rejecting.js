@@ -3,8 +3,9 @@
  */
 
 import { scaleLinear } from "d3-scale";
-import { $, s } from "../dom.js";
-import { percent, written } from "../numbers.js";
+import { swatch } from "../colours.js";
+import { $, cut, h, s, table } from "../dom.js";
+import { apart, percent } from "../numbers.js";
 import { boundText, costText, highestShown, promiseMarks, promiseSource, promiseText } from "./promise.js";
 
 /**
@@ -15,6 +16,8 @@ import { boundText, costText, highestShown, promiseMarks, promiseSource, promise
  * @property {Float64Array} thresholds of the places of the slider, descending
  * @property {Float64Array} accepted
  * @property {Float64Array} wrong
+ * @property {Float64Array} class_accepted of each class at each place; empty: unknown
+ * @property {Float64Array} class_wrong
  * @property {string[]} [promised] what is promised of the answers of each class at the model's own threshold, in sentences
  * @property {import("./promise.js").Promised} [promise]
  * @property {import("./promise.js").CostBounds} [cost]
@@ -26,14 +29,19 @@ const WIDTH = 300,
   BOTTOM = 26,
   TOP = 18,
   RIGHT = 8;
+const MOST_CLASSES = 12;
 
 export class RejectingView {
   /**
    * @param {Rejecting} rejecting
+   * @param {string[]} classNames
    * @param {() => void} changed
    */
-  constructor(rejecting, changed) {
+  constructor(rejecting, classNames, changed) {
     this.rejecting = rejecting;
+    this.classNames = classNames;
+    /** Of the answer that is shown; NaN: the page does not know it. */
+    this.certainty = NaN;
     const { thresholds, threshold, source, promise, cost } = rejecting;
     /** The threshold; null: nothing is rejected. @type {number | null} */
     this.threshold = threshold;
@@ -44,18 +52,17 @@ export class RejectingView {
     const { accepted } = rejecting;
     const sources = {
       "out-of-fold":
-        "Coverage and error are the model's out-of-fold figures: what was measured on training instances by trees that had not seen them.",
-      rows: "Coverage and error are those of the instances in this page whose class is known; if the tree was grown on them, they are too good.",
-      "": "The model holds no out-of-fold figures, and the page no instances with known classes, so coverage and error of a threshold are unknown. A model keeps such figures if its threshold was chosen when it was saved.",
+        "These are the model's out-of-fold figures: measured on training rows, answered by trees that had not seen them.",
+      rows: "Measured on the rows of this page whose class is known; if the tree was grown on them, the figures are too good.",
+      "": "What a threshold does is unknown: the model holds no out-of-fold figures, and the page no rows with known classes. A model keeps such figures if its threshold was chosen when it was saved.",
       calibration: promise
         ? promiseSource(promise)
-        : `Coverage and error are those of the calibration rows, which took no part in training${cost ? "; what is promised of the mean cost at other places of the slider holds for all of them at once" : ""}.`,
+        : `Measured on the calibration rows, which took no part in training${cost ? "; the bounds of the mean cost hold wherever you put the slider" : ""}.`,
     };
     $("source").textContent = sources[source];
     slider.addEventListener("input", () => {
       const place = n - Number(slider.value) - 1;
       this.threshold = place < 0 ? Infinity : place === n - 1 && !promise ? null : thresholds[place];
-      this.show();
       changed();
     });
     $("own-threshold").hidden = threshold === null || n === 0;
@@ -74,7 +81,6 @@ export class RejectingView {
     $("threshold").value = String(
       threshold === null ? 0 : threshold === Infinity ? thresholds.length : thresholds.length - 1 - place,
     );
-    this.show();
   }
 
   /**
@@ -128,7 +134,13 @@ export class RejectingView {
       : { coverage: accepted[place] / all, error: wrong[place] / accepted[place] };
   }
 
-  show() {
+  /**
+   * What the threshold does, written so that it is on its side of the certainty of the answer that is shown.
+   * @param {number} certainty
+   */
+  show(certainty) {
+    this.certainty = certainty;
+    $("class-figures").replaceChildren(...this.#byClass());
     const { coverage, error } = this.figures();
     const told = this.#told();
     $("figures").textContent = told;
@@ -137,6 +149,26 @@ export class RejectingView {
       this.mark.setAttribute("cx", String(this.x(coverage)));
       this.mark.setAttribute("cy", String(this.y(Number.isNaN(error) ? 0 : error)));
     }
+  }
+
+  /** What the threshold does to the answers of each class: a table; empty where that is unknown. */
+  #byClass() {
+    const { class_accepted: accepted, class_wrong: wrong } = this.rejecting;
+    const { classNames } = this;
+    const k = classNames.length;
+    if (!accepted.length) return [];
+    const [last, place] = [accepted.length - k, this.#place()];
+    const at = (/** @type {Float64Array} */ counts, /** @type {number} */ c) => (place < 0 ? 0 : counts[place * k + c]);
+    const order = [...classNames.keys()].sort((a, b) => accepted[last + b] - accepted[last + a] || a - b);
+    const rows = order.slice(0, MOST_CLASSES).map((c) => {
+      const [all, given] = [accepted[last + c], at(accepted, c)];
+      const name = h("span", {}, swatch(c), cut(classNames[c], 30));
+      if (!given) return [name, all ? "never answered" : "never predicted", ""];
+      return [name, percent(given / all), percent(at(wrong, c) / given)];
+    });
+    const nMore = k - rows.length;
+    const caption = `The answers of each class${nMore > 0 ? `; ${nMore} more classes are left out` : ""}`;
+    return [...table(caption, ["predicted class", "answered", "of these wrong"], rows).children];
   }
 
   /** What the threshold does, in a sentence. */
@@ -148,7 +180,7 @@ export class RejectingView {
         ? "Nothing is rejected"
         : this.threshold === Infinity
           ? "Everything is rejected"
-          : `Rejects below ${written(Number(this.threshold))}`;
+          : `Rejects below ${apart(Number(this.threshold), this.certainty || 0)[0]}`;
     const isOwn = this.threshold === threshold && threshold !== null;
     if (promise) {
       const place = this.#place();

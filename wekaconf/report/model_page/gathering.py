@@ -19,6 +19,7 @@ from wekaconf.evaluation.cost_promise import CostLevel, CostPromise
 from wekaconf.evaluation.drift import Drift
 from wekaconf.evaluation.promise import Level, Promise
 from wekaconf.evaluation.promise_sentences import promise_sentence, promised
+from wekaconf.evaluation.promised_choice import AnsweredRows, class_levels
 from wekaconf.evaluation.risk_coverage import risk_coverage
 from wekaconf.evaluation.thresholds import Choice
 from wekaconf.methods.boundary_distance import BoundaryDistance
@@ -69,6 +70,8 @@ class Rows:
         The same in words; empty: there is nothing to say.
     outside : mapping of int to str
         What lies beyond the training data, by the place of the instance.
+    decimal : str
+        The mark before the decimals of numbers in their file.
     """
 
     data: Dataset
@@ -76,6 +79,7 @@ class Rows:
     drift: Drift | None = None
     file_lines: Sequence[str] = ()
     outside: Mapping[int, str] = field(default_factory=dict)
+    decimal: str = "."
 
     @property
     def promise_stands(self) -> bool:
@@ -101,6 +105,7 @@ def gather(model: Model, rows: Rows | None, train: Dataset | None, shown: ShownN
     answer = None if rows is None else model.answer_conformed(rows.data)
     return {
         "header": _header(tree.header, shown),
+        "forms": _forms(model, "." if rows is None else rows.decimal),
         "trees": [_tree(member, model.method, known) for member in trees],
         "votes": tree.votes if isinstance(tree, Forest) else None,
         "method": _method(model.method, len(trees)) | {"certainty": _certainty(model.certainty_range)},
@@ -136,6 +141,19 @@ def _header(header: Header, shown: ShownNames) -> dict[str, Any]:
         "attributes": [_attribute(attribute, shown) for attribute in header.attributes],
         "class_index": header.class_index,
     }
+
+
+def _forms(model: Model, decimal: str) -> dict[str, dict[str, str]]:
+    """How the table writes the numbers and dates of a column, by its place; empty if filters come between."""
+    forms: dict[str, dict[str, str]] = {}
+    for place, attribute in enumerate(() if model.filters else model.header.attributes):
+        if attribute.kind == "date" and (pattern := model.reading.date_form(attribute.name)):
+            forms[str(place)] = {"pattern": pattern}
+        elif attribute.kind == "numeric" and (form := model.reading.number_form(attribute.name)):
+            forms[str(place)] = asdict(form)
+        elif attribute.kind == "numeric" and decimal != ".":
+            forms[str(place)] = {"decimal": decimal}
+    return forms
 
 
 def _attribute(attribute: Attribute, shown: ShownNames) -> dict[str, Any]:
@@ -321,12 +339,17 @@ def _rejecting(model: Model, rows: Rows | None, answer: Answer | None) -> dict[s
         promised = _promised(model.choice, model.header.class_names)
         return promised if rows is None or rows.promise_stands else _withdrawn(promised)
     curve, source = () if model.choice is None else model.choice.curve, "out-of-fold"
+    by_class = () if model.choice is None else model.choice.class_curve
+    n_classes = model.header.n_classes
     if not curve and rows is not None and answer is not None:
         actual, source = rows.data.class_values, "rows"
         known = actual >= 0
-        is_correct, weights = answer.predicted == actual, rows.data.weights
-        row_curve = risk_coverage(answer.certainty[known], is_correct[known], weights[known])
+        answered = AnsweredRows(
+            answer.certainty, answer.predicted == actual, rows.data.weights, answer.predicted, actual
+        ).take(known)
+        row_curve = risk_coverage(*answered.predicting(None))
         curve = tuple(zip(row_curve.threshold, row_curve.accepted, row_curve.wrong, strict=True))
+        by_class = class_levels(answered, row_curve.threshold.tolist(), n_classes)
     columns = np.array(curve, dtype=np.float64).reshape(-1, 3)
     return {
         "threshold": model.threshold,
@@ -335,7 +358,18 @@ def _rejecting(model: Model, rows: Rows | None, answer: Answer | None) -> dict[s
         "thresholds": columns[:, 0],
         "accepted": columns[:, 1],
         "wrong": columns[:, 2],
+        **_by_class(by_class, columns[:, 0], n_classes),
     }
+
+
+def _by_class(
+    curve: Sequence[Sequence[float]], thresholds: NDArray[np.float64], n_classes: int
+) -> dict[str, NDArray[np.float64]]:
+    """The weights of accepted and of wrong answers of each class at the places of the slider; empty if unknown."""
+    at = {threshold: counts for threshold, *counts in curve if len(counts) == 2 * n_classes}
+    is_known = len(thresholds) > 0 and all(threshold in at for threshold in thresholds.tolist())
+    counts = np.array([at[threshold] for threshold in thresholds.tolist()] if is_known else []).reshape(-1, 2)
+    return {"class_accepted": counts[:, 0], "class_wrong": counts[:, 1]}
 
 
 def _promised(choice: Choice, class_names: Sequence[str]) -> dict[str, Any]:
@@ -351,6 +385,7 @@ def _promised(choice: Choice, class_names: Sequence[str]) -> dict[str, Any]:
         "thresholds": columns[:, 0],
         "accepted": columns[:, 1],
         "wrong": columns[:, 2],
+        **_by_class(choice.class_curve, columns[:, 0], len(class_names)),
         "promised": [_promised_of(choice, name) for name in class_names],
     }
     if isinstance(promise, CostPromise):
