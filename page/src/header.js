@@ -179,8 +179,7 @@ function partsIn(text, pattern) {
   });
   const found = pattern ? new RegExp(`^${source}$`, "i").exec(text) : null;
   if (!found) return null;
-  /** @type {(string | undefined)[]} */
-  const parts = ["1900", "1", "1"];
+  const parts = ["1900", "1", "1", "0", "0", "0"];
   for (const [i, letter] of letters.entries()) {
     const part = found[i + 1];
     const month = letter === "M" ? MONTHS.indexOf(part.toLowerCase()) : -1;

@@ -8,6 +8,7 @@ import pytest
 
 from wekaconf.evaluation.accepting import LARGEST, Figures, levels_of
 from wekaconf.evaluation.aim import Aim
+from wekaconf.evaluation.promised_choice import AnsweredRows, class_levels
 from wekaconf.evaluation.thresholds import (
     MOST_LEVELS,
     Choice,
@@ -29,6 +30,34 @@ RECORD = {
     "reachable": [0.5, 4.0, 2.0, 0.0, 0.25],
     "curve": ((0.75, 4.0, 1.0), (0.5, 6.0, 2.0)),
 }
+
+
+def test_the_answers_of_each_class_are_counted_at_each_threshold():
+    rng = np.random.default_rng(5)
+    n = 200
+    rows = AnsweredRows(
+        rng.choice([0.5, 0.7, 0.9, np.inf], n), rng.random(n) < 0.6, rng.choice([0.5, 1.0], n), rng.integers(0, 3, n),
+        rng.integers(0, 4, n),
+    )  # fmt: skip
+    for threshold, *counts in (curve := class_levels(rows, [LARGEST, 0.9, 0.6, -math.inf], 4)):
+        accepted = [rows.weights[(rows.certainty >= threshold) & (rows.predicted == c)].sum() for c in range(4)]
+        wrong = [
+            rows.weights[(rows.certainty >= threshold) & (rows.predicted == c) & ~rows.correct].sum() for c in range(4)
+        ]
+        assert counts[::2] == pytest.approx(accepted) and counts[1::2] == pytest.approx(wrong)
+    assert [point[0] for point in curve] == [LARGEST, 0.9, 0.6, -math.inf]
+    assert class_levels(rows, [0.5], 31) == () and class_levels(rows, [], 4) == ()
+    choice = replace(CHOICE, class_curve=curve)
+    assert Choice.of_record(choice.as_record()).class_curve == curve
+
+
+@pytest.mark.parametrize(
+    "wrong", [[[0.5, 1]], [[0.5, "a", 0]], [[0.5, 1, 2]], [[math.nan, 1, 0]], [[0.5, 1, 0]] * 300,
+              [[0.5, 1, 0], [0.4, 1, 0, 1, 0]]]
+)  # fmt: skip
+def test_counts_of_classes_that_cannot_be_are_refused(wrong):
+    with pytest.raises(ValueError, match="curve"):
+        Choice.of_record(RECORD | {"class_curve": wrong})
 
 
 def test_a_record_holds_all_of_a_choice():

@@ -669,6 +669,84 @@ def test_the_verdict_follows_the_threshold(page, model, iris):
     assert badge.inner_text() == "rejected" and "everything is rejected" in scale.get_attribute("aria-label")
 
 
+def test_verdict_answer_certainty_and_path_come_first_and_the_rest_is_folded(browser, iris_page, model, iris):
+    with opened(browser, iris_page, unfolds=False) as page:
+        assert page.locator("details.part").count() == 6 and page.locator("details.part[open]").count() == 0
+        page.locator("#row").select_option(value=str(int(np.argmin(model.answer(iris).certainty))))
+        told = page.locator("#answer").inner_text()
+        class_name = page.locator("#predicted").inner_text()
+        first = [
+            "rejected",
+            "refer to a human",
+            class_name,
+            "would be the answer, but its certainty",
+            "How it came about",
+        ]
+        places = [told.index(words) for words in first]
+        assert places == sorted(places)
+        panels = page.locator("main section, main details.part")
+        assert all(page.locator(f"#{each.get_attribute('id')} p").count() for each in panels.all())
+
+
+def test_the_answers_of_each_class_follow_the_slider(page, model):
+    curve, names = np.array(model.choice.class_curve), model.header.class_names
+    seen = set()
+    for place in range(len(curve) + 1):
+        page.locator("#threshold").evaluate(
+            "(input, at) => { input.value = at; input.dispatchEvent(new Event('input')) }", str(place)
+        )
+        cells = [row.split("\t") for row in page.locator("#class-figures tbody").inner_text().split("\n")]
+        found = {name.strip(): rest for name, *rest in cells}
+        counts = np.zeros(6) if place == len(curve) else curve[len(curve) - 1 - place, 1:]
+        for c, name in enumerate(names):
+            given, wrong, every = counts[2 * c], counts[2 * c + 1], curve[-1, 1 + 2 * c]
+            seen.add(found[name][0] == "never answered")
+            if given:
+                assert abs(float(found[name][0].removesuffix(" %")) - 100 * given / every) < 0.051
+                assert abs(float(found[name][1].removesuffix(" %")) - 100 * wrong / given) < 0.051
+            else:
+                assert found[name][0] == "never answered"
+    assert seen == {True, False}
+
+
+def test_counts_are_whole_and_exact_on_hover(browser, folder):
+    """Parts of instances come from missing values."""
+    rng = np.random.default_rng(0)
+    header = wc.Header("x", (Attribute("x"), Attribute("y"), Attribute("c", "nominal", ("a", "b"))), 2)
+    values = np.column_stack((rng.random((200, 2)), np.zeros(200)))
+    values[:, 2] = values[:, 0] > 0.5
+    values[::7, 0] = np.nan
+    data = wc.Dataset(header, values)
+    method = fitted("leaf_frequency", data, "J48")
+    totals = method.tree_.class_weight.sum(axis=1)
+    assert (totals % 1 > 0).any()
+    with opened(browser, written(folder / "parts.html", method, rows_of(data), data)) as page:
+        for node, total in enumerate(totals):
+            box = page.locator(f'#tree g.node[data-node="{node}"]')
+            assert box.locator("text.weight").text_content() == str(round(total))
+            assert box.locator("title").text_content().endswith(f"; training rows: {number(total)}")
+        leaf = page.locator("#steps button").last
+        assert re.fullmatch(r"leaf: a \d+(, b \d+)?|leaf: b \d+(, a \d+)?", leaf.inner_text())
+        assert "." in page.locator("#steps").inner_html()
+
+
+@pytest.mark.parametrize("above", [True, False])
+def test_no_rounding_moves_a_value_across_the_threshold(browser, folder, iris, above):
+    method = fitted("m_branch", iris)
+    certainty = float(method.answer(iris).certainty[70])
+    limit = certainty * (1 - 1e-7 if above else 1 + 1e-7)
+    model = Model(method, choice=wc.choose_threshold([certainty], [True], below=limit))
+    with opened(browser, written(folder / f"near{above}.html", model, rows_of(iris), iris)) as page:
+        page.locator("#row").select_option(value="70")
+        told = page.locator("#certainty").inner_text()
+        own, shown = map(
+            float, re.search(r"certainty ([\d.]+) is (?:not )?below the threshold ([\d.]+\d)", told).groups()
+        )
+        assert (own >= shown) == above and page.locator("#verdict .rejected").count() == (not above)
+        leading = float(page.locator("#probabilities tr.leading td span").first.inner_text())
+        assert (leading >= limit) == above
+
+
 def test_the_form_shows_that_it_scrolls(browser, folder):
     data = wc.load_arff(ARFF / "wdbc.arff")
     method = parse_method("m_branch").fit(grow(data, "CART", "prune=none"), data)

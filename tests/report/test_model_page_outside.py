@@ -122,8 +122,15 @@ def test_a_page_of_an_unlike_file_withdraws_the_promise(browser, tmp_path, promi
     path = written(tmp_path / "m.html", model, rows)
     with opened(browser, path) as page:
         banner = page.inner_text("#file")
-        assert banner.split("\n") == [line.strip() for line in rows.file_lines]
-        assert "f.csv: 600 rows, not like those of training" in banner and banner.endswith("do not rely on it")
+        is_detail = [line.startswith("  ") for line in rows.file_lines]
+        first, *details = banner.split("What differs")
+        assert first.strip().split("\n") == [
+            line for line, one in zip(rows.file_lines, is_detail, strict=True) if not one
+        ]
+        assert [line.strip() for line in details[0].split("\n") if line.strip()] == [
+            line.strip() for line, one in zip(rows.file_lines, is_detail, strict=True) if one
+        ]
+        assert "f.csv: 600 rows, not like those of training" in first and first.strip().endswith("do not rely on it")
         answered = int((~model.answer(rows.data).is_rejected).argmax())
         page.select_option("#row", str(answered))
         assert page.is_hidden("#promised")

@@ -82,6 +82,31 @@ def test_a_comma_is_decimal_and_never_of_thousands(browser, visits_page):
             assert f"expected {wanted}, got “{text}”" in page.locator("#complaint").inner_text()
 
 
+def test_numbers_and_dates_are_typed_as_the_table_writes_them(run, tmp_path, browser, write):
+    rows = [f"{i:02}.03.2025;{1000 + 13 * i:,}|{i % 10};{'ja' if i > 14 else 'nein'}" for i in range(1, 29)]
+    cells = "\n".join(rows).replace(",", ".").replace("|", ",")
+    write(f"tag;betrag;c\n{cells}\n")
+    assert run("fit", "data.csv", "--learner", "CART", "-o", "m.wct").code == 0
+    assert run("show", "m.wct", "-T", "data.csv", "-o", "m.html").code == 0
+    with opened(browser, tmp_path / "m.html") as page:
+        page.evaluate("document.getElementById('untested').open = true")
+        day, amount = page.get_by_label("tag"), page.get_by_label("betrag")
+        assert amount.input_value() == "1013,1"
+        for text, value in (("1.234,5", 1234.5), ("1234,5", 1234.5), ("12.345.678", 12345678), ("1,234", 1.234),
+                            ("0,5", 0.5), ("7.25", 7.25), ("−3", -3)):  # fmt: skip
+            amount.fill(text)
+            assert page.evaluate("wekaconf.values()[1]") == value and not page.locator("#complaint").inner_text()
+        amount.fill("1.234")
+        assert "expected a number without a mark for thousands" in page.locator("#complaint").inner_text()
+        for text in ("31.03.2025", "2025-03-31", "31.3.2025"):
+            day.fill("01.01.2020")
+            day.fill(text)
+            moment = np.datetime64("2025-03-31", "ms").astype(float)
+            assert page.evaluate("wekaconf.values()[0]") == moment, text
+        day.fill("31.02.2025")
+        assert "or in the form dd.MM.yyyy of the table" in page.locator("#complaint").inner_text()
+
+
 def test_tests_are_true_as_they_are_read(browser, visits_page, visits):
     """However near a value is to the split point, the sentence about both holds for the digits that are shown."""
     method = fitted("confdtree", visits, "info_gain")

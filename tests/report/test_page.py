@@ -11,6 +11,7 @@ from itertools import product
 
 import numpy as np
 import pytest
+from support.accessible import violations
 from support.command_line import ARFF
 from support.csv_rows import rows_in, rows_of
 
@@ -855,6 +856,12 @@ def test_phone_width_and_colours(browser, page_file, scheme):
     wanted = (COLOURS if scheme == "light" else DARK_COLOURS)[0]
     assert line == f"rgb({', '.join(str(int(wanted[i : i + 2], 16)) for i in (1, 3, 5))})"
     context.close()
+
+
+def test_axe_finds_nothing(opened):
+    for scheme in ("light", "dark"):
+        opened.emulate_media(color_scheme=scheme)
+        assert violations(opened) == []
 
 
 def test_print(browser, page_file, tmp_path):

@@ -22,6 +22,7 @@ class Need(NamedTuple):
 
 INSTALLED = "python3 scripts/test.py --install, as root on Debian, installs it"
 CHROMIUM = Need("Chromium", INSTALLED, ("chromium", "chromium-browser", "google-chrome"), is_installable=True)
+FIREFOX = Need("Firefox", "install it", ("firefox", "firefox-esr"))
 XVFB = Need("Xvfb", INSTALLED, ("Xvfb",), is_installable=True)
 UCI = Need("the UCI sets", "let WEKACONF_UCI name their folder")
 OLD_WEKAS = Need("older versions of Weka", "let WEKACONF_OLD_WEKAS name a folder of folders with a weka.jar each")
