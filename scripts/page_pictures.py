@@ -44,7 +44,8 @@ def main() -> None:
             page.wait_for_selector("html[data-ready]", state="attached")
             page.locator("#row").select_option(value=str(routed))
             if further:
-                page.locator("#node").scroll_into_view_if_needed()
+                for part in ("node", "rejecting"):
+                    page.evaluate("part => (document.getElementById(part).open = true)", part)
                 page.evaluate("document.getElementById('node').scrollIntoView()")
             picture = Image.open(io.BytesIO(page.screenshot())).convert("RGB").quantize(N_COLOURS)
             picture.save(ASSETS / f"{name}.png", optimize=True)
