@@ -151,8 +151,7 @@ def test_summary(run, model, table, tmp_path):
     place = lines.index("the 10 least certain:")
     least = sorted(found, key=lambda row: float(row["certainty"]))[:10]
     assert lines[place + 1 :] == [
-        f"row {row['index']} (who {row['who']}): {row['predicted']}, certainty {float(row['certainty']):.4g}, "
-        f"rejected; {row['reason']}"
+        f"row {row['index']} (who {row['who']}): certainty {float(row['certainty']):.4g}; {row['reason']}"
         for row in least
     ]
 
@@ -161,7 +160,10 @@ def test_summary_counts_what_is_as_uncertain_as_the_last(run, good, tmp_path, mo
     rows = "".join(f"{n},{'pq'[n % 4 == 0]}\n" for n in range(20)) + "".join(f"{n},q\n" for n in range(30, 50))
     (tmp_path / "known.csv").write_text("x,c\n" + rows)
     monkeypatch.setenv("COLUMNS", "80")
-    for n_uncertain, last in ((30, "and 20 more of certainty 0.75"), (10, "row 10: p, certainty 0.75; leaf of 20 ")):
+    for n_uncertain, last in (
+        (30, "and 20 more of certainty 0.75"),
+        (10, "row 10: certainty 0.75; p (75 %): leaf of 20 "),
+    ):
         (tmp_path / "new.csv").write_text("x\n" + "3\n" * n_uncertain + "40\n" * 30)
         ended = run("predict", "-t", "known.csv", "-T", "new.csv", "-o", "o.csv", "--no-summary")
         assert re.sub(r"\n  (?=\S)", " ", ended.err).splitlines()[-1].startswith(last), ended.err
@@ -411,11 +413,13 @@ def test_only_answers_that_are_less_certain_than_others_are_told(run, tmp_path):
     assert run_told[-2:] == [summary, "all of the same certainty, 1"]
     pd.DataFrame({"x": [1, 9, 2, 3]}).to_csv("asked.csv", index=False)
     found = run("predict", "-t", "pure.csv", "-T", "asked.csv", *GROW, "--method", "id3_max", "-o", "o.csv").err
-    assert "the least certain:\nrow 2: q, certainty 0, rejected; x 9 lies outside 3–4" in found
+    least = "the least certain: row 2: certainty 0; rejected, refer to a human; q (100 %) would be the answer, but "
+    why = "the certainty 0 is below the threshold 0.5: x 9 lies outside 3–4"
+    assert least + why in " ".join(found.split())
     for n, is_told in ((2, True), (1, False)):
         pd.DataFrame({"x": [9, 1][:n]}).to_csv("asked.csv", index=False)
         found = run("predict", "-t", "pure.csv", "-T", "asked.csv", *GROW, "--method", "id3_max", "-o", "o.csv").err
-        assert ("the least certain:\nrow 1: q, certainty 0" in found) == ("certainty" in found) == is_told
+        assert ("the least certain:\nrow 1: certainty 0; rejected" in found) == ("certainty" in found) == is_told
 
 
 # ---- kinds of columns passed through ----
@@ -584,7 +588,7 @@ def summed_up(x, classes, *, below=None, names="abd", at_once=4):
     method, new, summary = fitted("leaf_frequency", train, "info_gain"), small(x=x, c=(names, classes)), Summary("o")
     for start in range(0, len(new), at_once):
         summary.add(Predictions(method, new.take(slice(start, start + at_once)), below=below, before=start))
-    return [line.partition("; leaf of")[0] for line in summary.lines()]
+    return [line.partition(": leaf of")[0] for line in summary.lines()]
 
 
 def test_all_answers_are_summed_up_whatever_the_parts():
@@ -593,10 +597,10 @@ def test_all_answers_are_summed_up_whatever_the_parts():
     expected = [
         "o: 6 rows answered; of the 5 answers whose class is known 3 wrong (60.00 %, interval 15 to 95 %)",
         "the 4 least certain:",
-        "row 3: d, certainty 0.5",
-        "row 5: d, certainty 0.5",
-        "row 2: b, certainty 0.75",
-        "row 4: b, certainty 0.75",
+        "row 3: certainty 0.5; d (50 %)",
+        "row 5: certainty 0.5; d (50 %)",
+        "row 2: certainty 0.75; b (75 %)",
+        "row 4: certainty 0.75; b (75 %)",
     ]
     for at_once in (2, 4, 6):
         assert summed_up(*new, at_once=at_once) == expected
@@ -604,6 +608,9 @@ def test_all_answers_are_summed_up_whatever_the_parts():
 
 def test_where_answers_may_be_rejected_each_class_has_a_line():
     lines = summed_up([1.0, 2.0, 3.0, 2.0, 3.0, 1.0], ["a", "b", "a", None, "a", "b"], below=0.6, names="abcd")
+    refused = (
+        "rejected, refer to a human; d (50 %) would be the answer, but the certainty 0.5 is below the threshold 0.6"
+    )
     assert lines == [
         "o: 4 of 6 rows answered, 2 rejected; of the 3 answers whose class is known 1 wrong "
         "(33.33 %, interval 0.84 to 91 %)",
@@ -612,10 +619,10 @@ def test_where_answers_may_be_rejected_each_class_has_a_line():
         "d: never answered, 2 rejected",
         "c: never predicted",
         "the 4 least certain:",
-        "row 3: d, certainty 0.5, rejected",
-        "row 5: d, certainty 0.5, rejected",
-        "row 2: b, certainty 0.75",
-        "row 4: b, certainty 0.75",
+        "row 3: certainty 0.5; " + refused,
+        "row 5: certainty 0.5; " + refused,
+        "row 2: certainty 0.75; answered b (75 %)",
+        "row 4: certainty 0.75; answered b (75 %)",
     ]
 
 
@@ -639,11 +646,15 @@ def test_twelve_predicted_classes_have_a_line(n_classes, last):
 
 @pytest.mark.parametrize(
     ("n", "last"),
-    [(10, "row 10: b, certainty 0.75"), (11, "and 1 more of certainty 0.75"), (12, "and 2 more of certainty 0.75")],
+    [
+        (10, "row 10: certainty 0.75; b (75 %)"),
+        (11, "and 1 more of certainty 0.75"),
+        (12, "and 2 more of certainty 0.75"),
+    ],
 )
 def test_ten_least_certain_answers_are_listed(n, last):
     lines = summed_up([2.0] * n + [1.0], ["b"] * (n + 1))
-    assert lines[1] == "the 10 least certain:" and lines[11] == "row 10: b, certainty 0.75"
+    assert lines[1] == "the 10 least certain:" and lines[11] == "row 10: certainty 0.75; b (75 %)"
     assert lines[-1] == last and len(lines) == (12 if n == 10 else 13)
 
 
@@ -652,8 +663,11 @@ def test_ten_least_certain_answers_are_listed(n, last):
     [
         ([2.0], []),
         ([2.0, 2.0], ["all of the same certainty, 0.75"]),
-        ([1.0, 2.0], ["the least certain:", "row 2: b, certainty 0.75"]),
-        ([2.0, 1.0, 3.0], ["the 2 least certain:", "row 3: d, certainty 0.5", "row 1: b, certainty 0.75"]),
+        ([1.0, 2.0], ["the least certain:", "row 2: certainty 0.75; b (75 %)"]),
+        (
+            [2.0, 1.0, 3.0],
+            ["the 2 least certain:", "row 3: certainty 0.5; d (50 %)", "row 1: certainty 0.75; b (75 %)"],
+        ),
     ],
 )
 def test_answers_are_least_certain_beside_others(x, lines):

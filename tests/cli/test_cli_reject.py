@@ -345,7 +345,9 @@ def test_predict_tells_the_reason(good, iris):
     assert 10 < len(rejected) < 100
     assert [row["reason"] for row in rows] == list(fitted.answer(iris).reasons)
     outside = r"(sepal|petal) (length|width) \(cm\) [\d.]+ lies outside [\d.]+–[\d.]+, the limits at its leaf"
-    assert [re.match(outside, row["reason"]) is not None for row in rows] == [row["rejected"] == "yes" for row in rows]
+    assert [re.search(f": {outside}", row["reason"]) is not None for row in rows] == [
+        row["rejected"] == "yes" for row in rows
+    ]
 
 
 def test_predict_with_a_chosen_threshold(good, run, tmp_path):
@@ -360,10 +362,16 @@ def test_predict_with_a_chosen_threshold(good, run, tmp_path):
     rows = rows_of(good("predict", "-l", "m.wct", "-T", WINE, "--below", told.group(1)))
     table = wc.load_arff(tmp_path / "out.arff", class_attribute=None)
     names = [attribute.name for attribute in table.attributes]
-    assert names[-3:] == ["rejected", "reason", "outside"]
-    assert [row["rejected"] == "yes" for row in rows] == (table.values[:, -3] == 1).tolist()
-    assert all(re.match(r"leaf of [\d.]+ instances?, ", row["reason"]) for row in rows)
-    answered = table.values[table.values[:, -3] == 0]
+    assert names[:4] == ["index", "actual", "rejected", "predicted"] and names[-2:] == ["reason", "outside"]
+    is_rejected = table.values[:, 2] == 1
+    assert [row["rejected"] == "yes" for row in rows] == is_rejected.tolist()
+    lead = {
+        "yes": r"rejected, refer to a human; class_\d \([\d.]+ %\) would be the answer, but the certainty [\d.]+ is "
+        rf"below the threshold {told.group(1)}",
+        "no": r"answered class_\d \([\d.]+ %\)",
+    }
+    assert all(re.match(rf"{lead[row['rejected']]}: leaf of [\d.]+ instances?, ", row["reason"]) for row in rows)
+    answered = table.values[~is_rejected]
     wrong = int(answered[:, names.index("error")].sum())
     lines = re.sub(r"\n  (?=\S)", " ", ended.err).splitlines()
     said = next(line for line in lines if line.startswith("out.arff"))

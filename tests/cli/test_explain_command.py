@@ -4,6 +4,7 @@ import csv
 import json
 import re
 from functools import partial
+from html import escape
 from html.parser import HTMLParser
 
 import numpy as np
@@ -77,9 +78,7 @@ def test_text_fits_the_terminal_and_names_every_step(good, saved, monkeypatch):
     text = good("explain", "-l", saved(), "-T", IRIS, "--row", 130)
     assert max(map(len, text.splitlines())) <= 80
     words = " ".join(text.split())
-    assert words.startswith(
-        "row 130, actual class virginica: versicolor is wrong versicolor, certainty 0.54: petal width"
-    )
+    assert words.startswith("row 130, actual class virginica: versicolor is wrong versicolor (54 %): petal width")
     assert "is fined 10 % of its 0.6 = versicolor (0.54), virginica (0.43), setosa (0.03)" in words
     assert words.endswith("leaf of 3 instances, 2 of class versicolor = versicolor (0.6667), virginica (0.3333)")
 
@@ -87,18 +86,18 @@ def test_text_fits_the_terminal_and_names_every_step(good, saved, monkeypatch):
 @pytest.mark.parametrize(
     ("row", "verdict", "kind"),
     [
-        (1, "answered, since certainty 1 is not below 0.9; setosa is right", "answered"),
-        (71, "answered, since certainty 0.9783 is not below 0.9; virginica is wrong", "answered"),
-        (130, "rejected, since certainty 0.6667 is below 0.9; versicolor would have been wrong", "rejected"),
-        (84, "rejected, since certainty 0.6667 is below 0.9; versicolor would have been right", "rejected"),
+        (1, "answered, since the certainty 1 is not below the threshold 0.9; setosa is right", "answered"),
+        (71, "answered, since the certainty 0.9783 is not below the threshold 0.9; virginica is wrong", "answered"),
+        (130, "rejected; versicolor would have been wrong", "rejected"),
+        (84, "rejected; versicolor would have been right", "rejected"),
     ],
 )
 def test_the_verdict_comes_first(good, tmp_path, row, verdict, kind):
-    """Answered or rejected as predict does, and right or wrong where the class is known."""
+    """Answered or rejected as predict does, for the same reason, and right or wrong where the class is known."""
     good("predict", "-t", IRIS, "--method", "leaf_frequency", "--below", 0.9, "-d", "m.wct", "-q")
     text = " ".join(good("explain", "-l", "m.wct", "-T", IRIS, "--row", row).split())
     actual = wc.load_arff(IRIS).class_names[int(wc.load_arff(IRIS).class_values[row - 1])]
-    assert text.startswith(f"row {row}, actual class {actual}: {verdict} ")
+    assert text.startswith(f"row {row}, actual class {actual}: {verdict} {verdict[:8]}")
     good("explain", "-l", "m.wct", "-T", IRIS, "--row", row, "-o", "e.html")
     rest = verdict.removeprefix(f"{kind}, ")
     assert f'<p class="verdict {kind}"><b>{kind}</b> {rest}</p>' in (tmp_path / "e.html").read_text("utf-8")
@@ -106,7 +105,9 @@ def test_the_verdict_comes_first(good, tmp_path, row, verdict, kind):
     assert (one["threshold"], one["rejected"], one["correct"]) == (
         0.9, verdict.startswith("rejected"), verdict.endswith("right"))  # fmt: skip
     good("predict", "-l", "m.wct", "-T", IRIS, "-o", "p.csv")
-    assert rows_in("p.csv")[row - 1]["rejected"] == ("yes" if one["rejected"] else "no")
+    answer = rows_in("p.csv")[row - 1]
+    assert answer["rejected"] == ("yes" if one["rejected"] else "no") and answer["reason"] == one["reason"]
+    assert answer["reason"] in text and escape(answer["reason"]) in (tmp_path / "e.html").read_text("utf-8")
 
 
 class Tags(HTMLParser):
@@ -154,8 +155,10 @@ def test_fixed_attributes(good, saved, refused_line):
     model = saved("boundary_distance", learner="CART")
     free = told(good, "-l", model, "-T", IRIS, "--row", 71)[0]
     fixed = told(good, "-l", model, "-T", IRIS, "--row", 71, "--fixed", "petal width (cm)")[0]
-    assert free["reason"] == "petal width (cm) 1.8 → 1.75 gives versicolor" and free["certainty"] == pytest.approx(0.05)
-    assert fixed["reason"] == "no change gives another class" and fixed["certainty"] == "Infinity"
+    assert free["reason"].endswith(": petal width (cm) 1.8 → 1.75 gives versicolor") and free[
+        "certainty"
+    ] == pytest.approx(0.05)
+    assert fixed["reason"].endswith(": no change gives another class") and fixed["certainty"] == "Infinity"
     words = "--fixed: no attribute 'petal' other than the class; did you mean 'petal width (cm)'?"
     assert refused_line("-l", model, "-T", IRIS, "--row", 1, "--fixed", "petal").startswith(words[:50])
     assert "--fixed goes with boundary_distance" in refused_line(
@@ -282,7 +285,7 @@ def test_each_part_of_a_divided_instance_is_named(good, visits):
     assert [part["words"] for part in split["parts"]] == ["town = Bern", "town = Lima", "town = 東京"]
     model = visits("boundary_distance", "CART", "nominal=one_hot")
     text = " ".join(good("explain", "-l", model, "-T", "v.csv", "--row", 5).split())
-    assert "day is missing, and the branch taken then is" in text and "100 %" not in text
+    assert "day is missing, and the branch taken then is" in text and "100 % of the" not in text
 
 
 def steps_of(step):

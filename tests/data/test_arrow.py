@@ -156,7 +156,7 @@ def test_answers_as_tables():
     method = wc.method("m_branch").fit(wc.grow(data, "CART"), data)
     for rows in (data, data.take([])):
         answer = method.answer(rows)
-        names = ["predicted", "certainty", *(f"distribution_{name}" for name in data.class_names), "reason"]
+        names = ["predicted", *(f"distribution_{name}" for name in data.class_names), "certainty", "reason"]
         for table in (answer.to_arrow(), pa.table(answer)):
             assert table.column_names == names and table.num_rows == len(rows)
             assert table.schema.types == [pa.string(), *[pa.float64()] * 4, pa.string()]

@@ -180,24 +180,24 @@ def test_a_model_answers_what_costs_least(model, plain, new, wanted):
 
 def test_reasons_say_what_answers_are_expected_to_cost(model, plain, new):
     answer, names = model.answer(new), model.header.class_names
-    for i, (text, bare) in enumerate(zip(answer.reasons[:20], plain.answer(new).reasons[:20], strict=True)):
+    for i, (text, bare) in enumerate(zip(answer.grounds[:20], plain.answer(new).grounds[:20], strict=True)):
         c = int(answer.predicted[i])
         costs = answer.proba[i] @ np.array(COSTS)
         begin, _, rest = text.partition("; ")
-        assert rest == bare and begin.startswith(f"{names[c]}: least expected cost ")
+        assert rest == bare and begin.startswith("least expected cost ")
         told = [float(word.strip("(),")) for word in begin.split() if word.strip("(),").replace(".", "").isdigit()]
         assert told == pytest.approx([costs[c], costs[1 - c], 0.7], rel=0.006)
         assert f"({names[1 - c]} would cost " in begin and begin.endswith(", a human 0.7)")
-        assert answer.reason(i) == text
+        assert answer.grounds[i] == text and answer.reason(i).endswith(f": {text}")
 
 
 def test_of_many_classes_the_cheapest_are_named():
     costs = wc.RejectCosts(1 - np.eye(6), 0.5)
     data = wc.Dataset.from_pandas(pd.DataFrame({"x": [1.0] * 21, "y": list("abbcccddddeeeeeffffff")}))
     model = wc.fit(data, learner="CART", aim=Aim("cost", costs))
-    text = model.answer(data).reason(0).partition(";")[0]
+    text = model.answer(data).grounds[0].partition(";")[0]
     assert text == (
-        "f: least expected cost 0.714 (e would cost 0.762, d would cost 0.81, c would cost 0.857, 2 more classes no "
+        "least expected cost 0.714 (e would cost 0.762, d would cost 0.81, c would cost 0.857, 2 more classes no "
         "less, a human 0.5)"
     )
 

@@ -159,7 +159,8 @@ def test_what_a_reply_leaves_out_follows_from_the_distributions():
     assert answer.certainty.tolist() == [0.75, 0.5 + 1e-14]
     assert answer.predicted.tolist() == [1, 0]
     assert len(answer.explanation) == 2 and answer.explanation.account(-1) == (proba, 1)
-    assert list(answer.reasons) == ["row 0", "row 1"] and answer.reason(-1) == "row 1"
+    assert list(answer.reasons) == ["b (75 %): row 0", "a (50 %): row 1"] and answer.reason(-1) == "a (50 %): row 1"
+    assert list(answer.grounds) == ["row 0", "row 1"]
     none = Answer(proba[:0], Reply(proba[:0]), ("a", "b"), lambda: nothing_done(0), lambda answer, rows: [], print)
     assert none.certainty.shape == none.predicted.shape == (0,)
 

@@ -449,9 +449,9 @@ def test_three_nodes_of_a_path_are_listed():
         train = small(**{name: [1.0, 2.0, 3.0, 2.0, 4.0] for name in names}, c=("pq", list("pppqq")))
         method = ConfDTree(variant="tdist", min_instances=1).fit(written_tree(train.header, spec), train)
         asked = small(**{name: [-90.0] for name in names}, c=("pq", [None]))
-        texts = method.answer(asked).reason(0).split("; ")
+        texts = method.answer(asked).grounds[0].split("; ")
         assert [text.partition(" ")[0] for text in texts[:3]] == list(names[::-1][:3])
-        assert len(method.explain(asked)[0]) == n and method.answer(asked).reason(0).endswith(more or "is fined")
+        assert len(method.explain(asked)[0]) == n and method.answer(asked).grounds[0].endswith(more or "is fined")
 
 
 def test_mean_deviation_and_distance_by_hand():

@@ -108,8 +108,8 @@ def test_many_rows_that_end_above_the_leaves_have_their_reasons():
     train = small(x=[1, 2, 8, 9], y=[1, 2, 1, 2], c=["a", "a", "b", "b"])
     fitted = ID3Max().fit(written_tree(train.header, (0, LE, 5.0, [2.0, 0.0], [0.0, 2.0])), train)
     many = asked(train, *[[np.nan, 7]] * 2000)
-    one = fitted.answer(many.take([0])).reason(0)
-    assert "y" in str(one) and fitted.answer(many).reasons[:] == [one] * 2000
+    one = fitted.answer(many.take([0])).grounds[0]
+    assert "y" in str(one) and fitted.answer(many).grounds[:] == [one] * 2000
 
 
 @pytest.mark.parametrize("seed", range(36))
@@ -124,9 +124,9 @@ def test_reasons_of_many_rows_are_those_of_one(seed):
             tails = fitted.certainty(test)
             level = next((tail for tail in tails.tolist() if 1e-6 < tail < 1), 0.05)
             fitted = ID3SD(**{**method.params, "alpha": level, "p_total": None}).fit(tree, train)
-        reasons = fitted.answer(many).reasons[:]
+        reasons = fitted.answer(many).grounds[:]
         alone = fitted.answer(test)
-        assert reasons == [alone.reason(i) for i in range(len(test))] * 20
+        assert reasons == [alone.grounds[i] for i in range(len(test))] * 20
 
 
 def assert_tells(event, reference, column, cells):
@@ -528,7 +528,7 @@ def test_a_value_on_an_end_that_does_not_belong_to_the_limits_lies_at_their_edge
     """Of one instance, and of many, whose limits are written once."""
     tree, train = three_and_two()
     asked = small(x=[1.0, 3.0, 0.5, 3.5] * n, y=("uvw", ["u"] * 4 * n), c=("pq", [None] * 4 * n))
-    reasons = ID3Max(closed=closed).fit(tree, train).answer(asked).reasons[:]
+    reasons = ID3Max(closed=closed).fit(tree, train).answer(asked).grounds[:]
     inside = "leaf of 3 instances, all of class p; x <= 5; inside all its limits"
     ends = [
         f"x {x} lies at the edge of 1–3, the limits at its leaf" if end else inside for x, end in ((1, low), (3, high))
@@ -543,7 +543,7 @@ def test_three_broken_limits_are_listed():
     method = ID3Max().fit(written_tree(train.header, [2, 0]), train)
     asked = small(a=[2, 2], b=[2, 2], d=[2, 2], e=[2, 1], c=("pq", [None, None]))
     listed = "; ".join(f"{name} 2 differs from 1, the only value at its leaf" for name in "abd")
-    assert method.answer(asked).reasons[:] == [f"{listed}; 1 more such values", listed]
+    assert method.answer(asked).grounds[:] == [f"{listed}; 1 more such values", listed]
 
 
 @pytest.mark.parametrize(("test", "accepts", "rejects"), [

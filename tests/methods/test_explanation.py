@@ -100,7 +100,7 @@ def test_bars_are_filled_whatever_the_numbers_sum_to():
 def test_four_classes_of_a_distribution_are_named(n_classes, more):
     names, share = [f"c{i}" for i in range(n_classes)], 1 / n_classes
     shares = Step.given("the shares", np.full(n_classes, share), kind="leaf")
-    text = account_text(names, 0, "so it is", shares, Step("largest", "the largest", share, "largest"))
+    text = account_text(names, "so it is", shares, Step("largest", "the largest", share, "largest"))
     named = ", ".join(f"c{i} ({share:.4g})" for i in range(4))
     assert text.splitlines()[-1] == f"  the shares = {named}{more}"
 
@@ -111,7 +111,7 @@ def test_eight_parts_of_a_step_are_shown(n_parts, omitted):
     parts = [Step.given(f"leaf {i}", np.array([0.25, 0.75]), kind="leaf") for i in range(n_parts)]
     whole = Step.weighted("the mean", [2.0 + i for i in range(n_parts)], parts, kind="forest")
     certainty = Step("largest", "the largest", 0.75, "largest")
-    text, html = (write(("p", "q"), 1, "so it is", whole, certainty) for write in (account_text, account_html))
+    text, html = (write(("p", "q"), "so it is", whole, certainty) for write in (account_text, account_html))
     for told in (text, html):
         assert [i for i in range(n_parts) if f"leaf {i}" in re.findall(r"leaf \d+", told)] == [*range(omitted, n_parts)]
         assert ("more, with weights up to" in told) == (omitted > 0)
@@ -124,7 +124,7 @@ def largest(share):
 
 def lines_of(names, steps, certainty=None):
     """What follows the answer and how to read it."""
-    return account_text(names, 0, "so it is", steps, certainty or largest(0.5)).splitlines()[2:]
+    return account_text(names, "so it is", steps, certainty or largest(0.5)).splitlines()[2:]
 
 
 def test_a_class_without_a_share_is_not_named():
@@ -132,7 +132,7 @@ def test_a_class_without_a_share_is_not_named():
     assert lines_of("abcdef", shares) == ["  the shares = a (0.3), b (0.25), c (0.2), d (0.15), 1 more"]
     certain = Step.given("the shares", np.array([0.0, 1.0]), kind="leaf")
     assert lines_of("pq", certain) == ["  the shares = q (1)"]
-    legend = account_html("pqr", 0, "so it is", Step.given("", np.array([0.25, 0.0, 0.75]), kind="leaf"), largest(0.75))
+    legend = account_html("pqr", "so it is", Step.given("", np.array([0.25, 0.0, 0.75]), kind="leaf"), largest(0.75))
     assert re.findall(r"■</span> (\w) ([\d.]+)<", legend) == [("p", "0.25"), ("r", "0.75")]
 
 
@@ -154,7 +154,7 @@ def test_each_of_two_parts_has_its_weight_unless_that_is_1(weights, marks, share
         f"    {marks[1]}leaf 2 = q (1)",
     ]
     assert lines_of("pq", two_leaves(*weights)) == lines
-    html = account_html("pq", 0, "so it is", two_leaves(*weights), largest(0.5))
+    html = account_html("pq", "so it is", two_leaves(*weights), largest(0.5))
     assert re.findall(r"<li>([^<]*)", html) == ["the sum", f"{marks[0]}x = 1", "leaf 1", f"{marks[1]}leaf 2"]
 
 
@@ -193,10 +193,10 @@ def test_a_certainty_of_its_own_is_told_with_its_steps():
     shares = "p (0.5), q (0.5)"
     told = [f"  the leaf = {shares}", "certainty 0.25:", "  far out = 0.25", "  a distance = 3"]
     assert lines_of("pq", leaf, certainty) == told
-    html = account_html("pq", 0, "so it is", leaf, certainty)
+    html = account_html("pq", "so it is", leaf, certainty)
     own = "<li>far out<br><small>= 0.25</small></li><li>a distance<br><small>= 3</small></li>"
     assert f"<p>certainty 0.25:</p><ul>{own}</ul></div>" in html
-    assert "certainty 0.25:</p><ul>" not in account_html("pq", 0, "so it is", leaf, largest(0.25))
+    assert "certainty 0.25:</p><ul>" not in account_html("pq", "so it is", leaf, largest(0.25))
 
 
 ONE_BRANCH = (0, EACH, None, [3, 1], [0, 0])

@@ -28,10 +28,10 @@ NAMES = ("it's", 'a "b" c', "{0} {x}", "100 % %s %(a)d", "two\nlines", "back\\sl
 def assert_alike(method, data):
     """Asked together, where numbers are written column by column, and in batches too small for that."""
     expected = reasons_reference.reasons(method, data)
-    assert list(method.answer(data).reasons) == expected
+    assert list(method.answer(data).grounds) == expected
     for begin in range(0, len(data), FEW // 2):
         few = slice(begin, begin + FEW // 2)
-        assert list(method.answer(data.take(np.arange(len(data))[few])).reasons) == expected[few]
+        assert list(method.answer(data.take(np.arange(len(data))[few])).grounds) == expected[few]
 
 
 @each_method_and_case
@@ -64,7 +64,7 @@ def test_parameters(name, params, words):
     method = made(name, **params).fit(asked.tree, asked.train)
     for data in (asked.test, asked.train):
         assert_alike(method, data)
-    assert any(words in text for data in (asked.test, asked.train) for text in method.answer(data).reasons)
+    assert any(words in text for data in (asked.test, asked.train) for text in method.answer(data).grounds)
 
 
 @pytest.mark.parametrize("n", [5, 40])
@@ -81,7 +81,7 @@ def test_many_values_that_would_have_to_change(n):
     data = Dataset(header, cells)
     method = made("boundary_distance").fit(tree, data)
     assert_alike(method, data)
-    assert method.answer(data).reason(n - 1).endswith(" and 2 more give q")
+    assert method.answer(data).grounds[n - 1].endswith(" and 2 more give q")
 
 
 @each_method

@@ -38,7 +38,7 @@ def sentences(name, what):
     """A fitted method, its answer for the test instances, and all the reasons."""
     asked = case(what, name)
     answer = fitted(name, what).answer(asked.test)
-    return asked, answer, list(answer.reasons)
+    return asked, answer, list(answer.grounds)
 
 
 # ---- every method ----
@@ -47,7 +47,7 @@ def sentences(name, what):
 @each_method_and_case
 def test_a_reason_is_one_sentence(name, what):
     asked, answer, told = sentences(name, what)
-    assert len(told) == len(answer.reasons) == len(asked.test)
+    assert len(told) == len(answer.grounds) == len(asked.test)
     for text in told:
         assert isinstance(text, str) and len(text) > 10
         assert text.isprintable() and text == text.strip() and not text.endswith((".", ";", ",")) and "  " not in text
@@ -59,25 +59,25 @@ def test_reasons_are_read_one_by_one_or_together(name, what):
     asked, answer, told = sentences(name, what)
     n = len(told)
     again = fitted(name, what).answer(asked.test)
-    assert [again.reason(i) for i in range(0, n, 7)] == told[::7]
-    assert again.reasons[5:20:3] == told[5:20:3] and again.reasons[-1] == told[-1]
+    assert [again.grounds[i] for i in range(0, n, 7)] == told[::7]
+    assert again.grounds[5:20:3] == told[5:20:3] and again.grounds[-1] == told[-1]
     rows = np.array([n - 1, 0, 3, 3])
-    assert again.reasons[rows] == [told[i] for i in rows]
-    assert again.reasons[answer.certainty < np.median(answer.certainty)] == [
+    assert again.grounds[rows] == [told[i] for i in rows]
+    assert again.grounds[answer.certainty < np.median(answer.certainty)] == [
         text for text, sure in zip(told, answer.certainty, strict=True) if sure < np.median(answer.certainty)
     ]
     for index in (n, -n - 1):
         with pytest.raises(IndexError):
-            again.reasons[index]
-    assert again.reasons[:0] == []
-    assert list(fitted(name, what).answer(asked.test.take([])).reasons) == []
+            again.grounds[index]
+    assert again.grounds[:0] == []
+    assert list(fitted(name, what).answer(asked.test.take([])).grounds) == []
 
 
 @each_method_and_case
 def test_a_reason_depends_on_its_instance_alone(name, what):
     asked, _, told = sentences(name, what)
     order = np.random.default_rng(1).permutation(len(told))
-    assert list(fitted(name, what).answer(asked.test.take(order)).reasons) == [told[i] for i in order]
+    assert list(fitted(name, what).answer(asked.test.take(order)).grounds) == [told[i] for i in order]
 
 
 @each_method
@@ -85,7 +85,7 @@ def test_hostile_names_do_no_harm(name):
     asked = case("missing values and weights", name)
     train, test = (hostile(data) for data in (asked.train, asked.test))
     tree = replace(asked.tree, header=train.header)
-    told = list(made(name).fit(tree, train).answer(test).reasons)
+    told = list(made(name).fit(tree, train).answer(test).grounds)
     assert all(text.isprintable() and text for text in told)
     assert any(r"a\n\x1b[31mb\u202ec\x00" in text for text in told)
 
@@ -216,7 +216,7 @@ def without_part(text, events, path):
     if not shares or any(event.kind in ("route", "fine") for event in events):
         return text
     part = sum(shares[node] for node in {event.node for event in events})
-    head, mark, rest = text.partition(" is rejected: ")
+    head, mark, rest = text.partition(" is outside its limits: ")
     assert mark and "limits at its leaf" not in rest
     assert head.startswith(f"{'all' if part > 1 - 1e-9 else percent(part)} of the instance, split by")
     return rest
@@ -239,7 +239,7 @@ def test_tpce_tells_what_each_assumed_class_leads_to(leaf):
     """Whether one path is grown or, for leaves that a method reads, a whole tree."""
     asked = case("missing values and weights", "tpce")
     answer = asked.fitted("tpce", leaf=leaf).answer(asked.test)
-    told = list(answer.reasons)
+    told = list(answer.grounds)
     for text, events in zip(told, answer.explanation[:], strict=True):
         predicts = {event.details["assumed"]: event.details["predicts"] for event in events}
         if len(set(predicts.values())) == 1:
@@ -259,7 +259,7 @@ def test_tpce_with_many_classes_tells_how_many_lead_to_which(n_classes):
     header = random_header(rng, 3, n_classes)
     train, test = random_dataset(rng, header, 60), random_dataset(rng, header, 12)
     answer = made("tpce").fit(grow_info_gain(train, ""), train).answer(test)
-    for text, events in zip(answer.reasons, answer.explanation[:], strict=True):
+    for text, events in zip(answer.grounds, answer.explanation[:], strict=True):
         predicts = [event.details["predicts"] for event in events]
         counts = re.findall(r"(\d+) (?:lead )?to (c\d)", text)
         if len(set(predicts)) > 1:
@@ -287,7 +287,7 @@ def test_a_forest_tells_how_many_members_agree(votes):
     forest = Forest(tuple(random_tree(rng, train) for _ in range(5)), votes=votes)
     answer = made("leaf_frequency").fit(forest, train).answer(test)
     n_fewer = 0
-    for text, events, c in zip(answer.reasons, answer.explanation[:], answer.predicted, strict=True):
+    for text, events, c in zip(answer.grounds, answer.explanation[:], answer.predicted, strict=True):
         says = [event.details["predicts"] for event in events]
         name = header.class_names[c]
         others = [says.count(other) for other in header.class_names if other != name]
@@ -317,7 +317,7 @@ def test_an_excluded_end_is_called_the_edge():
     train = Dataset(header, np.array([[1.06, 0], [1.72, 0], [1.5, 0]]))
     tree = random_tree(np.random.default_rng(0), train, max_depth=0)
     asked = Dataset(header, np.array([[1.72, 0], [1.06, 0], [1.7200001, 0]]))
-    assert list(ID3Max(closed="lower").fit(tree, train).answer(asked).reasons) == [
+    assert list(ID3Max(closed="lower").fit(tree, train).answer(asked).grounds) == [
         "x 1.72 lies at the edge of 1.06–1.72, the limits at its leaf",
         "leaf of 3 instances, all of class p; inside all its limits",
         "x 1.7200001 lies outside 1.06–1.72, the limits at its leaf",
@@ -342,7 +342,7 @@ def test_no_reason_argues_for_another_class_unless_it_says_so(name):
     asked = blanked(credit)
     answer = method.fit(tree, credit).answer(asked)
     n_told = n_although = 0
-    for text, c, certainty in zip(answer.reasons, answer.predicted, answer.proba.max(axis=1), strict=True):
+    for text, c, certainty in zip(answer.grounds, answer.predicted, answer.proba.max(axis=1), strict=True):
         own, other = credit.class_names[c], credit.class_names[1 - c]
         before, although, _ = text.partition(", although ")
         n_told += f"of class {own}" in text
@@ -362,7 +362,7 @@ def test_leaves_of_the_answer_and_of_other_classes():
 
     def told(rows, name):
         train = Dataset(header, rows)
-        return made(name).fit(wc.grow(train, "J48", "-U -M 1"), train).answer(missing).reason(0)
+        return made(name).fit(wc.grow(train, "J48", "-U -M 1"), train).answer(missing).grounds[0]
 
     assert told(many, "leaf_frequency") == (
         "60 % of the instance, split by the missing value of c, ends in 2 leaves of class a, 30 % of it in a leaf of "
@@ -382,7 +382,7 @@ def test_half_of_an_instance_is_not_its_smaller_part():
     classes = [0] * 6 + [1] * 3 + [2] * 3
     tree = written_tree(header, (0, EACH, None, *classes), routing=Routing.COUNTS)
     train = Dataset(header, np.column_stack((np.arange(12), classes)))
-    told = made("leaf_frequency").fit(tree, train).answer(Dataset(header, np.full((1, 2), np.nan))).reason(0)
+    told = made("leaf_frequency").fit(tree, train).answer(Dataset(header, np.full((1, 2), np.nan))).grounds[0]
     assert told.startswith("50 % of the instance, split by the missing value of v, ends in 6 leaves of class x")
 
 
@@ -397,7 +397,7 @@ def test_classes_that_are_numbers_are_in_quotes(name):
     )
     answer = made(name).fit(replace(asked.tree, header=train.header), train).answer(test)
     same = fitted(name, "missing values and weights").answer(asked.test)
-    for text, other in zip(answer.reasons, same.reasons, strict=True):
+    for text, other in zip(answer.grounds, same.grounds, strict=True):
         assert text == re.sub(r"\bc([012])\b", r"'\1'", other)
 
 
@@ -498,7 +498,7 @@ def test_a_value_next_to_its_interval_has_the_digits_it_needs():
         np.nextafter(ends.assigned_high[0, leading], np.inf),
     ]
     answer = method.answer(Dataset(header, values))
-    told = [(text, events) for text, events in zip(answer.reasons, answer.explanation[:], strict=True) if events]
+    told = [(text, events) for text, events in zip(answer.grounds, answer.explanation[:], strict=True) if events]
     assert told
     for text, events in told:
         assert_outside(text, events[0])
@@ -598,5 +598,5 @@ def test_an_instance_that_its_missing_value_divides(leaves, told):
     tree = written_tree(header, (0, EACH, None, *leaves))
     method = made("leaf_frequency").fit(tree, Dataset(header, np.zeros((1, 2))))
     asked = Dataset(header, np.array([[np.nan, np.nan], [0.0, np.nan]]))
-    assert method.answer(asked).reason(0) == told
-    assert method.answer(asked).reasons[0:2][0] == told
+    assert method.answer(asked).grounds[0] == told
+    assert method.answer(asked).grounds[0:2][0] == told

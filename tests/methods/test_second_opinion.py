@@ -673,7 +673,7 @@ def test_sentences():
         assert ("mostly for" in text) == (" says " in text.partition(")")[2].partition(")")[2])
 
 
-def told(says, of_tree, n_classes=2, answers="likeliest"):
+def told(says, of_tree, n_classes=2):
     """The sentence on one row of which three sides say this, without what weighs most."""
     from wekaconf.methods.second_opinion.sentences import Sentences
 
@@ -682,9 +682,8 @@ def told(says, of_tree, n_classes=2, answers="likeliest"):
     sides = {"laplace": OfTree(tree), "forest": RandomForest(tree, None), "near": Neighbours.fit(tree, train)}
     said_of = np.array(says, dtype=float)[:, None]
     proba = pooled(logarithms(said_of), np.ones(3))
-    predicted = np.array([of_tree]) if answers == "tree" else most_probable(proba)
     tree_proba = np.eye(n_classes)[[of_tree]] * 0.6 + 0.4 / n_classes
-    made = Sentences(tree, sides, np.ones(3), train.take([0]), said_of, tree_proba, proba, predicted)
+    made = Sentences(tree, sides, np.ones(3), train.take([0]), said_of, tree_proba, most_probable(proba))
     return made.texts()[0]
 
 
@@ -693,27 +692,20 @@ LEAF = "(20 of 20 training instances in its leaf)"
 
 @pytest.mark.parametrize(("says", "expected"), [
     ([[0.9, 0.1], [0.8, 0.2], [0.7, 0.3]],
-     f"ja (99 %): the tree says ja {LEAF}; random forest agrees (80 %), the vote of neighbours agrees (70 %)"),
+     f"the tree says ja {LEAF}; random forest agrees (80 %), the vote of neighbours agrees (70 %)"),
     ([[0.6, 0.4], [0.8, 0.2], [0.3, 0.7]],
-     f"ja (72 %): the tree says ja {LEAF}; random forest agrees (80 %); the vote of neighbours says nein (70 %)"),
+     f"the tree says ja {LEAF}; random forest agrees (80 %); the vote of neighbours says nein (70 %)"),
     ([[0.6, 0.4], [0.3, 0.7], [0.2, 0.8]],
-     f"nein (86 %, ja 14 %): the tree says ja {LEAF}; random forest says nein (70 %), "
-     "the vote of neighbours nein (80 %)"),
+     f"the tree says ja {LEAF}; random forest says nein (70 %), the vote of neighbours nein (80 %)"),
 ])  # fmt: skip
 def test_sentences_on_who_agrees(says, expected):
     assert told(says, 0) == expected
 
 
-def test_the_tree_s_answer_names_a_larger_class():
-    says = [[0.6, 0.4], [0.3, 0.7], [0.2, 0.8]]
-    assert told(says, 0, answers="tree").startswith(f"ja (14 %, nein 86 %): the tree says ja {LEAF}")
-
-
 def test_to_agree_is_to_agree_with_the_answer():
     text = told([[0.6, 0.4], [0.7, 0.3], [0.02, 0.98]], 0)
     assert text == (
-        f"nein (93 %, ja 7 %): the tree says ja {LEAF}; random forest says ja, too (70 %); the vote of neighbours says "
-        "nein (98 %)"
+        f"the tree says ja {LEAF}; random forest says ja, too (70 %); the vote of neighbours says nein (98 %)"
     )
 
 
@@ -721,7 +713,7 @@ def test_reasons_say_that_the_tree_is_not_asked():
     train, test = drawn(3, n=60)
     tree = grow_info_gain(train)
     method = SecondOpinion(sides="naive_bayes+logistic").fit(tree, train)
-    assert ": the tree, which is not asked, says " in method.answer(test).reason(0)
+    assert method.answer(test).grounds[0].startswith("the tree, which is not asked, says ")
     assert method.in_words.startswith("the weights of naive Bayes ") and " and logistic regression " in method.in_words
 
 

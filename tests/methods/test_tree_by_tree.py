@@ -97,7 +97,7 @@ def test_reasons_tell_how_many_trees_agree(name):
     answer = wc.method(name).fit(forest, train).answer(test)
     each = np.stack([wc.method(name).fit(tree, train).predict(test) for tree in forest.trees])
     agree = (each == answer.predicted).sum(axis=0)
-    for i, text in enumerate(answer.reasons):
+    for i, text in enumerate(answer.grounds):
         name = test.class_names[answer.predicted[i]]
         others = np.bincount(each[:, i][each[:, i] != answer.predicted[i]], minlength=1)
         told = f"{agree[i]} of 4 trees predict {name}"

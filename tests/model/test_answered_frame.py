@@ -49,7 +49,7 @@ def test_answers_are_those_of_the_model(data, frame, method):
         found = model.answer_frame(frame, ["patient"])
     answer = model.answer(data)
     classes = [f"distribution_{name}" for name in data.class_names]
-    assert found.columns.tolist() == ["patient", "predicted", "certainty", "rejected", *classes, "reason"]
+    assert found.columns.tolist() == ["patient", "rejected", "predicted", *classes, "certainty", "reason"]
     assert found.index.equals(frame.index) and found["patient"].equals(frame["patient"])
     assert found["predicted"].tolist() == [data.class_names[c] for c in answer.predicted]
     np.testing.assert_array_equal(found["certainty"], answer.certainty)
@@ -161,7 +161,11 @@ def test_rows_outside_are_told_or_rejected(data, frame, convert):
     assert noted.columns[-1] == "outside" and list(noted["outside"]) == list(rejected["outside"]) == told
     assert not noted["rejected"][4 if isinstance(noted, pl.DataFrame) else noted.index[4]]
     assert (np.asarray(noted["rejected"]) != np.asarray(rejected["rejected"])).nonzero()[0].tolist() == [4]
-    assert list(rejected["reason"])[4] == f"{list(noted['reason'])[4]}; outside training: {data.attributes[0].name}"
+    was = list(noted["reason"])[4].removeprefix("answered ")
+    given, _, why = was.partition(": ")
+    refused = f"rejected, refer to a human; {given} would be the answer, but the row lies outside the training data"
+    assert list(rejected["reason"])[4] == f"{refused}: {why}; outside training: {data.attributes[0].name}"
+    assert list(rejected.columns)[:2] == ["rejected", "predicted"]
     none = model.answer_frame(convert(frame)[:0], outside="reject")
     assert list(none.columns) == list(rejected.columns) and list(none.dtypes) == list(rejected.dtypes)
 

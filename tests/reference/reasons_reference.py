@@ -210,7 +210,8 @@ def limits(method, data, answer):
             broken = {event.node for event in events}
             part = float(np.array([share for node, share in ends_of(tree, row) if node in broken]).sum())
             share, leaf = "all" if part > 1 - EQUAL else percent(part), "a leaf"
-            prefix = f"{share} of the instance, split by the missing value of {missing_name(tree, row)}, is rejected: "
+            missing = missing_name(tree, row)
+            prefix = f"{share} of the instance, split by the missing value of {missing}, is outside its limits: "
         parts = [limit_text(event, data, i, leaf) for event in events[:MOST_LIMITS]]
         return prefix + "; ".join(parts + more(len(events) - MOST_LIMITS, " such values"))
 
@@ -341,12 +342,8 @@ def second_opinion(method, data, answer):
 
     def write(i):
         c, t = int(answer.predicted[i]), best_class(of_tree[i])
-        beside = t if c != t else best_class(answer.proba[i])
-        text = f"{names[c]} ({in_percent(float(answer.proba[i, c]))}"
-        if beside != c:
-            text += f", {names[beside]} {in_percent(float(answer.proba[i, beside]))}"
         no_part = "" if not weights or "laplace" in weights else ", which is not asked,"
-        clauses = [f"{text}): the tree{no_part} says {names[t]} ({leaf(i, t)})"]
+        clauses = [f"the tree{no_part} says {names[t]} ({leaf(i, t)})"]
         verb = "agrees" if c == t else f"says {names[t]}, too"
         if not weights:
             return clauses[0] + "; too little to learn from: the tree answers alone"

@@ -502,7 +502,7 @@ def test_the_counterfactual_is_pythons(browser, folder):
     data = wc.load_arff(ARFF / "credit-g.arff")
     method = fitted("boundary_distance:scaling=minmax", data, "info_gain")
     some = rows_of(data, 40)
-    nearest, reasons = method.nearest(some.data), method.answer(some.data).reasons
+    nearest, reasons = method.nearest(some.data), method.answer(some.data).grounds
     with opened(browser, written(folder / "credit.html", method, some)) as page:
         for i in range(0, 40, 3):
             page.locator("#row").select_option(value=str(i))

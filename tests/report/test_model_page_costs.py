@@ -36,7 +36,7 @@ def test_the_page_answers_what_costs_least(browser, tmp_path, method):
     names = [name for name, *_ in found][-len(rows) :]
     assert names == answer.labels.tolist()
     assert [each[2] for each in found][-len(rows) :] == answer.is_rejected.tolist()
-    for each, reason in zip(found[-len(rows) :], answer.reasons, strict=True):
+    for each, reason in zip(found[-len(rows) :], answer.grounds, strict=True):
         assert reason.partition(";")[0] in each[3]
     for each, certainty in zip(found[-len(rows) :], answer.certainty.tolist(), strict=True):
         assert f"certainty {number(float(f'{certainty:.4g}'))}" in each[1]

@@ -23,6 +23,7 @@ from wekaconf.data.matching import Unseen
 from wekaconf.data.table_files.base import Reading
 from wekaconf.data.table_files.layout import PLAIN, CsvMarks
 from wekaconf.data.tables import Loaded, join_parts
+from wekaconf.evaluation.accepting import LARGEST
 from wekaconf.evaluation.aim import Aim
 from wekaconf.evaluation.drift import FileCounts
 from wekaconf.evaluation.old_or_new import RowSample
@@ -306,13 +307,14 @@ def _rejecting_least_certain(
     Answers that are as certain as the first one to be given are given, too, so that no more are rejected than asked.
     """
     held = [*parts]
-    certainty = rounded(np.concatenate([part.certainty for part in held]))
+    certainty = np.concatenate([part.certainty for part in held])
     n = len(certainty)
     wanted = min(n, math.floor(round((1 - coverage) * n, 9)) if coverage is not None else most or 0)
     share = 1 - wanted / max(n, 1) if coverage is None else coverage
-    threshold = choose(Aim("coverage", share), certainty, np.ones(n, dtype=np.bool_)).threshold
-    rejected = is_rejected(certainty, threshold)
-    n_rejected = int(rejected.sum())
+    threshold = choose(Aim("coverage", share), rounded(certainty), np.ones(n, dtype=np.bool_)).threshold
+    is_given = ~is_rejected(rounded(certainty), threshold)
+    below = min(float(certainty[is_given].min()), LARGEST) if is_given.any() else np.inf
+    n_rejected = n - int(is_given.sum())
     fewer = f", not {wanted}, since those at the border are equally certain" if n_rejected < wanted else ""
     say(
         f"note: {test}: the {n_rejected} least certain of its {counted(n, 'row')} are rejected{fewer}; that is chosen "
@@ -320,8 +322,8 @@ def _rejecting_least_certain(
         is_folded=True,
         is_warning=True,
     )
-    for part, rows in zip(held, np.split(rejected, np.cumsum([len(part) for part in held])[:-1]), strict=True):
-        part.reject(rows)
+    for part in held:
+        part.reject(below)
         yield part
 
 

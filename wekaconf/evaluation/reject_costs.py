@@ -147,7 +147,7 @@ class RejectCosts:
     def _reasons(self, answer: Answer, decided: Answer, rows: Rows) -> list[str]:
         """What the answers and the others are expected to cost, and why the probabilities are what they are."""
         assert isinstance(self.answers, CostMatrix)
-        proba, predicted, texts = answer.proba[rows], decided.predicted[rows].tolist(), answer.reasons[rows]
+        proba, predicted, texts = answer.proba[rows], decided.predicted[rows].tolist(), answer.grounds[rows]
         costs = self.answers.expected_costs(proba)
         said: dict[bytes, str] = {}  # a tree has few distributions
         sentences = []
@@ -163,7 +163,7 @@ class RejectCosts:
         named = [f"{class_text(class_names[other])} would cost {_cost(costs[other])}" for other in others[:MOST_NAMED]]
         more = [f"{len(others) - MOST_NAMED} more classes no less"] if len(others) > MOST_NAMED else []
         beside = ", ".join((*named, *more, f"a human {_cost(self.rejection)}"))
-        return f"{class_text(class_names[c])}: least expected cost {_cost(costs[c])} ({beside})"
+        return f"least expected cost {_cost(costs[c])} ({beside})"
 
     def _step(self, answer: Answer, i: int) -> Step:
         """How the certainty of an answer follows from its distribution."""

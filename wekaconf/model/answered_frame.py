@@ -17,7 +17,6 @@ from wekaconf.data.header import Header
 from wekaconf.data.matching import Unseen, UnseenValues, named_as
 from wekaconf.data.table_files.base import Reading
 from wekaconf.data.training_summary import Outside
-from wekaconf.evaluation.arguments import BoolArray
 from wekaconf.methods.contract.answer import Answer
 
 
@@ -58,7 +57,7 @@ def read(X: Any, header: Header, keep: Sequence[str] | None, reading: Reading, u
 
 
 def answered(
-    X: Any, keep: Sequence[str], answer: Answer, rejected: BoolArray | None, outside: Outside | None, *,
+    X: Any, keep: Sequence[str], answer: Answer, outside: Outside | None, *,
     reasons: bool, paths: bool, names_outside: bool,
 ) -> Any:  # fmt: skip
     """The columns to pass through and the answers beside them; see `Model.answer_frame`.
@@ -67,8 +66,6 @@ def answered(
     """
     columns: dict[str, Any] = dict(answer.columns(reasons=False))
     columns.pop("outside", None)  # it stands behind the others
-    if rejected is not None:
-        columns = {name: columns[name] for name in ("predicted", "certainty")} | {"rejected": rejected} | columns
     if reasons:
         rows = np.arange(len(answer))
         texts = answer.reasons[rows]

@@ -710,9 +710,9 @@ class Model:
         -------
         (n_instances, n_answer_columns) DataFrame
             Of the same library (pyarrow's table for an Arrow stream), with the rows and the index of ``X``: the columns
-            passed through, predicted (text), certainty, rejected (bool, if the model has a threshold or rows outside
-            are rejected), distribution_CLASS for every class, reason (text), path (text, if wanted), and outside (text,
-            empty where nothing is outside) if the model has a summary. Columns and types are the same for no rows.
+            passed through, rejected (bool, if the model has a threshold or rows outside are rejected), predicted
+            (text), distribution_CLASS for every class, certainty, reason (text), path (text, if wanted), and outside
+            (text, empty where nothing is outside) if the model has a summary. The same for no rows.
             Cost: that of `answer`, and of the texts.
 
         Raises
@@ -736,15 +736,14 @@ class Model:
         data, chosen, unseen_values = answered_frame.read(X, self.header, keep, self.reading, unseen)
         unseen_values.tell()
         answer = self.answer(data)
-        rejected = None if self.thresholds is None else answer.is_rejected
         rows = self.outside(data) if rejects_outside or self.summary is not None else None
-        if rows is not None and rejects_outside:
-            rejected = rows.rows if rejected is None else rejected | rows.rows
+        if rows is not None:
+            answer = answer.of_model(self.thresholds, lambda: rows, rejects_outside=rejects_outside)
         if rows is not None and len(data) > 1 and not (drift := self._drift(rows, data, lambda: answer)).promise_stands:
             tell("\n".join(["the frame: " + drift.lines[0], *drift.lines[1:]]))
         names_outside = rejects_outside or self.certainty_range.high == np.inf
         return answered_frame.answered(
-            X, chosen, answer, rejected, rows, reasons=reasons, paths=paths, names_outside=names_outside
+            X, chosen, answer, rows, reasons=reasons, paths=paths, names_outside=names_outside
         )
 
     def rules(self, decimal: str = ".") -> Dataset:

@@ -91,14 +91,18 @@ class Explained:
 
     @property
     def verdict(self) -> str:
-        """Whether it is answered or rejected, and right or wrong, as far as either is known; else empty."""
+        """Whether it is answered or rejected, and right or wrong, as far as either is known; else empty.
+
+        The reason of the account says why it is rejected.
+        """
         words = []
-        if self.threshold is not None:
+        if self.rejected:
+            words.append("rejected")
+        elif self.threshold is not None:
             assert isinstance(self.account.certainty.result, float)
-            certainty, threshold = apart(self.account.certainty.result, self.threshold)
-            relation = "is below" if self.rejected else "is not below"
-            reason = f", since certainty {certainty} {relation} {threshold}" if self.threshold > -np.inf else ""
-            words.append(f"{'rejected' if self.rejected else 'answered'}{reason}")
+            given = apart(self.account.certainty.result, self.threshold)
+            since = ", since the certainty {} is not below the threshold {}".format(*given)
+            words.append(f"answered{since if self.threshold > -np.inf else ''}")
         if self.correct is not None:
             verb = "would have been" if self.rejected else "is"
             words.append(f"{class_text(self._predicted)} {verb} {'right' if self.correct else 'wrong'}")
@@ -125,9 +129,9 @@ class Explained:
             "id": self.name or None,
             "actual": self.actual or None,
             "values": dict(self.values),
-            **self.account.to_dict(),
-            "threshold": self.threshold,
             "rejected": self.rejected,
+            "threshold": self.threshold,
+            **self.account.to_dict(),
             "correct": self.correct,
             "outside": self.outside or None,
             **({"training_instances": influences} if self.influences else {}),
@@ -142,7 +146,7 @@ def as_text(method: str, explained: Sequence[Explained], of_file: Sequence[str] 
     del method
     paragraphs = ["\n".join(map(printable, of_file))] if of_file else []
     for one in explained:
-        heading = printable(f"{one.title}: {one.verdict}".rstrip())
+        heading = printable(": ".join(filter(None, (one.title, one.verdict))))
         parts = [heading, printable(one.outside_words), str(one.account), printable(one.influence_words)]
         paragraphs.append("\n".join(filter(None, parts)))
     return "\n\n".join(paragraphs) + "\n"

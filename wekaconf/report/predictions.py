@@ -82,9 +82,9 @@ class Predictions:
         self._method, self._data, self._kept, self._before, self._tells_paths = method, data, kept or {}, before, paths
         self._decimal = decimal
         self._as_read, self._missing = as_read, missing
-        self._threshold = method.threshold if below is None else below
         self._outside, self._rejects_outside = outside, outside is not None and rejects_outside
-        self._answer: Answer = method.answer(data) if aim is None else aim.decided(method.answer(data))
+        answer = method.answer(data) if aim is None else aim.decided(method.answer(data))
+        self._answer = self._rejecting(answer, method.threshold if below is None else below)
         is_decided = aim is not None and aim.decides
         self._is_distance = method.certainty_range.high == np.inf and not is_decided
         self.contains = None if class_sets is None else class_sets.contains(self._answer.proba)
@@ -119,19 +119,20 @@ class Predictions:
         """(n_instances,) float64: 1 if the answer is wrong, 0 if it is correct, NaN if the class is unknown."""
         return np.where(self.actual < 0, np.nan, self.predicted != self.actual)
 
-    @cached_property
+    @property
     def rejected(self) -> NDArray[np.bool_] | None:
         """(n_instances,) bool: whether the answer is rejected; None if nothing could be."""
-        rejected = None if self._threshold is None else self._answer.rejected(self._threshold)
-        if self._outside is None or not self._rejects_outside:
-            return rejected
-        return self._outside.rows if rejected is None else rejected | self._outside.rows
+        return None if self._answer.thresholds is None else self._answer.is_rejected
 
-    def reject(self, rows: NDArray[np.bool_]) -> None:
-        """Reject these answers, (n_instances,) bool, in place of those below the threshold."""
-        if self._outside is not None and self._rejects_outside:
-            rows = rows | self._outside.rows
-        self.rejected = rows
+    def reject(self, below: float) -> None:
+        """Reject the answers below this certainty, in place of the threshold."""
+        self._answer = self._rejecting(self._answer, below)
+
+    def _rejecting(self, answer: Answer, below: Thresholds | None) -> Answer:
+        outside = self._outside
+        return answer.of_model(
+            below, None if outside is None else lambda: outside, rejects_outside=self._rejects_outside
+        )
 
     @property
     def n_rejected_outside(self) -> int:
@@ -162,17 +163,17 @@ class Predictions:
         actual, classes = data.class_values[indices].astype(np.float64), data.class_names
         shown = data if isinstance(rows, slice) and rows == slice(None) else data.take(indices)
         affected = is_affected(answer.proba[indices], self._method.tree_.predict_proba(shown))
+        rejected = [] if self.rejected is None else [self.rejected]
         columns: list[tuple[Attribute, FloatArray]] = [
             (Attribute(INDEX), (1 + self._before + indices).astype(np.float64)),
             (Attribute("actual", "nominal", classes), np.where(actual < 0, np.nan, actual)),
+            *((Attribute("rejected", "nominal", FLAG), flags[indices].astype(np.float64)) for flags in rejected),
             (Attribute("predicted", "nominal", classes), answer.predicted[indices].astype(np.float64)),
             (Attribute("error", "nominal", FLAG), self.error[indices]),
             *((Attribute(f"distribution_{name}"), answer.proba[indices, c]) for c, name in enumerate(classes)),
             (Attribute("certainty"), self.certainty[indices]),
             (Attribute("affected", "nominal", FLAG), affected.astype(np.float64)),
         ]
-        if self.rejected is not None:
-            columns.append((Attribute("rejected", "nominal", FLAG), self.rejected[indices].astype(np.float64)))
         columns.extend(self._told_columns(indices, names_outside=names_outside))
         names = [attribute.name for attribute, _ in columns]
         passed = []

@@ -246,7 +246,7 @@ class BoundaryDistance(PostProcessor, name="boundary_distance"):
             explain=lambda: self._explanation(data, self._boundary(data, *nearest.of_all)),
             reasons=lambda _, rows: self._sentences(data.values[rows], nearest.of(rows).node),
             certainty_steps=lambda answer, i: self._certainty_steps(
-                data.take([i]), *nearest.of(np.array([i]))[:2], answer.reason(i)
+                data.take([i]), *nearest.of(np.array([i]))[:2], answer.grounds[i]
             ),
         )
 

@@ -201,7 +201,7 @@ class LimitMethod(AnnotatesNodes, is_registered=False):
         shares = each_distinct(broken.rejected[rows], lambda share: "all" if share > 1 - ROUNDING else percent(share))
         names = missing_at(self.tree_, self.tree_.router.last_whole_nodes(values[rows]))
         return texts_of(
-            f"{share} of the instance, split by the missing value of {name}, is rejected: "
+            f"{share} of the instance, split by the missing value of {name}, is outside its limits: "
             for share, name in as_rows(shares, names)
         )
 

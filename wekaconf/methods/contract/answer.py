@@ -14,12 +14,13 @@ from numpy.typing import NDArray
 from wekaconf.base.errors import OptionError
 from wekaconf.base.packages import needed
 from wekaconf.base.rounding import most_probable
-from wekaconf.data.arrays import FloatArray, TextArray
+from wekaconf.data.arrays import FloatArray, TextArray, as_rows, joined_texts, texts_of
 from wekaconf.data.frames import arrow_columns, polars_columns
 from wekaconf.data.training_summary import Outside
 from wekaconf.methods.contract.explanation import Account, Explanation, Step
 from wekaconf.methods.contract.explanation.html import answers_html
 from wekaconf.methods.contract.reasons import Reasons, Rows
+from wekaconf.methods.contract.verdicts import answer_texts, verdict
 
 if TYPE_CHECKING:
     import polars as pl
@@ -94,7 +95,7 @@ class Reply:
         Makes the explanation; left out: the path of each instance.
     reasons : callable, optional
         Takes the whole `Answer` and `Rows`, and returns one sentence for each of these rows: why they are answered so,
-        without a period. Left out: the leaf and the test that led there.
+        without a period. `Answer.reasons` puts the answer in front. Left out: the leaf and the test that led there.
     steps : callable, optional
         Takes the index of an instance and returns the step whose result is its row of ``proba``. Left out: how the tree
         answers, or the bare answer if it is not the tree's.
@@ -157,11 +158,18 @@ class Answer:
         self._thresholds = thresholds
         self._paths = paths
         self._outside: Callable[[], Outside] | None = None
+        self._rejects_outside = False
 
-    def of_model(self, thresholds: Thresholds | None, outside: Callable[[], Outside] | None = None) -> Self:
-        """The same answers, of a model with these thresholds that can tell what lies outside its training data."""
+    def of_model(
+        self, thresholds: Thresholds | None, outside: Callable[[], Outside] | None = None, *,
+        rejects_outside: bool = False,
+    ) -> Self:  # fmt: skip
+        """The same answers, of a model with these thresholds that can tell what lies ``outside`` its training data.
+
+        ``rejects_outside`` says whether answers for instances that lie outside are rejected, whatever their certainty.
+        """
         answer = copy(self)
-        answer._thresholds, answer._outside = thresholds, outside
+        answer._thresholds, answer._outside, answer._rejects_outside = thresholds, outside, rejects_outside
         return answer
 
     def replacing(self, **parts: Any) -> Self:
@@ -182,8 +190,9 @@ class Answer:
     def __reduce__(self) -> Any:
         """Pickle what the answers are, with their reasons; explanations ask the method, so they stay behind."""
         reply = Reply(self.proba, self.ranking, self.scores, self.certainty, self.predicted)
-        parts = (reply, self.class_names, self.reasons[:])
-        return _unpickled, (*parts, self._thresholds, None if self._outside is None else self.outside)
+        parts = (reply, self.class_names, self.grounds[:])
+        outside = None if self._outside is None else self.outside
+        return _unpickled, (*parts, self._thresholds, outside, self._rejects_outside)
 
     def __len__(self) -> int:
         """Number of instances."""
@@ -194,13 +203,12 @@ class Answer:
         return f"Answer({len(self)} instances, {self.proba.shape[1]} classes)"
 
     def _repr_html_(self) -> str:
-        """The first answers as notebooks show them, with certainties and reasons; every text is escaped."""
+        """The first answers as notebooks show them, with reasons and certainties; every text is escaped."""
         if not len(self):
             return f"<p>{self!r}</p>"
         first = slice(MOST_SHOWN)
-        return answers_html(
-            self.class_names, self.predicted.tolist(), self.certainty[first].tolist(), self.reasons[first]
-        )
+        given = self.predicted[~self.is_rejected].tolist()
+        return answers_html(self.class_names, given, len(self), self.reasons[first], self.certainty[first].tolist())
 
     @cached_property
     def predicted(self) -> NDArray[np.int64]:
@@ -247,10 +255,27 @@ class Answer:
     def reasons(self) -> Reasons:
         """The reasons for the answers, one sentence per instance, made when it is read.
 
+        Each begins with what to do and the answer, then comes one of the `grounds`: ``answered yes (83 %): leaf of …``,
+        or ``rejected, refer to a human; yes (61 %) would be the answer, but the certainty 0.61 is below the threshold
+        0.75: leaf of …``. Where nothing can be rejected it begins with the answer, ``yes (83 %): leaf of …``.
+
         ``reasons[i]`` is a str, ``reasons[rows]`` a list. Cost: about a microsecond per sentence on a leaf, and per
         value in other sentences; a tenth to a third of a millisecond for a sentence that is read by itself.
         """
+        return Reasons(len(self), self._reasons_of)
+
+    @property
+    def grounds(self) -> Reasons:
+        """Why each answer is what it is: the `reasons` without what to do and the answer."""
         return Reasons(len(self), partial(self._reasons, self))
+
+    def _reasons_of(self, rows: Rows) -> TextArray:
+        """See `reasons`."""
+        begun = answer_texts(self.class_names, self.proba[rows], self.predicted[rows])
+        if self.thresholds is not None:
+            parts = as_rows(self.is_rejected[rows], self.certainty[rows], self.thresholds[rows])
+            begun = [verdict(text, *row) for text, row in zip(begun, parts, strict=True)]
+        return joined_texts(texts_of(begun), ": ", texts_of(self._reasons(self, rows)))
 
     def reason(self, i: int) -> str:
         """The reason for the answer for instance ``i``, in one sentence without a period."""
@@ -286,7 +311,19 @@ class Answer:
     @property
     def is_rejected(self) -> NDArray[np.bool_]:
         """(n_instances,) bool: which answers the model leaves to somebody else; none if it has no threshold."""
-        return np.zeros(len(self), dtype=np.bool_) if self._thresholds is None else self.rejected(self._thresholds)
+        rejected = np.zeros(len(self), dtype=np.bool_) if self._thresholds is None else self.rejected(self._thresholds)
+        return rejected | self.outside.rows if self._rejects_outside else rejected
+
+    @property
+    def thresholds(self) -> FloatArray | None:
+        """(n_instances,) float64: below which certainty each answer is rejected; None if nothing can be rejected.
+
+        −∞ where an answer is rejected only if its instance lies outside the training data.
+        """
+        if self._thresholds is None and not self._rejects_outside:
+            return None
+        limits = -np.inf if self._thresholds is None else thresholds_at(self._thresholds, self.predicted)
+        return np.broadcast_to(limits, len(self))
 
     @cached_property
     def outside(self) -> Outside:
@@ -309,8 +346,13 @@ class Answer:
         """(n_instances,) bool: which answers are less certain than this threshold, or than that of their class."""
         return is_rejected(self.certainty, thresholds_at(thresholds, self.predicted))
 
-    def columns(self, *, reasons: bool = True, paths: bool = False) -> dict[str, FloatArray | list[str]]:
-        """The answers by columns: predicted (text), certainty, distribution_CLASS for every class, and texts.
+    def columns(
+        self, *, reasons: bool = True, paths: bool = False
+    ) -> dict[str, FloatArray | NDArray[np.bool_] | list[str]]:
+        """The answers by columns.
+
+        They are rejected (bool, if something can be rejected), predicted (text), distribution_CLASS for every class,
+        certainty, and texts.
 
         Parameters
         ----------
@@ -324,9 +366,12 @@ class Answer:
             nothing lies `outside`.
         """
         names = np.array(self.class_names, dtype=object)
-        columns: dict[str, FloatArray | list[str]] = {"predicted": names[self.predicted].tolist()}
-        columns["certainty"] = self.certainty
+        columns: dict[str, FloatArray | NDArray[np.bool_] | list[str]] = {}
+        if self.thresholds is not None:
+            columns["rejected"] = self.is_rejected
+        columns["predicted"] = names[self.predicted].tolist()
         columns |= {f"distribution_{name}": self.proba[:, c] for c, name in enumerate(self.class_names)}
+        columns["certainty"] = self.certainty
         columns |= {"reason": self.reasons[:]} if reasons else {}
         columns |= {"path": self.paths[:]} if paths else {}
         return columns | ({} if self._outside is None else {"outside": self.outside.texts.tolist()})
@@ -366,17 +411,17 @@ class Answer:
 
 
 def _unpickled(
-    reply: Reply, class_names: tuple[str, ...], reasons: Sequence[str], thresholds: Thresholds | None,
-    outside: Outside | None,
+    reply: Reply, class_names: tuple[str, ...], grounds: Sequence[str], thresholds: Thresholds | None,
+    outside: Outside | None, rejects_outside: bool,
 ) -> Answer:  # fmt: skip
     """The answers that were pickled."""
 
     def lost(*_: object) -> Any:
         raise OptionError("answers that were pickled keep no explanation; ask the model")
 
-    texts = np.array(reasons, dtype=object)
+    texts = np.array(grounds, dtype=object)
     answer = Answer(reply.proba, reply, class_names, lost, lambda _, rows: texts[rows].tolist(), lost, thresholds)
-    return answer if outside is None else answer.of_model(thresholds, lambda: outside)
+    return answer if outside is None else answer.of_model(thresholds, lambda: outside, rejects_outside=rejects_outside)
 
 
 Thresholds = float | FloatArray

@@ -138,7 +138,7 @@ class SecondOpinion(PostProcessor, name="second_opinion"):
         else:
             said, proba = np.zeros((0, *tree_proba.shape)), OfTree(self.tree_).proba(data)
         predicted = of_tree if self.answers == "tree" else most_probable(proba)
-        told = partial(self._sentences, data, said, tree_proba, proba)
+        told = partial(self._sentences, data, said, tree_proba)
         return Reply(
             proba,
             certainty=lambda: proba[np.arange(len(proba)), predicted],
@@ -152,14 +152,10 @@ class SecondOpinion(PostProcessor, name="second_opinion"):
         )
 
     def _sentences(
-        self, data: Dataset, said: FloatArray, tree_proba: FloatArray, proba: FloatArray, predicted: Int64Array,
-        rows: Rows,
-    ) -> TextArray:  # fmt: skip
-        sentences = Sentences(
-            self.tree_, self.members_, self.weights_, data.take(rows), said[:, rows], tree_proba[rows], proba[rows],
-            predicted[rows],
-        )  # fmt: skip
-        return sentences.texts()
+        self, data: Dataset, said: FloatArray, tree_proba: FloatArray, predicted: Int64Array, rows: Rows
+    ) -> TextArray:
+        of_rows = (data.take(rows), said[:, rows], tree_proba[rows], predicted[rows])
+        return Sentences(self.tree_, self.members_, self.weights_, *of_rows).texts()
 
     def _explanation(self, said: FloatArray, proba: FloatArray, predicted: Int64Array) -> Explanation:
         """What each side predicts, gives the answer, and adds to its log-odds against the next class."""

@@ -42,8 +42,6 @@ class Sentences:
         What the sides say of them.
     tree_proba : (n, n_classes) float64
         The answers of the tree itself.
-    proba : (n, n_classes) float64
-        The pool.
     predicted : (n,) int64
         What is answered.
     """
@@ -54,20 +52,13 @@ class Sentences:
     data: Dataset
     said: FloatArray
     tree_proba: FloatArray
-    proba: FloatArray
     predicted: Int64Array
 
     def texts(self) -> TextArray:
         """(n,) object: one sentence per row, without a period."""
         of_tree = most_probable(self.tree_proba)
-        parts = [
-            *self._answers(of_tree),
-            f": the tree{self._no_part} says ",
-            self._names[of_tree],
-            " (",
-            self._leaves(of_tree),
-            ")",
-        ]
+        begun = f"the tree{self._no_part} says "
+        parts: list[TextArray | str] = [begun, self._names[of_tree], " (", self._leaves(of_tree), ")"]
         opinions = [
             (place, side)
             for place, side in enumerate(self.sides.values())
@@ -93,17 +84,6 @@ class Sentences:
     @cached_property
     def _names(self) -> TextArray:
         return texts_of(map(class_text, self.data.class_names))
-
-    def _answers(self, of_tree: Int64Array) -> Iterator[TextArray | str]:
-        """The answer with its probability, and beside it the tree's class or a larger one."""
-        rows, likeliest = np.arange(len(self.data)), most_probable(self.proba)
-        other = np.where(self.predicted != of_tree, of_tree, likeliest)
-        beside = joined_texts(", ", self._names[other], " ", percents(self.proba[rows, other]))
-        yield self._names[self.predicted]
-        yield " ("
-        yield percents(self.proba[rows, self.predicted])
-        yield np.where(other == self.predicted, "", beside).astype(object)
-        yield ")"
 
     def _leaves(self, of_tree: Int64Array) -> TextArray:
         """(n,) object: how many instances of the leaf are of the tree's class; its share where they are not known."""

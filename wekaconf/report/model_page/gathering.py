@@ -318,7 +318,7 @@ def _rows(method: PostProcessor, rows: Rows, answer: Answer, shown: ShownNames) 
             "proba": answer.proba,
             "certainty": answer.certainty,
             "predicted": answer.predicted,
-            "reasons": [printable(reason) for reason in answer.reasons[np.arange(len(answer))]],
+            "reasons": [printable(reason) for reason in answer.grounds[np.arange(len(answer))]],
         }
     return content
 

@@ -19,7 +19,7 @@ class Account:
     predicted : int
         The most probable class.
     reason : str
-        Why, in one sentence without a period.
+        The answer, what to do, and why, in one sentence without a period.
     steps : Step
         How the distribution follows from numbers: its result is the row of ``Answer.proba``.
     certainty : Step
@@ -51,8 +51,8 @@ class Account:
 
     def __str__(self) -> str:
         """The explanation as text, one line per step."""
-        return text.account_text(self.class_names, self.predicted, self.reason, self.steps, self.certainty)
+        return text.account_text(self.class_names, self.reason, self.steps, self.certainty)
 
     def _repr_html_(self) -> str:
         """The explanation as notebooks show it; every text is escaped."""
-        return html.account_html(self.class_names, self.predicted, self.reason, self.steps, self.certainty)
+        return html.account_html(self.class_names, self.reason, self.steps, self.certainty)

@@ -23,28 +23,31 @@ FIRES = ("route", "fine")
 
 
 def answers_html(
-    names: Sequence[str], predicted: Sequence[int], certainty: Sequence[float], reasons: Sequence[str]
+    names: Sequence[str], given: Sequence[int], n: int, reasons: Sequence[str], certainty: Sequence[float]
 ) -> str:
-    """How many answers predict each class, and a table of those answers that have a certainty and a reason here."""
-    counts = Counter(predicted).most_common()
-    of_class = [f"{html_name(class_text(names[c]))} {n:,}" for c, n in counts[:MOST_CLASSES]]
+    """How many of ``n`` answers are given for each class, and a table of the first ones, with reasons and certainties.
+
+    ``given`` are the classes of the answers that are not rejected.
+    """
+    counts = Counter(given).most_common()
+    of_class = [f"{html_name(class_text(names[c]))} {n_of_class:,}" for c, n_of_class in counts[:MOST_CLASSES]]
     of_class += ["…"] if len(counts) > MOST_CLASSES else []
-    first = zip(predicted, certainty, reasons, strict=False)
+    of_class += [f"rejected {n - len(given):,}"] if n > len(given) else []
     rows = "".join(
-        f"<tr><th>{i}</th><td>{html_name(class_text(names[c]))}</td><td>{number(sure)}</td><td>{html_text(reason)}</td></tr>"
-        for i, (c, sure, reason) in enumerate(first)
+        f"<tr><th>{i}</th><td>{html_text(reason)}</td><td>{number(sure)}</td></tr>"
+        for i, (reason, sure) in enumerate(zip(reasons, certainty, strict=True))
     )
-    left_out = len(predicted) - len(reasons)
-    rows += f"<tr><td colspan='4'>… {left_out:,} more</td></tr>" if left_out else ""
-    heads = "".join(f"<th>{head}</th>" for head in ("instance", "predicted", "certainty", "reason"))
+    left_out = n - len(reasons)
+    rows += f"<tr><td colspan='3'>… {left_out:,} more</td></tr>" if left_out else ""
+    heads = "".join(f"<th>{head}</th>" for head in ("instance", "reason", "certainty"))
     return (
-        f"<table><caption>{counted(len(predicted), 'answer')}: {', '.join(of_class)}</caption>"
+        f"<table><caption>{counted(n, 'answer')}: {', '.join(of_class)}</caption>"
         f"<thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table>"
     )
 
 
-def account_html(names: Sequence[str], predicted: int, reason: str, steps: Step, certainty: Step) -> str:
-    """The answer, its reason, a legend, and the steps as nested lists."""
+def account_html(names: Sequence[str], reason: str, steps: Step, certainty: Step) -> str:
+    """The reason, which begins with the answer, a legend, and the steps as nested lists."""
     assert isinstance(certainty.result, float)
     shown = sorted(range(len(names)), key=lambda c: -steps.array[c])[: len(COLOURS)]
     legend = " ".join(
@@ -54,8 +57,7 @@ def account_html(names: Sequence[str], predicted: int, reason: str, steps: Step,
         if steps.array[c] > 0
     )
     parts = [
-        f"<p><b>{html_name(class_text(names[predicted]))}</b>, certainty {number(certainty.result)}: "
-        f"{html_text(reason)}</p>",
+        f"<p>{html_text(reason)}</p>",
         f"<p>{legend}</p>",
     ]
     below = f"<p>{READING}</p><ul>{_item(names, steps)}</ul>"

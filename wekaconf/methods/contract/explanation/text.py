@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from wekaconf.base.errors import printable
-from wekaconf.data.wording import class_share, class_text, number
+from wekaconf.data.wording import class_share, number
 from wekaconf.methods.contract.explanation.step import Step
 
 MOST_CLASSES = 4
@@ -15,14 +15,14 @@ MOST_PARTS = 8
 READING = "Each line follows from the lines below it:"
 
 
-def account_text(names: Sequence[str], predicted: int, reason: str, steps: Step, certainty: Step) -> str:
-    """The answer, its reason, and one line per step."""
-    return "\n".join(printable(line) for line in _lines(names, predicted, reason, steps, certainty))
+def account_text(names: Sequence[str], reason: str, steps: Step, certainty: Step) -> str:
+    """The reason, which begins with the answer, and one line per step."""
+    return "\n".join(printable(line) for line in _lines(names, reason, steps, certainty))
 
 
-def _lines(names: Sequence[str], predicted: int, reason: str, steps: Step, certainty: Step) -> Iterator[str]:
+def _lines(names: Sequence[str], reason: str, steps: Step, certainty: Step) -> Iterator[str]:
     assert isinstance(certainty.result, float)
-    yield f"{class_text(names[predicted])}, certainty {number(certainty.result)}: {reason}"
+    yield reason
     yield READING
     yield from step_lines(names, steps)
     if certainty.kind != "largest":
