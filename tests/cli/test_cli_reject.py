@@ -370,7 +370,8 @@ def test_predict_with_a_chosen_threshold(good, run, tmp_path):
         rf"below the threshold {told.group(1)}",
         "no": r"answered class_\d \([\d.]+ %\)",
     }
-    assert all(re.match(rf"{lead[row['rejected']]}: leaf of [\d.]+ instances?, ", row["reason"]) for row in rows)
+    leaf = r": leaf of [\d.]+ training instances?, "
+    assert all(re.match(lead[row["rejected"]] + leaf, row["reason"]) for row in rows)
     answered = table.values[~is_rejected]
     wrong = int(answered[:, names.index("error")].sum())
     lines = re.sub(r"\n  (?=\S)", " ", ended.err).splitlines()

@@ -80,14 +80,15 @@ def test_text_fits_the_terminal_and_names_every_step(good, saved, monkeypatch):
     words = " ".join(text.split())
     assert words.startswith("row 130, actual class virginica: versicolor is wrong versicolor (54 %): petal width")
     assert "is fined 10 % of its 0.6 = versicolor (0.54), virginica (0.43), setosa (0.03)" in words
-    assert words.endswith("leaf of 3 instances, 2 of class versicolor = versicolor (0.6667), virginica (0.3333)")
+    leaf = "leaf of 3 training instances, 2 of class versicolor"
+    assert words.endswith(f"{leaf} = versicolor (0.6667), virginica (0.3333)")
 
 
 @pytest.mark.parametrize(
     ("row", "verdict", "kind"),
     [
-        (1, "answered, since the certainty 1 is not below the threshold 0.9; setosa is right", "answered"),
-        (71, "answered, since the certainty 0.9783 is not below the threshold 0.9; virginica is wrong", "answered"),
+        (1, "answered; the certainty 1 is not below the threshold 0.9; setosa is right", "answered"),
+        (71, "answered; the certainty 0.9783 is not below the threshold 0.9; virginica is wrong", "answered"),
         (130, "rejected; versicolor would have been wrong", "rejected"),
         (84, "rejected; versicolor would have been right", "rejected"),
     ],
@@ -97,7 +98,8 @@ def test_the_verdict_comes_first(good, tmp_path, row, verdict, kind):
     good("predict", "-t", IRIS, "--method", "leaf_frequency", "--below", 0.9, "-d", "m.wct", "-q")
     text = " ".join(good("explain", "-l", "m.wct", "-T", IRIS, "--row", row).split())
     actual = wc.load_arff(IRIS).class_names[int(wc.load_arff(IRIS).class_values[row - 1])]
-    assert text.startswith(f"row {row}, actual class {actual}: {verdict} {verdict[:8]}")
+    said, remarks = verdict.split("; ", 1)
+    assert text.startswith(f"row {row}, actual class {actual}: {remarks} {said}")
     good("explain", "-l", "m.wct", "-T", IRIS, "--row", row, "-o", "e.html")
     rest = verdict.removeprefix(f"{kind}, ")
     assert f'<p class="verdict {kind}"><b>{kind}</b> {rest}</p>' in (tmp_path / "e.html").read_text("utf-8")

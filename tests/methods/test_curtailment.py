@@ -93,10 +93,10 @@ def test_the_account_names_the_node_that_answers():
 def test_the_reason_says_although_where_the_leaf_is_of_another_class():
     asked = small(x=[4, 4], y=("abc", ["a", "b"]), **{"class": ("pq", [None, None])})
     reasons = Curtailment(min_weight=5).fit(*worked_example()).answer(asked).grounds
-    above = "answered by the node of 8 instances, 6 of class q, 1 level above the leaf"
+    above = "answered by the node of 8 training instances, 6 of class q, 1 level above the leaf"
     assert reasons[:] == [
-        f"{above}, although it ends in a leaf of 3 instances, 2 of class p; y = a",
-        "leaf of 5 instances, all of class q; y = b",
+        f"{above}, although it ends in a leaf of 3 training instances, 2 of class p; y = a",
+        "leaf of 5 training instances, all of class q; y = b",
     ]
 
 

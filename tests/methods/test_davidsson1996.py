@@ -529,7 +529,7 @@ def test_a_value_on_an_end_that_does_not_belong_to_the_limits_lies_at_their_edge
     tree, train = three_and_two()
     asked = small(x=[1.0, 3.0, 0.5, 3.5] * n, y=("uvw", ["u"] * 4 * n), c=("pq", [None] * 4 * n))
     reasons = ID3Max(closed=closed).fit(tree, train).answer(asked).grounds[:]
-    inside = "leaf of 3 instances, all of class p; x <= 5; inside all its limits"
+    inside = "leaf of 3 training instances, all of class p; x <= 5; inside all its limits"
     ends = [
         f"x {x} lies at the edge of 1–3, the limits at its leaf" if end else inside for x, end in ((1, low), (3, high))
     ]

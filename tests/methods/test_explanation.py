@@ -205,33 +205,36 @@ BELOW = (0, EACH, None, (1, LE, 2.0, [2, 0], [1, 1]), [0, 4])
 
 @pytest.mark.parametrize(("routing", "spec", "told"), [
     (Routing.J48, ONE_BRANCH, [
-        "  x is missing, and the branch taken then is = a", "  leaf of 4 instances, 3 of class p = p (0.75), q (0.25)",
+        "  x is missing, and the branch taken then is = a",
+        "  leaf of 4 training instances, 3 of class p = p (0.75), q (0.25)",
     ]),
     (Routing.COUNTS, ONE_BRANCH, [
         "  their sum, made into shares = p (0.75), q (0.25)",
-        "  x is missing, and the branch taken then is = a", "  leaf of 4 instances, 3 of class p = p (3), q (1)",
+        "  x is missing, and the branch taken then is = a",
+        "  leaf of 4 training instances, 3 of class p = p (3), q (1)",
     ]),
     (Routing.J48, BELOW, [
         "  x is missing, so the branches share the instance: 50 % = a, 50 % = b = q (0.75), p (0.25)",
         "    x = a", "    y is 3, so > 2", "    50 % of the instance = p (0.25), q (0.25)",
-        "    leaf of 2 instances, 1 of class p = p (0.5), q (0.5)",
-        "    x = b", "    50 % of the instance = q (0.5)", "    leaf of 4 instances, all of class q = q (1)",
+        "    leaf of 2 training instances, 1 of class p = p (0.5), q (0.5)",
+        "    x = b", "    50 % of the instance = q (0.5)", "    leaf of 4 training instances, all of class q = q (1)",
     ]),
     (Routing.COUNTS_LAPLACE, BELOW, [
         "  their sum, made into shares, with Laplace's correction = q (0.7), p (0.3)",
         "  x is missing, so the branches share the instance: 50 % = a, 50 % = b = q (2.5), p (0.5)",
         "    0.5 × x = a", "    y is 3, so > 2",
-        "    leaf of 2 instances, 1 of class p, with Laplace's correction = p (1), q (1)",
-        "    0.5 × x = b", "    leaf of 4 instances, all of class q, with Laplace's correction = q (4)",
+        "    leaf of 2 training instances, 1 of class p, with Laplace's correction = p (1), q (1)",
+        "    0.5 × x = b", "    leaf of 4 training instances, all of class q, with Laplace's correction = q (4)",
     ]),
     (Routing.J48, (0, EACH, None, (0, EACH, None, [2, 0], [1, 1]), [0, 4]), [
         "  x is missing, so the branches share the instance: 50 % = a, 50 % = b = q (0.625), p (0.375)",
         "    x = a",
         "    x is missing, so the branches share the instance: 50 % = a, 50 % = b = p (0.375), q (0.125)",
-        "      x = a", "      25 % of the instance = p (0.25)", "      leaf of 2 instances, all of class p = p (1)",
+        "      x = a", "      25 % of the instance = p (0.25)",
+        "      leaf of 2 training instances, all of class p = p (1)",
         "      x = b", "      25 % of the instance = p (0.125), q (0.125)",
-        "      leaf of 2 instances, 1 of class p = p (0.5), q (0.5)",
-        "    x = b", "    50 % of the instance = q (0.5)", "    leaf of 4 instances, all of class q = q (1)",
+        "      leaf of 2 training instances, 1 of class p = p (0.5), q (0.5)",
+        "    x = b", "    50 % of the instance = q (0.5)", "    leaf of 4 training instances, all of class q = q (1)",
     ]),
 ])  # fmt: skip
 def test_where_the_parts_of_an_instance_without_a_value_go(routing, spec, told):
@@ -267,8 +270,8 @@ def test_an_answer_with_a_share_of_0_is_not_clipped():
     (Routing.J48, [
         "  y is missing, so the branches share the instance: 0 % = a, 0 % = b",
         "    y = a", "    0 % of the instance = nothing",
-        "    leaf of 3 instances, 2 of class p = p (0.6667), q (0.3333)",
-        "    y = b", "    0 % of the instance = nothing", "    leaf of 5 instances, all of class q = q (1)",
+        "    leaf of 3 training instances, 2 of class p = p (0.6667), q (0.3333)",
+        "    y = b", "    0 % of the instance = nothing", "    leaf of 5 training instances, all of class q = q (1)",
     ]),
 ])  # fmt: skip
 def test_where_no_branch_has_weight_the_instance_is_lost(routing, told):

@@ -144,8 +144,8 @@ def leaf_text(tree, events, predicted):
         return f"{kind} {'all of class' if counts[best] >= total else f'with {number(counts[best])} of'} {best}{test}"
     many, most = apart(total, counts[best])
     if many == most:
-        return f"{kind} of {many} instance{', of' if many == '1' else 's, all of'} class {best}{test}"
-    return f"{kind} of {many} instances, {most} of class {best}{test}"
+        return f"{kind} of {many} training instance{', of' if many == '1' else 's, all of'} class {best}{test}"
+    return f"{kind} of {many} training instances, {most} of class {best}{test}"
 
 
 @pytest.mark.parametrize("name", TELL_THEIR_LEAF)
@@ -319,7 +319,7 @@ def test_an_excluded_end_is_called_the_edge():
     asked = Dataset(header, np.array([[1.72, 0], [1.06, 0], [1.7200001, 0]]))
     assert list(ID3Max(closed="lower").fit(tree, train).answer(asked).grounds) == [
         "x 1.72 lies at the edge of 1.06–1.72, the limits at its leaf",
-        "leaf of 3 instances, all of class p; inside all its limits",
+        "leaf of 3 training instances, all of class p; inside all its limits",
         "x 1.7200001 lies outside 1.06–1.72, the limits at its leaf",
     ]
 
@@ -366,12 +366,12 @@ def test_leaves_of_the_answer_and_of_other_classes():
 
     assert told(many, "leaf_frequency") == (
         "60 % of the instance, split by the missing value of c, ends in 2 leaves of class a, 30 % of it in a leaf of "
-        "30 instances, all of class a; c = p"
+        "30 training instances, all of class a; c = p"
     )
     assert told(many, "ling_yan").startswith(told(many, "leaf_frequency") + "; the mean of all leaves: a (0.6335)")
     assert told(seconds, "leaf_frequency") == (
         "the tree answers b (0.4444), although all of the instance, split by the missing value of c, ends in 2 leaves "
-        "of other classes, 50 % of it in a leaf of 9 instances, 5 of class a; c = p"
+        "of other classes, 50 % of it in a leaf of 9 training instances, 5 of class a; c = p"
     )
 
 
@@ -537,11 +537,11 @@ def test_trees_that_agree_are_told_before_the_most_frequent_others(members, told
 
 
 @pytest.mark.parametrize(("routing", "weights", "told"), [
-    (Routing.J48, [3.0, 1.0], "leaf of 4 instances, 3 of class a"),
-    (Routing.J48, [3.0, 0.0], "leaf of 3 instances, all of class a"),
-    (Routing.J48, [1.0, 0.0], "leaf of 1 instance, of class a"),
-    (Routing.J48, [0.5, 0.0], "leaf of 0.5 instances, all of class a"),
-    (Routing.J48, [0.0, 2.0], "leaf of 2 instances, none of class a"),
+    (Routing.J48, [3.0, 1.0], "leaf of 4 training instances, 3 of class a"),
+    (Routing.J48, [3.0, 0.0], "leaf of 3 training instances, all of class a"),
+    (Routing.J48, [1.0, 0.0], "leaf of 1 training instance, of class a"),
+    (Routing.J48, [0.5, 0.0], "leaf of 0.5 training instances, all of class a"),
+    (Routing.J48, [0.0, 2.0], "leaf of 2 training instances, none of class a"),
     (Routing.J48, [0.0, 0.0], "leaf without instances, answered for by the tree above it"),
     (Routing.REPTREE, [0.75, 0.25], "leaf with 0.75 of a"),
     (Routing.REPTREE, [1.0, 0.0], "leaf all of class a"),
@@ -579,19 +579,20 @@ def test_assumed_classes_are_listed_up_to_three(predicted, share, told):
 @pytest.mark.parametrize(("leaves", "told"), [
     (
         ([3, 1], [0, 4], [0, 0]),
-        "50 % of the instance, split by the missing value of x, ends in a leaf of 4 instances, all of class q; x = b",
+        "50 % of the instance, split by the missing value of x, ends in a leaf of 4 training instances, "
+        "all of class q; x = b",
     ),
     (
         ([3, 2], [3, 2], [0, 8]),
         "the tree answers q (0.6667), although only 44.4 % of the instance, split by the missing value of x, ends in a "
-        "leaf of 8 instances, all of class q; x = d",
+        "leaf of 8 training instances, all of class q; x = d",
     ),
     (
         ([1, 3], [0, 4], [0, 0]),
         "all of the instance, split by the missing value of x, ends in 2 leaves of class q, 50 % of it in a leaf of 4 "
-        "instances, 3 of class q; x = a",
+        "training instances, 3 of class q; x = a",
     ),
-    (([1, 3], [0, 0], [0, 0]), "leaf of 4 instances, 3 of class q; x = a"),
+    (([1, 3], [0, 0], [0, 0]), "leaf of 4 training instances, 3 of class q; x = a"),
 ])  # fmt: skip
 def test_an_instance_that_its_missing_value_divides(leaves, told):
     header = Header("r", (Attribute("x", "nominal", ("a", "b", "d")), Attribute("c", "nominal", ("p", "q"))), 1)

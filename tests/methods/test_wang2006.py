@@ -109,8 +109,8 @@ def test_the_nodes_of_a_path_and_their_weights():
 
 @pytest.mark.parametrize(("weights", "heaviest"), [
     ([0.5, 0.2, 0.2, 0.1], "the uniform node above the root weighs most, 0.5"),
-    ([0.2, 0.5, 0.2, 0.1], "the node of 6 instances, 4 of class q, 2 levels above the leaf, weighs most, 0.5"),
-    ([0.2, 0.2, 0.5, 0.1], "the node of 5 instances, 4 of class q, 1 level above the leaf, weighs most, 0.5"),
+    ([0.2, 0.5, 0.2, 0.1], "the node of 6 training instances, 4 of class q, 2 levels above the leaf, weighs most, 0.5"),
+    ([0.2, 0.2, 0.5, 0.1], "the node of 5 training instances, 4 of class q, 1 level above the leaf, weighs most, 0.5"),
     ([0.2, 0.2, 0.1, 0.5], "the leaf weighs most, 0.5"),
 ])  # fmt: skip
 def test_the_reason_names_the_heaviest_node_of_the_path(weights, heaviest):

@@ -88,9 +88,10 @@ def holding(tree, node, c):
     if tree.routing == Routing.REPTREE:
         return f"{kind} all of class {name}" if in_class >= total else f"{kind} with {number(in_class)} of {name}"
     many, most = apart(total, in_class)
-    if many == most:
-        return f"{kind} of {'1 instance,' if many == '1' else f'{many} instances, all'} of class {name}"
-    return f"{kind} of {many} instance{'' if many == '1' else 's'}, {most if in_class else 'none'} of class {name}"
+    if many == most == "1":
+        return f"{kind} of 1 training instance, of class {name}"
+    those = "all" if many == most else most if in_class else "none"
+    return f"{kind} of {many} training instance{'' if many == '1' else 's'}, {those} of class {name}"
 
 
 def likeliest(tree, proba):

@@ -232,7 +232,7 @@ def test_two_thousand_training_rows_are_in_a_page_and_no_more(browser, tmp_path)
             assert typed == "" and f"certainty {certainty:.4g}" in of_typed
             continue
         assert "on its 2,001 training rows, which the page does not hold (it holds 2,000 at most)" in note
-        assert f"this is what wekaconf answered for third: {wanted.reason(2)}." in note
+        assert f"this is what wekaconf answered for third: {wanted.grounds[2]}." in note
         assert typed.endswith("for typed values you see the plain tree's answer.") and "answered" not in of_typed
 
 
@@ -250,7 +250,7 @@ def test_methods_that_the_page_does_not_compute_show_what_python_answered(browse
             page.get_by_label("Choose an instance").select_option(label=name)
             assert f"certainty {wanted.certainty[i]:.4g}" in page.locator("#certainty").inner_text()
             assert why in page.locator("#note").inner_text()
-            assert wanted.reason(i) in page.locator("#note").inner_text()
+            assert wanted.grounds[i] in page.locator("#note").inner_text()
         page.get_by_role("textbox", name="petal length (cm)").fill("5")
         assert "for typed values you see the plain tree's answer" in page.locator("#note").inner_text()
         assert page.evaluate("wekaconf.answerRows()[1].proba") == method.tree_.predict_proba(rows.data)[1].tolist()

@@ -91,18 +91,18 @@ class Explained:
 
     @property
     def verdict(self) -> str:
-        """Whether it is answered or rejected, and right or wrong, as far as either is known; else empty.
+        """Whether it is answered or rejected, and the `remarks`; empty if nothing is known."""
+        kind = "" if self.rejected is None else "rejected" if self.rejected else "answered"
+        return "; ".join(filter(None, (kind, self.remarks)))
 
-        The reason of the account says why it is rejected.
-        """
+    @property
+    def remarks(self) -> str:
+        """What the reason does not say: that the certainty is enough, and whether the answer is right, if known."""
         words = []
-        if self.rejected:
-            words.append("rejected")
-        elif self.threshold is not None:
+        if self.rejected is False and self.threshold is not None and self.threshold > -np.inf:
             assert isinstance(self.account.certainty.result, float)
             given = apart(self.account.certainty.result, self.threshold)
-            since = ", since the certainty {} is not below the threshold {}".format(*given)
-            words.append(f"answered{since if self.threshold > -np.inf else ''}")
+            words.append("the certainty {} is not below the threshold {}".format(*given))
         if self.correct is not None:
             verb = "would have been" if self.rejected else "is"
             words.append(f"{class_text(self._predicted)} {verb} {'right' if self.correct else 'wrong'}")
@@ -146,7 +146,7 @@ def as_text(method: str, explained: Sequence[Explained], of_file: Sequence[str] 
     del method
     paragraphs = ["\n".join(map(printable, of_file))] if of_file else []
     for one in explained:
-        heading = printable(": ".join(filter(None, (one.title, one.verdict))))
+        heading = printable(": ".join(filter(None, (one.title, one.remarks))))
         parts = [heading, printable(one.outside_words), str(one.account), printable(one.influence_words)]
         paragraphs.append("\n".join(filter(None, parts)))
     return "\n\n".join(paragraphs) + "\n"

@@ -216,7 +216,7 @@ def _test(tree: TreeMirror, node: int) -> str:
 
 
 def holding(tree: TreeMirror, node: int, c: int) -> str:
-    """The instances of a node, and how many are of a class: ``leaf of 12 instances, 9 of class yes``."""
+    """The instances of a node, and how many are of a class: ``leaf of 12 training instances, 9 of class yes``."""
     kind = "leaf" if tree.split_kind[node] == SplitKind.LEAF else "node"
     weight, name = tree.class_weight[node], class_text(tree.class_names[c])
     total, in_class = float(weight.sum()), float(weight[c])
@@ -225,7 +225,7 @@ def holding(tree: TreeMirror, node: int, c: int) -> str:
     if tree.routing == Routing.REPTREE:
         return f"{kind} all of class {name}" if in_class >= total else f"{kind} with {number(in_class)} of {name}"
     many, most = apart(total, in_class)
-    instances = "instance" if many == "1" else "instances"
+    instances = "training instance" if many == "1" else "training instances"
     if most == many:
         return f"{kind} of {many} {instances}, {'' if many == '1' else 'all '}of class {name}"
     return f"{kind} of {many} {instances}, {most if in_class else 'none'} of class {name}"
