@@ -34,7 +34,7 @@ def test_a_foreign_classifier_tells_its_probability():
 def test_wekaconfs_estimators_say_why():
     fitted = RejectOption(make_pipeline(StandardScaler(), CARTClassifier()), below=0.95).fit(TRAIN, Y_TRAIN)
     tree = CARTClassifier().fit(StandardScaler().fit_transform(TRAIN), Y_TRAIN)
-    reasons = tree.answer(StandardScaler().fit(TRAIN).transform(TEST)).reasons[:]
+    reasons = tree.answer(StandardScaler().fit(TRAIN).transform(TEST)).grounds[:]
     for text, reason in zip(fitted.explain(TEST), reasons, strict=True):
         assert text.startswith(("answered ", "rejected, refer to a human; "))
         assert text.endswith(f": {reason}")

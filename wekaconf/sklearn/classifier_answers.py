@@ -183,7 +183,7 @@ def innermost(estimator: Any) -> tuple[Any, list[Pipeline]]:
             return estimator, pipelines
 
 
-def reasons_of(estimator: Any, X: Any, costs: RejectCosts | None = None) -> list[str] | None:
+def grounds_of(estimator: Any, X: Any, costs: RejectCosts | None = None) -> list[str] | None:
     """Why a fitted classifier answers each instance so, in a sentence; None: it does not tell."""
     estimator, pipelines = innermost(estimator)
     for pipeline in pipelines:
@@ -191,7 +191,7 @@ def reasons_of(estimator: Any, X: Any, costs: RejectCosts | None = None) -> list
     if not isinstance(estimator, TreeClassifier):
         return None
     answer = estimator.answer(X)
-    return [*(answer if costs is None else costs.decided(answer)).reasons[:]]
+    return (answer if costs is None else costs.decided(answer)).grounds[:]
 
 
 def needs_training_rows(estimator: Any) -> bool:

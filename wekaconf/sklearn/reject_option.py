@@ -18,10 +18,9 @@ from sklearn.utils.validation import check_is_fitted
 
 from wekaconf.base.errors import OptionError
 from wekaconf.base.words import Argument
-from wekaconf.data.arrays import FloatArray, Int64Array
+from wekaconf.data.arrays import FloatArray, Int64Array, as_rows
 from wekaconf.data.cells import value_text
 from wekaconf.data.training_summary import Outside, TrainingSummary
-from wekaconf.data.wording import apart, class_text, percent
 from wekaconf.evaluation.accepting import figures
 from wekaconf.evaluation.aim import KINDS, NAMES, Aim, check_aim
 from wekaconf.evaluation.answer_shares import AnswerShares
@@ -34,17 +33,18 @@ from wekaconf.evaluation.reject_costs import RejectCosts
 from wekaconf.evaluation.risk_coverage import RiskCoverage, risk_coverage
 from wekaconf.evaluation.thresholds import Choice, choose
 from wekaconf.methods.contract.answer import is_rejected, thresholds_at
+from wekaconf.methods.contract.verdicts import answer_texts, verdict
 from wekaconf.model.fitted import Model
 from wekaconf.sklearn.base import TreeClassifier
 from wekaconf.sklearn.classifier_answers import (
     CertaintyFrom,
     certainty_range,
     check_has_certainty,
+    grounds_of,
     is_correct,
     labels_and_certainty,
     name_of_class,
     needs_training_rows,
-    reasons_of,
 )
 from wekaconf.sklearn.columns_kept import rows_outside, summary_of
 from wekaconf.sklearn.displays import RiskCoverageDisplay
@@ -392,15 +392,14 @@ class RejectOption(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
         labels, certainty = self._labels_and_certainty(X)
         predicted = np.searchsorted(self.classes_, labels)
         thresholds = np.broadcast_to(thresholds_at(self.choice_.thresholds, predicted), len(labels))
-        shares = self.predict_proba(X)[np.arange(len(labels)), predicted]
-        is_refused = is_rejected(certainty, thresholds)
-        rows = zip(labels.tolist(), shares.tolist(), is_refused.tolist(), certainty.tolist(), thresholds.tolist(),
-                   strict=True)  # fmt: skip
-        verdicts = [_verdict(*row) for row in rows]
-        reasons = reasons_of(self.estimator_, X, self.choice_.aim.counted_costs)
-        if reasons is None:
+        names = tuple(map(value_text, self.classes_.tolist()))
+        answers = answer_texts(names, self.predict_proba(X), predicted)
+        given = as_rows(is_rejected(certainty, thresholds), certainty, thresholds)
+        verdicts = [verdict(text, *row) for text, row in zip(answers, given, strict=True)]
+        grounds = grounds_of(self.estimator_, X, self.choice_.aim.counted_costs)
+        if grounds is None:
             return verdicts
-        return [f"{verdict}: {reason}" for verdict, reason in zip(verdicts, reasons, strict=True)]
+        return [f"{begun}: {ground}" for begun, ground in zip(verdicts, grounds, strict=True)]
 
     def plot(
         self,
@@ -611,17 +610,6 @@ class RejectOption(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
         tags = super().__sklearn_tags__()
         tags.input_tags = get_tags(self.estimator).input_tags
         return tags
-
-
-def _verdict(label: Any, share: float, is_refused: bool, certainty: float, threshold: float) -> str:
-    """What to do with an instance, and the label with its probability."""
-    answer = f"{class_text(value_text(label))} ({percent(share, 2)})"
-    if not is_refused:
-        return f"answered {answer}"
-    why = "no certainty is enough for it"
-    if threshold < np.inf:
-        why = "the certainty {} is below the threshold {}".format(*apart(certainty, threshold))
-    return f"rejected, refer to a human; {answer} would be the answer, but {why}"
 
 
 def _check_several(classes: NDArray[Any]) -> None:
