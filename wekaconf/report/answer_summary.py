@@ -16,7 +16,7 @@ from wekaconf.evaluation.class_sets import ClassSets, largest_singleton_error
 from wekaconf.evaluation.promise_sentences import classes_without_promise
 from wekaconf.evaluation.thresholds import Choice
 from wekaconf.report.csv_files import texts
-from wekaconf.report.predictions import INDEX, LeastCertain, Predictions
+from wekaconf.report.predictions import FLAG, INDEX, LeastCertain, Predictions
 
 LEAST = 10
 """The largest number of least certain answers that are listed."""
@@ -202,10 +202,10 @@ class Summary:
                 return str(texts(table.attributes[column[name]], row[[column[name]]])[0])
 
             name = text(self._names_rows) if self._names_rows in column else ""
-            lines.append(
-                f"row {row[column[INDEX]]:.0f}{f' ({self._names_rows} {name})' if name else ''}: "
-                f"certainty {row[column['certainty']]:.4g}; {text('reason')}"
-            )
+            is_rejected = "rejected" in column and text("rejected") == FLAG[1]  # the reason says how certain it is
+            certainty = "" if is_rejected else f"certainty {row[column['certainty']]:.4g}; "
+            where = f"row {row[column[INDEX]]:.0f}{f' ({self._names_rows} {name})' if name else ''}"
+            lines.append(f"{where}: {certainty}{text('reason')}")
         last = float(rounded(rows[-1, column["certainty"]]))
         if more := int(self._n_answers[self._lowest <= last].sum()) - len(rows):
             lines.append(f"and {more} more of certainty {last:.4g}")
