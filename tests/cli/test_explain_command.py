@@ -101,7 +101,7 @@ def test_the_verdict_comes_first(good, tmp_path, row, verdict, kind):
     said, remarks = verdict.split("; ", 1)
     assert text.startswith(f"row {row}, actual class {actual}: {remarks} {said}")
     good("explain", "-l", "m.wct", "-T", IRIS, "--row", row, "-o", "e.html")
-    rest = verdict.removeprefix(f"{kind}, ")
+    rest = verdict.removeprefix(kind).lstrip(",; ")
     assert f'<p class="verdict {kind}"><b>{kind}</b> {rest}</p>' in (tmp_path / "e.html").read_text("utf-8")
     [one] = told(good, "-l", "m.wct", "-T", IRIS, "--row", row)
     assert (one["threshold"], one["rejected"], one["correct"]) == (
