@@ -133,7 +133,7 @@ def test_a_class_without_a_share_is_not_named():
     certain = Step.given("the shares", np.array([0.0, 1.0]), kind="leaf")
     assert lines_of("pq", certain) == ["  the shares = q (1)"]
     legend = account_html("pqr", "so it is", Step.given("", np.array([0.25, 0.0, 0.75]), kind="leaf"), largest(0.75))
-    assert re.findall(r"■</span> (\w) ([\d.]+)<", legend) == [("p", "0.25"), ("r", "0.75")]
+    assert re.findall(r"></span> (\w) ([\d.]+)<", legend) == [("p", "0.25"), ("r", "0.75")]
 
 
 def two_leaves(*weights):
@@ -195,7 +195,7 @@ def test_a_certainty_of_its_own_is_told_with_its_steps():
     assert lines_of("pq", leaf, certainty) == told
     html = account_html("pq", "so it is", leaf, certainty)
     own = "<li>far out<br><small>= 0.25</small></li><li>a distance<br><small>= 3</small></li>"
-    assert f"<p>certainty 0.25:</p><ul>{own}</ul></div>" in html
+    assert f"<p>certainty 0.25:</p><ul>{own}</ul></details></div>" in html
     assert "certainty 0.25:</p><ul>" not in account_html("pq", "so it is", leaf, largest(0.25))
 
 
