@@ -12,7 +12,7 @@ from wekaconf.evaluation.aim import Aim
 from wekaconf.evaluation.calibration import calibration_curve
 from wekaconf.evaluation.cross_validation import cross_validate
 from wekaconf.evaluation.promised_choice import AnsweredRows, Order, choose_promised, drawn_rows
-from wekaconf.evaluation.rejection import Rejection, certainties
+from wekaconf.evaluation.rejection import Rejection, answers_to_choose_on
 from wekaconf.evaluation.risk_coverage import risk_coverage
 from wekaconf.evaluation.roc import roc_curve
 from wekaconf.evaluation.thresholds import choose, few_levels
@@ -121,10 +121,10 @@ def test_a_promise_counts_the_rows_that_weigh_something(data):
 @pytest.mark.parametrize("folds", SHUFFLED.values(), ids=SHUFFLED)
 def test_a_threshold_out_of_fold(data, folds):
     method = wc.method("m_branch")
-    found = certainties(
+    found = answers_to_choose_on(
         Rejection(Aim("keep", 0.8), lambda train: folds), [method.unfitted()], grow, data, lambda inner: inner
     )
-    [(certainty, correct, weights)] = found
+    [(certainty, correct, weights, *_)] = found
     asked = np.concatenate([test for _, test in folds])
     assert sorted(rows_of(weights)) == sorted(asked)
     for train, test in folds:
