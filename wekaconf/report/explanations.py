@@ -161,7 +161,7 @@ def as_json(method: str, explained: Sequence[Explained], of_file: Sequence[str] 
 def as_html(title: str, explained: Sequence[Explained], of_file: Sequence[str] = ()) -> str:
     """The accounts as an HTML page without script, which loads nothing from outside, after lines on the whole file."""
     style = part("wekaconf.report", "page_base.css") + STYLE
-    parts = [f'<p class="warning">{"<br>".join(map(html_text, of_file))}</p>'] if of_file else []
+    parts = [_of_file(of_file)] if of_file else []
     for one in explained:
         cells = "".join(
             f'<tr><th scope="row">{html_name(name)}</th>'
@@ -169,9 +169,8 @@ def as_html(title: str, explained: Sequence[Explained], of_file: Sequence[str] =
             for name, value in one.values.items()
         )
         kind = "" if one.rejected is None else "rejected" if one.rejected else "answered"
-        rest = one.verdict.removeprefix(kind).lstrip(",; ")
         badge = f"<b>{kind}</b> " if kind else ""
-        verdict = f'<p class="verdict {kind}">{badge}{html_text(rest)}</p>' if kind or rest else ""
+        verdict = f'<p class="verdict {kind}">{badge}{html_text(one.remarks)}</p>' if one.verdict else ""
         outside = f'<p class="warning">{html_text(one.outside_words)}</p>' if one.outside else ""
         more = f"<p>{html_text(one.influence_words)}</p>" if one.influences else ""
         parts.append(
@@ -185,6 +184,16 @@ def as_html(title: str, explained: Sequence[Explained], of_file: Sequence[str] =
         f"<title>{html_text(title)}</title><style>{style}</style></head>"
         f"<body><main><h1>{html_text(title)}</h1>{''.join(parts)}</main></body></html>\n"
     )
+
+
+def _of_file(lines: Sequence[str]) -> str:
+    """Lines on the whole file, those on single columns, which are indented, folded."""
+    told, details = (
+        "<br>".join(html_text(line.strip()) for line in lines if line.startswith("  ") == is_detail)
+        for is_detail in (False, True)
+    )
+    folded = f"<details><summary>What differs</summary>{details}</details>" if details else ""
+    return f'<div class="warning">{told}{folded}</div>'
 
 
 def _value(value: str | float | None) -> str:
