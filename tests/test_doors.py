@@ -178,6 +178,10 @@ def test_the_page_shows_the_same(walked, good, browser, tmp_path):
             found = page.evaluate("wekaconf.answerRows()")[row]
             np.testing.assert_allclose(found["proba"], truth.proba, rtol=0, atol=1e-12)
             assert page.locator("#predicted").inner_text() == truth.predicted
+            begun = BEGUN.match(truth.reason)
+            shares = page.locator("#probability").inner_text()
+            assert float(re.search(r"[\d.]+", shares)[0]) == pytest.approx(float(begun["share"]), abs=1)
+            assert (f", {begun['other']} " in shares) if begun["other"] else "," not in shares
             assert f"certainty {truth.certainty:.4g}" in page.locator("#certainty").inner_text()
             words = page.locator("#verdict").inner_text()
             kinds = ("answered", "rejected")

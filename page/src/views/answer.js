@@ -5,7 +5,7 @@
 import { classBar } from "../shapes.js";
 import { colourOf, greySwatch, swatch } from "../colours.js";
 import { $, cut, h, s } from "../dom.js";
-import { apart, mostProbable, share, sumOf, written } from "../numbers.js";
+import { apart, mostProbable, share, sumOf, wholePercent, written } from "../numbers.js";
 import { opinionsTable } from "./opinions.js";
 import { certaintyScale } from "./scale.js";
 
@@ -62,6 +62,7 @@ export class AnswerView {
         : [actual === predicted ? tag("right", "✓ correct") : tag("wrong", `✗ the class is ${cut(actualName, 40)}`)]),
     );
     $("predicted").replaceChildren(swatch(predicted), cut(header.classNames[predicted], 60));
+    $("probability").textContent = this.#probability(shown);
     $("certainty").textContent = certaintyText(certainty, shown.threshold, isRejected);
     $("scale").replaceChildren(
       ...(isRejected === null ? [] : [certaintyScale(certainty, shown.threshold, shown.most)]),
@@ -93,6 +94,19 @@ export class AnswerView {
    */
   #border(threshold) {
     return this.method.certainty.is_probability ? (threshold ?? NaN) : NaN;
+  }
+
+  /**
+   * The probability of the answer; where costs or the tree chose it against a more probable class, that one, too.
+   * @param {Shown} shown
+   */
+  #probability({ proba, predicted, threshold }) {
+    const likeliest = mostProbable(proba);
+    const beside = wholePercent(proba[likeliest]);
+    return (
+      wholePercent(proba[predicted], this.#border(threshold)) +
+      (likeliest === predicted ? "" : `, ${cut(this.header.classNames[likeliest], 60)} ${beside}`)
+    );
   }
 
   /**
