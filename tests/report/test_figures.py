@@ -175,7 +175,7 @@ def test_several_data_sets_on_the_command_line(run, tmp_path):
     assert (tmp_path / "rc-iris.csv").read_text() != (tmp_path / "rc-wine.csv").read_text()
     ended = run("evaluate", iris, "nothing.arff", "-x", 3, "--calibration", "c.csv")
     assert ended.code == 1 and "written: c-iris.csv" in ended.err
-    assert run("evaluate", iris, "-x", 3, "--calibration", "c.pdf").err == ""
+    assert run("evaluate", iris, "-x", 3, "--calibration", "c.pdf", "-q").err == ""
     assert {path.name for path in tmp_path.iterdir()} == {
         "rc-iris.csv", "rc-wine.csv", "rc-iris.svg", "rc-wine.svg", "c-iris.csv", "c.pdf",
     }  # fmt: skip
