@@ -142,6 +142,11 @@ def test_a_step_names_the_value_that_training_did_not_have(run, later):
     told = words(explain(run, later))
     assert "ward is hospice, not seen in training" in told and "ward is missing" not in told
     assert "ward hospice (not seen in training)" in words(explain_page(run, later))
+    run("predict", "m.wct", "later.csv", "-o", "a.csv", "--path")
+    row = rows_in("a.csv")[ROW - 1]
+    assert "ward is hospice, not seen in training" in row["path"]
+    for text in (*row.values(), told):
+        assert "ward is missing" not in text and "missing value of ward" not in text
 
 
 def test_shares_say_what_they_are_of(later):

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from operator import attrgetter
 from typing import Any, ClassVar, Self
@@ -17,7 +18,7 @@ from wekaconf.base.parameters import Parametrised, learned
 from wekaconf.base.registry import Registry
 from wekaconf.base.stored import Sizes, check_stored, declared, parts_of
 from wekaconf.base.words import Argument, Owner
-from wekaconf.data.arrays import FloatArray, Int32Array
+from wekaconf.data.arrays import FloatArray, Int32Array, TextArray
 from wekaconf.data.dataset import Dataset, header_of
 from wekaconf.data.training import training_part
 from wekaconf.methods.contract.answer import (
@@ -29,9 +30,11 @@ from wekaconf.methods.contract.answer import (
     is_rejected,
 )
 from wekaconf.methods.contract.explanation import Account, Explanation, Step, paths
-from wekaconf.methods.contract.explanation.of_tree import answer_step, as_distribution, with_unseen
+from wekaconf.methods.contract.explanation.of_tree import answer_step, as_distribution
 from wekaconf.methods.contract.explanation.path_texts import path_texts
 from wekaconf.methods.contract.leaf_reasons import path_sentences
+from wekaconf.methods.contract.reasons import Rows
+from wekaconf.methods.contract.unseen_values import all_with_unseen, with_unseen
 from wekaconf.tree.forest import Forest
 from wekaconf.tree.mirror import TreeMirror
 from wekaconf.tree.router import sequential_sum
@@ -160,18 +163,30 @@ class PostProcessor(Parametrised, ABC):
         self.check_fitted()
         self.tree_.header.check_same(header_of(data))
         visible = data if self.sees_class else data.without_class_values()
-        reply = self._reply_whole(visible)
+        reply, tree = self._reply_whole(visible), self.tree_
+
+        def reasons(answer: Answer, rows: Rows) -> TextArray | Sequence[str]:
+            if reply.reasons is None:
+                return path_sentences(tree, visible, answer.proba, rows)
+            return reply.reasons(answer, rows)
+
+        def named_reasons(answer: Answer, rows: Rows) -> TextArray:
+            return all_with_unseen(reasons(answer, rows), visible, rows)
+
+        def path_of(answer: Answer, decimal: str, rows: Rows) -> TextArray:
+            assert isinstance(tree, TreeMirror)
+            texts = path_texts(tree, visible.values[rows], answer.predicted[rows], decimal)
+            return all_with_unseen(texts, visible, rows) if visible.unseen else texts
+
         return Answer(
             self._distributions(reply.proba, visible),
-            reply,
+            replace(reply, reasons=named_reasons) if visible.unseen else reply,
             self.tree_.header.class_names,
             lambda: paths(self.tree_, visible),
-            lambda answer, rows: path_sentences(self.tree_, visible, answer.proba, rows),
+            reasons,
             lambda answer, i: self._account(visible, answer, i),
             self.threshold,
-            None
-            if isinstance(tree := self.tree_, Forest)
-            else lambda answer, decimal, rows: path_texts(tree, visible.values[rows], answer.predicted[rows], decimal),
+            None if isinstance(tree, Forest) else path_of,
         )
 
     def predict_proba(self, data: Dataset) -> FloatArray:
@@ -334,7 +349,7 @@ class PostProcessor(Parametrised, ABC):
             else Step("largest", "the largest probability", max(steps.array.tolist()), "largest", parts=(steps,))
         )
         if unseen := data.unseen_in(i):
-            steps, certainty = with_unseen(steps, unseen), with_unseen(certainty, unseen)
+            steps, certainty = (step.rewritten(partial(with_unseen, unseen=unseen)) for step in (steps, certainty))
         return Account(data.class_names, int(answer.predicted[i]), answer.reason(i), steps, certainty)
 
     def _threshold(self) -> float | None:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import replace
+from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
@@ -11,7 +10,6 @@ import numpy as np
 from wekaconf.base.naming import shown
 from wekaconf.base.rounding import most_probable
 from wekaconf.data.arrays import FloatArray
-from wekaconf.data.training_summary import NOT_SEEN
 from wekaconf.data.wording import cells, percent, with_mark
 from wekaconf.methods.contract.explanation.step import Step
 from wekaconf.methods.contract.leaf_reasons import holding
@@ -172,16 +170,6 @@ def shared_words(tree: TreeMirror, node: int, decimal: str = ".") -> str:
     if not shares:
         return f"{name} is missing, and no branch takes a share"
     return f"{name} is missing, so the branches share the instance: {shares}"
-
-
-def with_unseen(step: Step, unseen: Mapping[str, str]) -> Step:
-    """The same steps, with values that training did not have, by attribute, in the place of "missing"."""
-    words = step.words
-    for name, text in unseen.items():
-        for verb in (" is", ""):  # a term of a sum has no verb
-            if words.startswith(lacks := f"{shown(name)}{verb} missing"):
-                words = f"{shown(name)}{verb} {shown(text)}, {NOT_SEEN}{words.removeprefix(lacks)}"
-    return replace(step, words=words, parts=tuple(with_unseen(part, unseen) for part in step.parts))
 
 
 def branch_taken_words(name: str, branch: str) -> str:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal, Self
 
 import numpy as np
@@ -66,6 +66,10 @@ class Step:
     node: int = -1
     values: Mapping[str, Any] = field(default_factory=dict)
     parts: tuple[Step, ...] = ()
+
+    def rewritten(self, write: Callable[[str], str]) -> Self:
+        """The same step in other words, and so are its parts."""
+        return replace(self, words=write(self.words), parts=tuple(part.rewritten(write) for part in self.parts))
 
     @classmethod
     def frequency(cls, words: str, weights: FloatArray, *, total: float, add: float = 0.0, **rest: Any) -> Self:
