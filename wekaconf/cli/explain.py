@@ -111,7 +111,9 @@ def explain_command(files: tuple[str, ...], model: str | None, test: str | None,
         text = as_svg(method, explanations)
     else:
         writers = {"text": as_text, "json": as_json, "html": as_html}
-        text = writers[form](model_title(fitted) if form == "html" else method, explanations, drift_lines(drift, test))
+        text = writers[form](
+            model_title(fitted) if form == "html" else method, explanations, drift_lines(drift, os.path.basename(test))
+        )
     if form != "text" or output is not None:
         say_drift(drift, test)
     if form == "text" and output is None:

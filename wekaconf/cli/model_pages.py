@@ -58,7 +58,7 @@ def rows_of(path: str, model: Model) -> Rows:
     outside = {} if model.summary is None else model.outside(whole.data).texts_at(np.arange(len(data)))
     if isinstance(model.method, LeavesOneOut) and (cost := model.method.cost(len(data), model.method.tree_.header)):
         say(f"note: {name_of(path)}: {cost}")
-    return Rows(data, names, drift, drift_lines(drift, path), outside, whole.marks.decimal)
+    return Rows(data, names, drift, drift_lines(drift, Path(path).name), outside, whole.marks.decimal)
 
 
 def train_of(path: str, model: Model) -> Dataset:
