@@ -202,8 +202,7 @@ def test_evaluate_tells_files_of_one_name_apart(good, tmp_path):
 
 def test_notes_and_how_to_silence_them(run):
     note = "note: missing-weights: 4 of 300 instances have no class and are left out of training\n"
-    before, _, labels = run("evaluate", MISSING, "-x", 2).err.partition("labels to look at")
-    assert before == note and labels.count("\n  row ") == 5
+    assert run("evaluate", MISSING, "-x", 2).err == note
     assert run("evaluate", MISSING, "-x", 2, "-q").err == ""
     verbose = run("evaluate", MISSING, "-x", 2, "-v").err
     assert verbose.startswith(note)

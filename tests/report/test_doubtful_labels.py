@@ -49,8 +49,8 @@ def test_the_lines_name_the_rows_and_how_often_such_answers_are_wrong(evaluation
 def test_the_command_names_them_for_one_method_on_one_file(run, tmp_path):
     rows = "".join(f"P{i};{i % 40};{'b' if (i % 40 > 19) ^ (i == 46) else 'a'}\n" for i in range(200))
     (tmp_path / "known.csv").write_text("who;x;c\n" + rows)
-    told = run("evaluate", "known.csv", "--id", "who", "--learner", "CART").err
+    told = run("evaluate", "known.csv", "--id", "who", "--learner", "CART", "-v").err
     assert "  row 47 (who P46): b, answered a, certainty 1\n" in told
     assert told.splitlines()[-1] == "of the 111 answers at least as certain 1 is wrong"
     two = ("--method", "leaf_frequency", "--method", "m_branch")
-    assert "labels to look at" not in run("evaluate", "known.csv", "--id", "who", "--learner", "CART", *two).err
+    assert "labels to look at" not in run("evaluate", "known.csv", "--id", "who", "--learner", "CART", "-v", *two).err
