@@ -126,9 +126,9 @@ def evaluate_command(context: click.Context, /, measuring: MeasuringOptions, rea
                 rejecting=rejecting,
                 legend=legend or Session.verbose,
             )
-            if len(records) == len(files) == 1 and measuring.hold_out is None:
+            if Session.verbose and len(records) == len(files) == 1 and measuring.hold_out is None:
                 for line in evaluation.doubtful_labels().lines(ids[records[0]["dataset"]]):
-                    say(line, only_verbose=True, is_folded=True)
+                    say(line, is_folded=True)
     raise_failed(failed, len(files))
 
 

@@ -520,13 +520,14 @@ class Model:
                 "with class_sets, or with an aim that has a confidence",
                 value_of="answer_shares",
             )
-        if not self.compare(data).is_like_training:
+        rows, instances = self._compared(data)
+        answer = self.answer(instances)
+        if not self._drift(rows, instances, lambda: answer).is_like_training:
             raise OptionError(
                 "the data are not like those of training, see compare, so the calibration rows do not tell how many "
                 "answers will be wrong",
                 value_of="data",
             )
-        answer = self.answer(data)
         is_given = ~answer.is_rejected
         return self.answer_shares.expected_errors(
             self.answer_shares.count(answer.certainty[is_given], answer.predicted[is_given])
