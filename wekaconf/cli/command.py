@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import re
 import shlex
 from collections.abc import Callable, Sequence
@@ -223,6 +224,17 @@ def usage_of(context: click.Context) -> str:
     """How a command is called, in one line, and where it says more."""
     pieces = " ".join(context.command.collect_usage_pieces(context))
     return f"Usage: {context.command_path} {pieces}; '{context.command_path} --help' says more"
+
+
+def error_text(error: BaseException) -> str:
+    """What is told of an error that ends a command, other than one of usage."""
+    if isinstance(error, MemoryError):
+        return f"there is not enough memory{f': {error}' if str(error) else ''}; give less data at a time"
+    if not isinstance(error, OSError):
+        return str(error)
+    if error.errno == errno.EBADF and error.filename is None:
+        return "standard output is closed, so the result is lost; send it to a file or a pipe"
+    return f"{error.filename or 'the output'}: {error.strerror or error}"
 
 
 def in_one_style(error: click.UsageError) -> str:

@@ -5,7 +5,6 @@ A command's module is imported when the command is used, so that help and comple
 
 from __future__ import annotations
 
-import errno
 import os
 import sys
 import warnings
@@ -21,7 +20,7 @@ from cloup.formatting import HelpFormatter, HelpSection
 
 from wekaconf.base.errors import Note, NotReached, WekaconfError
 from wekaconf.cli import interruption, weka_words
-from wekaconf.cli.command import RENAMED, SETTINGS, in_command_words, in_help, in_one_style, usage_of
+from wekaconf.cli.command import RENAMED, SETTINGS, error_text, in_command_words, in_help, in_one_style, usage_of
 from wekaconf.cli.completion import VARIABLE, install
 from wekaconf.cli.console import Session, discard_stdout, say, tell
 from wekaconf.cli.exit_codes import ExitCode
@@ -171,14 +170,7 @@ def _exit_code() -> int:
     except (WekaconfError, OSError, MemoryError) as error:
         if Session.debug:
             raise
-        text = str(error)
-        if isinstance(error, MemoryError):
-            text = f"there is not enough memory{f': {error}' if str(error) else ''}; give less data at a time"
-        if isinstance(error, OSError):
-            text = f"{error.filename or 'the output'}: {error.strerror or error}"
-            if error.errno == errno.EBADF and error.filename is None:
-                text = "standard output is closed, so the result is lost; send it to a file or a pipe"
-        tell(f"error: {text}")
+        tell(f"error: {error_text(error)}")
         return ExitCode.ERROR
     return code if isinstance(code, int) else ExitCode.DONE
 

@@ -15,7 +15,7 @@ from typing import Any
 
 import click
 
-from wekaconf.cli.command import in_one_style
+from wekaconf.cli.command import error_text, in_one_style
 from wekaconf.cli.exit_codes import ExitCode
 from wekaconf.cli.interruption import ended_by
 from wekaconf.report.strict_json import strict
@@ -58,7 +58,7 @@ def logged(path: str | None, **files: str | None) -> Iterator[dict[str, Any]]:
         code, error = 128 + ended_by(), "interrupted"
         raise
     except BaseException as failed:
-        code, error = int(ExitCode.ERROR), str(failed) or type(failed).__name__
+        code, error = int(ExitCode.ERROR), error_text(failed) or type(failed).__name__
         raise
     finally:
         line = {
