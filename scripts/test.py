@@ -1,11 +1,12 @@
 """Set wekaconf up in ``.venv`` with what its tests need and run them: behaviour, style, types, imports.
 
 ``python3 scripts/test.py [--all] [--install] [options of pytest]``. Of tests with many cases a drawn part runs, and
-some dear tests at one commit in three; ``--all`` runs all. ``--install`` installs Chromium and Xvfb where they are
-missing, on Debian, as root; then, as where the environment says CI=true, a test that needs them fails without them,
-instead of being skipped.
+some dear tests at one commit in three; ``--all`` runs all. ``--install`` installs Chromium, Xvfb, PostgreSQL and
+MariaDB where they are missing, on Debian, as root; then, as where the environment says CI=true, a test that needs them
+fails without them, instead of being skipped.
 """
 
+import glob
 import os
 import shutil
 import sys
@@ -14,7 +15,13 @@ from _environment import PYTHON, ROOT, hand_over, main, say, set_up
 
 PROCESSES = min((os.cpu_count() or 1) + 2, 4)  # more than cores, since tests wait for processes; each has a Java
 ON_ALL_CORES = ["-n", str(PROCESSES), "--dist", "worksteal"]
-PACKAGES = {"chromium": "chromium", "Xvfb": "xvfb"}
+PACKAGES = {
+    "chromium": "chromium",
+    "Xvfb": "xvfb",
+    "initdb": "postgresql",
+    "mariadb-install-db": "mariadb-server-core",
+    "mariadb": "mariadb-client-core",
+}
 """Of Debian, by the program that is in them."""
 
 
@@ -35,7 +42,11 @@ def job():
 
 def install_packages():
     """Install the programs that are missing, where that can be done; the tests tell of those that stay missing."""
-    missing = [package for program, package in PACKAGES.items() if not shutil.which(program)]
+    missing = [
+        package
+        for program, package in PACKAGES.items()
+        if not shutil.which(program) and not glob.glob(f"/usr/lib/postgresql/*/bin/{program}")
+    ]
     if not missing:
         return
     if not (os.path.exists("/etc/debian_version") and shutil.which("apt-get") and os.geteuid() == 0):

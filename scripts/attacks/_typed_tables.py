@@ -87,7 +87,7 @@ N_ROWS = 60
 
 def column_of(rng: Generator, engine: str, attribute: Attribute, tree: ExportedModel, tried: Tried) -> Column:
     """A column of a type that the engine has, with cells that the type holds."""
-    kinds = TYPES[engine]
+    kinds = {name: holds for name, holds in TYPES[engine].items() if name != "BOOLEAN" or attribute.is_nominal}
     kind = [*kinds][rng.integers(len(kinds))]
     pool = [cell for cell in pool_of(rng, attribute, tree) if kinds[kind](cell)]
     pool = [*pool, *((None,) * (1 + len(pool) // 8))]

@@ -54,7 +54,7 @@ def draw(seed: int, tried: Tried) -> Iterator[str]:
     model = random_model(rng)
     try:
         tree = exported_model(model)
-        query = sql_text(tree)
+        queries = {engine: sql_text(tree, engine) for engine in ENGINES}
     except OptionError as error:
         tried["refused", "models"] += 1
         if "by case only" not in str(error) and "of the name 'true'" not in str(error):
@@ -70,7 +70,7 @@ def draw(seed: int, tried: Tried) -> Iterator[str]:
         is_read, answer, data = expected(model, tree, columns)
         tried["rows", engine] += N_ROWS
         tried["rows that are not answered", engine] += int((~is_read).sum())
-        for fault in unlike(answered_by(engine, query, tree, table), tree, is_read, answer, data):
+        for fault in unlike(answered_by(engine, queries[engine], tree, table), tree, is_read, answer, data):
             yield f"{engine}: {fault} of {[(each.name, each.type) for each in table]}"
         for fault in unlike(answered_by_module(record, columns), tree, is_read, answer, data):
             yield f"Python: {fault}"

@@ -1,12 +1,12 @@
 """A certainty that equals the threshold is enough, by every way to answer."""
 
 import json
-import sqlite3
 from dataclasses import replace
 
 import numpy as np
 import pytest
 from support.csv_rows import rows_of
+from support.databases import connected, fill, require, rows_in_order
 from support.export_cases import rows_of as mappings_of
 from support.page_opener import opened, written
 
@@ -62,18 +62,28 @@ def by_record(model, _path, _fixtures):
     return [answer_of(record, row)["rejected"] for row in mappings_of(model, ASKED)]
 
 
-def by_query(connection, model):
-    connection.execute("CREATE TABLE instances (x DOUBLE)")
-    connection.executemany("INSERT INTO instances VALUES (?)", [[x] for x in CERTAINTY])
-    return [row[4] for row in connection.execute(sql_text(of_each_class(model))).fetchall()]
+def by_query(database, model):
+    connection = connected(database)
+    fill(connection, database, [("x", "DOUBLE PRECISION")], [[x] for x in CERTAINTY])
+    return [row[3] for row in rows_in_order(connection.execute(sql_text(of_each_class(model), database)))]
 
 
 def by_sqlite(model, _path, _fixtures):
-    return by_query(sqlite3.connect(":memory:"), model)
+    return by_query("sqlite", model)
 
 
 def by_duckdb(model, _path, _fixtures):
-    return by_query(pytest.importorskip("duckdb").connect(), model)
+    return by_query("duckdb", model)
+
+
+def by_postgresql(model, _path, fixtures):
+    require("postgresql", fixtures.getfixturevalue("lacks"))
+    return by_query("postgresql", model)
+
+
+def by_mariadb(model, _path, fixtures):
+    require("mysql", fixtures.getfixturevalue("lacks"))
+    return by_query("mysql", model)
 
 
 def by_onnx(model, path, _fixtures):
@@ -126,8 +136,8 @@ def by_reject_option(model, _path, _fixtures):
 
 
 DOORS = (
-    by_model, by_method, by_classes, by_record, by_sqlite, by_duckdb, by_onnx, by_pmml, by_page, by_predict, by_explain,
-    by_reject_option,
+    by_model, by_method, by_classes, by_record, by_sqlite, by_duckdb, by_postgresql, by_mariadb, by_onnx, by_pmml,
+    by_page, by_predict, by_explain, by_reject_option,
 )  # fmt: skip
 
 

@@ -24,6 +24,8 @@ INSTALLED = "python3 scripts/test.py --install, as root on Debian, installs it"
 CHROMIUM = Need("Chromium", INSTALLED, ("chromium", "chromium-browser", "google-chrome"), is_installable=True)
 FIREFOX = Need("Firefox", "install it", ("firefox", "firefox-esr"))
 XVFB = Need("Xvfb", INSTALLED, ("Xvfb",), is_installable=True)
+POSTGRESQL = Need("PostgreSQL", INSTALLED, ("postgres",), is_installable=True)
+MARIADB = Need("MariaDB", INSTALLED, ("mariadbd",), is_installable=True)
 UCI = Need("the UCI sets", "let WEKACONF_UCI name their folder")
 OLD_WEKAS = Need("older versions of Weka", "let WEKACONF_OLD_WEKAS name a folder of folders with a weka.jar each")
 NPM = Need("npm", "install Node.js 20", ("npm",))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Any, Literal
 
 import click
 import cloup
@@ -14,12 +14,13 @@ from wekaconf.cli.console import say
 from wekaconf.cli.values import NamedFile, OneOf, check_output
 from wekaconf.cli.weka_models import allow_plugin, model_in_file
 from wekaconf.model.export.formats import FORMATS
+from wekaconf.model.export.sql_dialects import DIALECTS
 
 
 @command(
     "export",
     "wekaconf export model.wct -o model.py",
-    "wekaconf export model.wct -o model.sql",
+    "wekaconf export model.wct -o model.sql --dialect postgresql --staging rows.csv",
     "wekaconf export j48.model -o tree.json",
 )
 @cloup.argument("model", type=click.Path(), help="Model file, as 'fit' saves it, or as Weka does.")
@@ -27,7 +28,7 @@ from wekaconf.model.export.formats import FORMATS
     "Output",
     click.option("-o", "--output", type=NamedFile(*FORMATS), callback=check_output, required=True, metavar="FILE",
                  help="Write it into this file; the ending chooses the format: .py, a module of plain Python that "
-                 "needs no package; .json, a record whose schema is published; .sql, a query for SQLite and DuckDB; "
+                 "needs no package; .json, a record whose schema is published; .sql, a query for a database; "
                  ".onnx, a graph for ONNX runtimes; .pmml, a document for PMML evaluators."),
     click.option("--missing", type=OneOf(["majority"]), metavar="majority",
                  help="In .onnx and .pmml: send a missing value along the branch of the largest share. Left out: do "
@@ -35,11 +36,20 @@ from wekaconf.model.export.formats import FORMATS
     click.option("--float32", is_flag=True,
                  help="In .onnx: take and give float32, for runtimes without float64. Each input takes the branch that "
                  "the tree sends it to; probabilities are rounded."),
+    click.option("--dialect", type=OneOf(DIALECTS),
+                 help="In .sql: the database that the query is for; mysql is MariaDB's, too. Left out: sqlite."),
+    click.option("--staging", type=click.Path(), metavar="FILE",
+                 help="In .sql: write two more files, for rows in CSV or TSV files such as this one. FILE.table.sql "
+                 "makes a table that takes such a file as it is, and the view that the query reads; FILE.check.sql "
+                 "asks for the cells that the model cannot use."),
 )  # fmt: skip
 @allow_plugin
 @common
-def export_command(model: str, output: str, missing: Literal["majority"] | None, float32: bool) -> None:
+def export_command(model: str, output: str, missing: Literal["majority"] | None, float32: bool,
+                   dialect: Any, staging: str | None) -> None:  # fmt: skip
     """Write a model for programs without wekaconf: classes, probabilities, certainties and rejections."""
-    tree = model_in_file(model, "'export'").export(output, missing=missing or "as_model", float32=float32)
+    tree = model_in_file(model, "'export'").export(
+        output, missing=missing or "as_model", float32=float32, dialect=dialect, staging=staging
+    )
     threshold = "without a threshold" if tree.thresholds is None else "with its threshold"
     say(f"{output}: {tree.method} on {tree.learner}, {counted(len(tree.nodes), 'node')}, {threshold}")

@@ -259,6 +259,8 @@ class Model:
         *,
         missing: Literal["as_model", "majority"] = "as_model",
         float32: bool = False,
+        dialect: Literal["sqlite", "duckdb", "postgresql", "mysql", "mssql", "oracle"] | None = None,
+        staging: str | os.PathLike[str] | None = None,
     ) -> Any:
         """Write a file with which other programs answer as the model does.
 
@@ -278,6 +280,12 @@ class Model:
             "majority".
         float32 : bool
             For ``.onnx``: whether inputs and probabilities are float32, for runtimes without float64.
+        dialect : str, optional
+            For ``.sql``: the database that the query is for; "mysql" is MariaDB's, too. Left out: SQLite.
+        staging : path, optional
+            For ``.sql``: a CSV or TSV file such as those to answer. Two more files are written beside ``m.sql``:
+            ``m.table.sql`` makes a table that takes such files as they are, and the view that the query reads;
+            ``m.check.sql`` asks for the cells that the model cannot use.
 
         Returns
         -------
@@ -292,7 +300,9 @@ class Model:
         OSError
             The file cannot be written.
         """
-        return import_module(EXPORTS).export(self, path, missing=missing, float32=float32)
+        return import_module(EXPORTS).export(
+            self, path, missing=missing, float32=float32, dialect=dialect, staging=staging
+        )
 
     def reading_as(self, written: Reading) -> Model:
         """The same model for files that are written as ``written`` says, see `Reading.of_file`."""

@@ -1,4 +1,4 @@
-"""Sums of terms and the pool of distributions as tables of a query; they need the functions exp and ln."""
+"""Sums of terms and the pool of distributions as tables of a query, a row per instance and a column per class."""
 
 from __future__ import annotations
 
@@ -6,74 +6,77 @@ import math
 
 from wekaconf.model.export.exported_model import Pool
 from wekaconf.model.export.exported_sides import CellsTerm, LineTerm, SumSide
-from wekaconf.model.export.sql_literals import double, exact, joined
+from wekaconf.model.export.sql_dialects import Dialect, joined
+
+SMALLEST_POWER = -700
+"""PostgreSQL refuses the exponential of a number so low that it is 0."""
 
 
-def sum_of_terms(side: SumSide, suffix: str) -> dict[str, str]:
-    """The tables ``places``, a row per instance, and ``sum``, a row per instance and class with its ``x``.
+def sum_of_terms(side: SumSide, suffix: str, dialect: Dialect) -> dict[str, str]:
+    """The tables ``places`` and ``sum``, with the columns ``x0`` and so on.
 
     A place is the index of an interval or of a nominal value, NULL where it is missing, or a number in deviations.
     """
-    places = "".join(f",\n  {_place(term)} AS place{i}" for i, term in enumerate(side.terms))
-    sums = (
-        joined(
-            [
-                exact(start) if math.isinf(start) else double(start),
-                *(_adds(term, f"place{i}", c) for i, term in enumerate(side.terms)),
-            ],
-            "\n    + ",
-        )
-        for c, start in enumerate(side.start)
-    )
-    whens = "".join(f"\n   WHEN {c} THEN {total}" for c, total in enumerate(sums))
+    places = "".join(f",\n  {_place(term, dialect)} AS place{i}" for i, term in enumerate(side.terms))
+    sums = ""
+    for c, start in enumerate(side.start):
+        terms = [_adds(term, f"place{i}", c, dialect) for i, term in enumerate(side.terms)]
+        start_text = f"-{dialect.infinity}" if math.isinf(start) else dialect.as_double(dialect.near(start))
+        sums += f",\n  {joined([start_text, *terms], f'{chr(10)}    + ')} AS x{c}"
     return {
-        f"places{suffix} AS MATERIALIZED": f"SELECT instance{places}\n  FROM wekaconf_cells WHERE is_refused = 0",
-        f"sum{suffix} AS MATERIALIZED": f"SELECT instance, class, CASE class{whens}\n  END AS x\n"
-        f"  FROM wekaconf_places{suffix} CROSS JOIN wekaconf_classes",
+        f"places{suffix}": f"SELECT instance{places}\n  FROM wekaconf_cells WHERE is_refused = 0",
+        f"sum{suffix}": f"SELECT instance{sums}\n  FROM wekaconf_places{suffix}",
     }
 
 
-def _place(term: CellsTerm | LineTerm) -> str:
+def _place(term: CellsTerm | LineTerm, dialect: Dialect) -> str:
     cell = f"c{term.column}"
-    if isinstance(term, LineTerm):
-        deviation, furthest = f"({cell} - {exact(term.center)}) / {double(term.spread)}", double(term.furthest)
+    if isinstance(term, LineTerm):  # bounds of the cell itself, since a deviation may be too large for a double
+        low, high = (term.center + sign * term.furthest * term.spread for sign in (-1, 1))
         return (
-            f"CASE WHEN {cell} IS NULL THEN 0e0 WHEN {deviation} > {furthest} THEN {furthest}"
-            f" WHEN {deviation} < -{furthest} THEN -{furthest} ELSE {deviation} END"
+            f"CASE WHEN {cell} IS NULL THEN 0 WHEN {cell} > {dialect.near(high)} THEN {dialect.near(term.furthest)}"
+            f" WHEN {cell} < {dialect.near(low)} THEN {dialect.near(-term.furthest)}"
+            f" ELSE ({cell} - {dialect.number_of(term.center)}) / {dialect.near(term.spread)} END"
         )
     if term.ends is None:
         return cell
-    whens = "".join(f" WHEN {cell} <= {exact(end)} THEN {i}" for i, end in enumerate(term.ends))
+    whens = "".join(f" WHEN {cell} <= {dialect.number_of(end)} THEN {i}" for i, end in enumerate(term.ends))
     return f"CASE{whens} WHEN {cell} IS NOT NULL THEN {len(term.ends)} END"
 
 
-def _adds(term: CellsTerm | LineTerm, place: str, c: int) -> str:
+def _adds(term: CellsTerm | LineTerm, place: str, c: int, dialect: Dialect) -> str:
     if isinstance(term, LineTerm):
-        return f"{place} * {double(term.slope[c])}"
-    whens = " ".join(f"WHEN {i} THEN {double(row[c])}" for i, row in enumerate(term.adds))
-    return f"CASE {place} {whens} ELSE {double(term.missing[c])} END"
+        return f"{place} * {dialect.near(term.slope[c])}"
+    whens = " ".join(f"WHEN {i} THEN {dialect.near(row[c])}" for i, row in enumerate(term.adds))
+    return f"CASE {place} {whens} ELSE {dialect.near(term.missing[c])} END"
 
 
-def shares(table: str, said: str) -> dict[str, str]:
-    """From the ``x`` of each class the table ``said``: probabilities in proportion to their exponentials."""
+def shares(table: str, said: str, n_classes: int, dialect: Dialect) -> dict[str, str]:
+    """From the ``x0`` and so on of a table: the table ``said`` of probabilities in proportion to their exponentials."""
+    classes = range(n_classes)
+    highest = dialect.largest([f"x{c}" for c in classes])
+    least = dialect.near(float(SMALLEST_POWER))
+    powers = ", ".join(f"exp({dialect.greatest}(x{c} - x, {least})) AS e{c}" for c in classes)
+    total = joined([f"e{c}" for c in classes], " + ")
+    probabilities = ", ".join(f"e{c} / ({total}) AS p{c}" for c in classes)
     return {
-        f"highest_{table} AS MATERIALIZED": f"SELECT instance, max(x) AS x FROM wekaconf_{table} GROUP BY instance",
-        f"power_{table} AS MATERIALIZED": "SELECT s.instance AS instance, s.class AS class, exp(s.x - h.x) AS power\n"
-        f"  FROM wekaconf_{table} AS s JOIN wekaconf_highest_{table} AS h ON h.instance = s.instance",
-        f"{said} AS MATERIALIZED": "SELECT instance, class, power / sum(power) OVER (PARTITION BY instance) AS p\n"
-        f"  FROM wekaconf_power_{table}",
+        f"highest_{table}": f"SELECT wekaconf_{table}.*, {highest} AS x\n  FROM wekaconf_{table}",
+        f"power_{table}": f"SELECT instance, {powers}\n  FROM wekaconf_highest_{table}",
+        said: f"SELECT instance, {probabilities}\n  FROM wekaconf_power_{table}",
     }
 
 
-def pooled(pool: Pool) -> str:
+def pooled(pool: Pool, n_classes: int, dialect: Dialect) -> str:
     """The weighted sums of the logarithms that the tables ``said0`` and so on give."""
-    sides = range(len(pool.weights))
-    held = [
-        f"CASE WHEN s{i}.p > {double(pool.least)} THEN ln(s{i}.p) ELSE {double(math.log(pool.least))} END"
-        for i in sides
-    ]
-    total = "\n   + ".join(f"{double(weight)} * {log}" for weight, log in zip(pool.weights, held, strict=True))
+    least = dialect.near(pool.least)
+    sums = ""
+    for c in range(n_classes):
+        terms = (
+            f"{dialect.near(weight)} * {dialect.ln}({dialect.greatest}(s{i}.p{c}, {least}))"
+            for i, weight in enumerate(pool.weights)
+        )
+        sums += f",\n  {' + '.join(terms)} AS x{c}"
     others = "".join(
-        f"\n  JOIN wekaconf_said{i} AS s{i} ON s{i}.instance = s0.instance AND s{i}.class = s0.class" for i in sides[1:]
+        f"\n  JOIN wekaconf_said{i} s{i} ON s{i}.instance = s0.instance" for i in range(1, len(pool.weights))
     )
-    return f"SELECT s0.instance AS instance, s0.class AS class,\n   {total} AS x\n  FROM wekaconf_said0 AS s0{others}"
+    return f"SELECT s0.instance AS instance{sums}\n  FROM wekaconf_said0 s0{others}"
