@@ -39,9 +39,9 @@ from wekaconf.model.export.sql_dialects import DIALECTS
     click.option("--dialect", type=OneOf(DIALECTS),
                  help="In .sql: the database that the query is for; mysql is MariaDB's, too. Left out: sqlite."),
     click.option("--staging", type=click.Path(), metavar="FILE",
-                 help="In .sql: write two more files, for rows in CSV or TSV files such as this one. FILE.table.sql "
-                 "makes a table that takes such a file as it is, and the view that the query reads; FILE.check.sql "
-                 "asks for the cells that the model cannot use."),
+                 help="In .sql: write two files beside model.sql, for rows in CSV or TSV files such as this one. "
+                 "model.table.sql makes a table that takes such a file as it is, and the view that the query reads; "
+                 "model.check.sql asks for the cells that the model cannot use."),
 )  # fmt: skip
 @allow_plugin
 @common

@@ -450,7 +450,7 @@ def check_names(tree: ExportedModel, dialect: Dialect) -> None:
     """Raise OptionError where the database does not allow a name, or does not tell it from another."""
 
     def refuse(why: str) -> None:
-        raise OptionError(f"{why}; rename it, or export another format or dialect", value_of="model")
+        raise OptionError(f"{why}; rename it, or take another dialect", value_of="model")
 
     names = Counter(attribute.name.lower() for attribute in tree.header.attributes)
     database = dialect.title.split()[0]
