@@ -87,7 +87,9 @@ N_ROWS = 60
 
 def column_of(rng: Generator, engine: str, attribute: Attribute, tree: ExportedModel, tried: Tried) -> Column:
     """A column of a type that the engine has, with cells that the type holds."""
-    kinds = {name: holds for name, holds in TYPES[engine].items() if name != "BOOLEAN" or attribute.is_nominal}
+    # Cells mean what their texts do: true is no number, and 1.00 is 1 as well as 1.0.
+    left_out = "DECIMAL(12, 2)" if {"1", "1.0"} <= {*attribute.values} else "" if attribute.is_nominal else "BOOLEAN"
+    kinds = {name: holds for name, holds in TYPES[engine].items() if name != left_out}
     kind = [*kinds][rng.integers(len(kinds))]
     pool = [cell for cell in pool_of(rng, attribute, tree) if kinds[kind](cell)]
     pool = [*pool, *((None,) * (1 + len(pool) // 8))]

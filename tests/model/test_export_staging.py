@@ -43,7 +43,7 @@ def written(path, rows):
 def model_in(folder):
     """A model of such a file, with a threshold."""
     train = wc.load_table(written(folder / "known.csv", drawn_rows(400, 1, missing=0.05)), id="fall", ignore=["brief"])
-    return wc.fit(train, "m_branch", learner="CART", aim=wc.Aim("below", 0.8))
+    return wc.fit(train, "m_branch", learner="CART", aim=wc.Aim("below", 0.9))
 
 
 def asked(database, model, folder, rows):

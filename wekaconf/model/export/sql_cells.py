@@ -23,9 +23,6 @@ SEVERAL = -1
 N_COMPARED = 15
 """Texts of so many characters are compared with declared values by their numbers; they are equal if they are as
 doubles."""
-MISSING_WORDS = tuple(
-    dict.fromkeys([*MISSING, *(sign + "".join(word) for sign in ("", "+", "-") for word in product("nN", "aA", "nN"))])
-)
 
 
 class CellReading(NamedTuple):
@@ -74,7 +71,7 @@ def reading(column: Attribute, cell: str, i: int, dialect: Dialect) -> CellReadi
         of_both = f"coalesce({', '.join(ways)})" if len(ways) > 1 else ways[0]
         return CellReading(texts, {}, {}, of_both, f"{meant} = {SEVERAL}")
     number = _numbers(trimmed, dialect)
-    is_unread = f"{meant} IS NULL AND {trimmed} NOT IN (SELECT word FROM wekaconf_missing)"
+    is_unread = f"{meant} IS NULL AND {not_missing(trimmed, dialect)}"
     if column.kind != "date":
         return CellReading(texts, {}, {}, f"CASE {' '.join(number)} END", is_unread)
     # A text of digits such as 20241231 is no date; where a text may be in any time zone, none is.
@@ -86,6 +83,13 @@ def reading(column: Attribute, cell: str, i: int, dialect: Dialect) -> CellReadi
     cases = [*(case.replace("WHEN ", f"WHEN is_text{i} = 0 AND ", 1) for case in number),
              f"WHEN {_exists(i, dialect)} THEN {_instant(i, dialect)}"]  # fmt: skip
     return CellReading(texts, zone, date, f"CASE {' '.join(cases)} END", is_unread)
+
+
+def not_missing(text: str, dialect: Dialect) -> str:
+    """Whether a trimmed text does not mean a missing value."""
+    words = MISSING if dialect.has_empty else [word for word in MISSING if word]
+    others = dialect.texts(word for word in words if word.lower() != "nan")
+    return f"{text} NOT IN {others} AND lower({text}) NOT IN ('nan', '+nan', '-nan')"
 
 
 def _real_or(dialect: Dialect, cell: str, text: str) -> str:

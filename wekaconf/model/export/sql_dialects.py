@@ -110,6 +110,8 @@ class Dialect:
     """Whether x and X are two columns."""
     tells_blanks: bool = True
     """Whether two texts differ by a blank at the end."""
+    has_empty: bool = True
+    """Whether the empty text is a text, and not NULL."""
     has_infinity: bool = True
     keeps_reals: bool = False
     """Whether a cell of any column may be a double, whose text is not exact."""
@@ -160,7 +162,7 @@ class Dialect:
 
     def near(self, value: float) -> str:
         """The number to about its last digit."""
-        return self.infinity if math.isinf(value) else self._decimal(value)
+        return self.number_of(value) if math.isinf(value) else self._decimal(value)
 
     def _decimal(self, value: float) -> str:
         text = repr(value)
@@ -355,6 +357,7 @@ DIALECTS = {
         false="0",
         rows="UNION ALL",
         from_nothing=" FROM dual",
+        has_empty=False,
         begin="WITH",
         materialized="",
         row_number="row_number() OVER (ORDER BY {0}NULL)",

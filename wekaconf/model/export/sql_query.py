@@ -22,7 +22,7 @@ from wekaconf.data.header import Attribute
 from wekaconf.data.wording import cells
 from wekaconf.model.export.exported_model import LEFT_OUT, ExportedModel, Pool, Split
 from wekaconf.model.export.exported_sides import LeafSide
-from wekaconf.model.export.sql_cells import MISSING_WORDS, CellReading, reading
+from wekaconf.model.export.sql_cells import CellReading, not_missing, reading
 from wekaconf.model.export.sql_dialects import BLANKS, DEFAULT_DIALECT, DIALECTS, Dialect, filled, joined
 from wekaconf.model.export.sql_sums import pooled, shares, sum_of_terms
 
@@ -91,7 +91,7 @@ class _Query:
         for i, (column, read) in enumerate(zip(self.tree.columns, self.readings, strict=True)):
             cases = [(read.is_unread, "the row is not answered: it is no " + column.kind.replace("numeric", "number"))]
             if column.is_nominal:
-                unseen = f"meant{i} IS NULL AND text{i} NOT IN (SELECT word FROM wekaconf_missing)"
+                unseen = f"meant{i} IS NULL AND {not_missing(f'text{i}', self.dialect)}"
                 cases = [
                     (read.is_unread, "the row is not answered: it may mean several values"),
                     (unseen, "not seen in training, so missing"),
@@ -125,14 +125,12 @@ class _Query:
     def _cells(self) -> dict[str, str]:
         """The tables up to ``cells``: a number for each cell, NULL where it is missing or not known from training."""
         dialect = self.dialect
-        words = MISSING_WORDS if not dialect.from_nothing else filter(None, MISSING_WORDS)  # '' is NULL in Oracle
         blanks = filled(dialect.blanks, BLANKS)
         cells = "".join(
             f"{filled(dialect.text, f'wekaconf_rows.{dialect.name(column.name)}')}, " for column in self.tree.columns
         )
         parts = {
             "blanks(blanks)": dialect.table([[dialect.text_of(blanks)]]),
-            "missing(word)": dialect.table([dialect.text_of(word)] for word in words),
             "input": f"SELECT {filled(dialect.row_number, cells)} AS {self.row}, wekaconf_rows.*\n"
             f"  FROM {dialect.name(TABLE)} wekaconf_rows",
             "texts": f"SELECT wekaconf_input.{self.row} AS instance"
