@@ -166,6 +166,8 @@ def promise_of_iris(good, files):
     frame[::2].to_csv(files / "known.csv", index=False)
     frame[1::2].assign(region=["north", "south", "west"] * 25).to_csv(files / "labelled.csv", index=False)
     good("predict", "-t", "known.csv", "--target-error", "0.2", "--confidence", "0.8", "-d", "model.wct")
+    scored = "".join(f"{y},a,{p}\n" for y in "aaaaaaaaab" for p in range(50, 100))
+    (files / "a.csv").write_text(f"y,said,p\n{scored}")
 
 
 def saved_by_weka(train, path):
@@ -191,6 +193,8 @@ def test_examples_run(good, files, name):
         good("study", "run", "study.toml", "--store", "study.sqlite")
     if name == "check":
         promise_of_iris(good, files)
+    if name == "export":
+        wc.load_arff("new.arff").to_pandas().to_csv("rows.csv", index=False)
     for line in lines:
         _, *arguments = shlex.split(line)
         assert " ".join(arguments).startswith(name)
