@@ -60,6 +60,15 @@ def test_twenty_rows_are_told_apart():
     assert tell_apart(rows(20, 1), rows(20, 2), HEADER) is not None
 
 
+def test_a_column_that_tells_just_as_much_as_it_must_is_named(monkeypatch):
+    old, new = rows(200, 1), rows(200, 2, 0.9)
+    name, drop = tell_apart(old, new, HEADER).columns[-1]
+    monkeypatch.setattr(old_or_new, "LEAST_DROP", drop)
+    assert name in dict(tell_apart(old, new, HEADER).columns)
+    monkeypatch.setattr(old_or_new, "LEAST_DROP", np.nextafter(drop, 1))
+    assert name not in dict(tell_apart(old, new, HEADER).columns)
+
+
 def test_three_columns_are_named_at_most():
     """Each of five columns moved, and none tells all by itself."""
     header = Header("five", (*(Attribute(f"x{i}") for i in range(5)), HEADER.attributes[-1]), 5)
