@@ -4,18 +4,23 @@ from __future__ import annotations
 
 from wekaconf.cli.console import say
 from wekaconf.data.dataset import Dataset
+from wekaconf.data.training_summary import Outside
 from wekaconf.evaluation.drift import Drift
 from wekaconf.methods.contract.leaves_one_out import LeavesOneOut
 from wekaconf.model.fitted import Model
 from wekaconf.report import drift as drift_report
 
 
-def compared(model: Model, data: Dataset) -> Drift | None:
-    """In what rows are not like the training data; None: the model keeps no summary of these.
+def compared(model: Model, data: Dataset, outside: Outside | None) -> Drift | None:
+    """In what rows, of which it is known what lies ``outside``, are not like the training data.
+
+    None: the model keeps no summary of these.
 
     Answers are compared, too, but for methods that grow trees for each row, which would take long.
     """
-    return None if model.summary is None else model.compare(data, answers=not isinstance(model.method, LeavesOneOut))
+    if model.summary is None:
+        return None
+    return model.compare(data, answers=not isinstance(model.method, LeavesOneOut), outside=outside)
 
 
 def drift_lines(drift: Drift | None, what: str) -> list[str]:

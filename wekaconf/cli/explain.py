@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import os
 import re
+import warnings
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import click
@@ -13,7 +15,7 @@ import cloup
 import numpy as np
 from numpy.typing import NDArray
 
-from wekaconf.base.errors import OptionError
+from wekaconf.base.errors import Note, OptionError
 from wekaconf.base.files import write_text
 from wekaconf.base.naming import counted, nearest, some
 from wekaconf.base.words import Argument
@@ -21,7 +23,7 @@ from wekaconf.bridge.reading import load_like, parts_like
 from wekaconf.cli.command import command
 from wekaconf.cli.common import common, data_path, file_options, name_of, progress_bar, strict_option, unseen_option
 from wekaconf.cli.console import folded, say
-from wekaconf.cli.drift import compared, drift_lines, say_drift
+from wekaconf.cli.drift import compared
 from wekaconf.cli.model_and_file import model_and_file, model_and_file_argument
 from wekaconf.cli.values import NamedFile, OneOf, check_output, names_in, whole_number
 from wekaconf.cli.weka_models import allow_plugin, model_in_file
@@ -29,12 +31,14 @@ from wekaconf.data.dataset import Dataset
 from wekaconf.data.matching import Unseen
 from wekaconf.data.table_files.base import Reading
 from wekaconf.data.tables import Loaded, join_parts
-from wekaconf.data.wording import cells
+from wekaconf.data.training_summary import Outside
+from wekaconf.data.wording import cells, decimal_mark
 from wekaconf.methods.boundary_distance import BoundaryDistance
 from wekaconf.methods.contract.counts_instances import CountsInstances
 from wekaconf.methods.contract.explanation.events import cell_value
 from wekaconf.model.fitted import Model
 from wekaconf.model.scheme import available_methods, label_of
+from wekaconf.report import drift as drift_report
 from wekaconf.report.explanations import ENDINGS, Explained, as_html, as_json, as_text
 from wekaconf.report.strict_json import print_json_text
 from wekaconf.report.titles import model_title
@@ -98,12 +102,13 @@ def explain_command(files: tuple[str, ...], model: str | None, test: str | None,
     fitted = model_in_file(model, "'explain'").reading_as(written)
     fitted = replace(fitted, method=_with_fixed(fitted, fixed))
     with progress_bar(name_of(test)):
-        whole = _read(fitted, test, unseen, strict=strict)
-        data = fitted.conform(whole.data, unseen=unseen, what=test, strict=strict)
+        whole, data = _read(fitted, test, unseen, strict=strict)
         names = [str(name) for name in whole.kept.get(fitted.reading.id, [])]
         chosen = _chosen_rows(fitted, data, rows, least_certain, names, test)
-        explanations = _explanations(fitted, whole, data, chosen, train)
-        drift = compared(fitted, whole.data)
+        outside = None if fitted.summary is None else fitted.outside(whole.data)
+        drift = compared(fitted, whole.data, outside)
+        of_file = "" if drift is None else drift_report.line(drift, os.path.basename(test))
+        explanations = _explanations(fitted, whole, data, chosen, outside, train)
     method = label_of(fitted.method)
     if form == "svg":
         from wekaconf.report.explanation_pictures import as_svg
@@ -111,11 +116,9 @@ def explain_command(files: tuple[str, ...], model: str | None, test: str | None,
         text = as_svg(method, explanations)
     else:
         writers = {"text": as_text, "json": as_json, "html": as_html}
-        text = writers[form](
-            model_title(fitted) if form == "html" else method, explanations, drift_lines(drift, os.path.basename(test))
-        )
-    if form != "text" or output is not None:
-        say_drift(drift, test)
+        text = writers[form](model_title(fitted) if form == "html" else method, explanations, of_file)
+    if of_file and (form != "text" or output is not None):
+        say(of_file, is_folded=True, is_warning=True)
     if form == "text" and output is None:
         text = "\n".join(map(_folded, text.split("\n")))
     if output is not None:
@@ -152,8 +155,12 @@ def _with_fixed(model: Model, fixed: str | None) -> Any:
     return model.method.with_fixed(*names_in(fixed))
 
 
-def _read(model: Model, path: str, unseen: Unseen, *, strict: bool) -> Loaded:
-    return join_parts(parts_like(data_path(path), model.header, model.reading, unseen=unseen, strict=strict))
+def _read(model: Model, path: str, unseen: Unseen, *, strict: bool) -> tuple[Loaded, Dataset]:
+    """A file, and its instances as the model reads them; without notes, which are about other rows, too."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", Note)
+        whole = join_parts(parts_like(data_path(path), model.header, model.reading, unseen=unseen, strict=strict))
+        return whole, model.conform(whole.data, unseen=unseen, what=path, strict=strict)
 
 
 def _chosen_rows(
@@ -180,14 +187,18 @@ def _place(row: str, names: Sequence[str], n_rows: int, test: str) -> int:
 
 
 def _explanations(
-    model: Model, whole: Loaded, data: Dataset, chosen: NDArray[np.intp], train: str | None
+    model: Model, whole: Loaded, data: Dataset, chosen: NDArray[np.intp], outside: Outside | None, train: str | None
 ) -> list[Explained]:
     """The explanations of the answers for the chosen rows of ``data``, which are ``whole`` as the model reads it."""
-    explanation = model.answer_conformed(data if _needs_batch(model) else data.take(chosen)).explanation
+    rows = np.arange(len(data)) if _needs_batch(model) else chosen
+    lying = None if outside is None else partial(outside.take, rows)
+    answer = model.answer_conformed(data.take(rows), lying).with_decimal(whole.marks.decimal)
+    explanation = answer.explanation
     names = whole.kept.get(model.reading.id, [])
     influences = _influences(model, data.take(chosen), train)
     thresholds = model.thresholds_by_class
-    outside = {} if model.summary is None else model.outside(whole.data).texts_at(chosen)
+    with decimal_mark(whole.marks.decimal):
+        texts = {} if outside is None else outside.texts_at(chosen)
     explanations = []
     for place, i in enumerate(chosen.tolist()):
         instance = whole.data.take([i])
@@ -203,7 +214,7 @@ def _explanations(
                 threshold=None if thresholds is None else float(thresholds[account.predicted]),
                 influences=influences[place] if influences else (),
                 unseen=tuple(instance.unseen),
-                outside=outside.get(place, ""),
+                outside=texts.get(place, ""),
             )
         )
     return explanations

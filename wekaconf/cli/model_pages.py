@@ -53,12 +53,13 @@ def rows_of(path: str, model: Model) -> Rows:
     names = [f"row {i + 1}" for i in range(len(data))]
     for i, name in enumerate(islice(ids, len(data))):
         names[i] += f" ({reading.id} {name})" if name is not None else ""
-    drift = compared(model, whole.data)
+    outside = None if model.summary is None else model.outside(whole.data)
+    drift = compared(model, whole.data, outside)
     say_drift(drift, path)
-    outside = {} if model.summary is None else model.outside(whole.data).texts_at(np.arange(len(data)))
+    texts = {} if outside is None else outside.texts_at(np.arange(len(data)))
     if isinstance(model.method, LeavesOneOut) and (cost := model.method.cost(len(data), model.method.tree_.header)):
         say(f"note: {name_of(path)}: {cost}")
-    return Rows(data, names, drift, drift_lines(drift, Path(path).name), outside, whole.marks.decimal)
+    return Rows(data, names, drift, drift_lines(drift, Path(path).name), texts, whole.marks.decimal)
 
 
 def train_of(path: str, model: Model) -> Dataset:

@@ -297,7 +297,7 @@ def _reopen(
         if choice.aim.decides and (model.choice is None or choice.aim.counted_costs != model.choice.aim.counted_costs):
             model = replace(model, answer_shares=None)  # those of other answers
         model = replace(model, choice=choice)
-    if model.choice is not None and not model.choice.is_reached and (aim is not None or model.promises):
+    if model.choice is not None and not model.choice.is_reached and (aim is not None or model.choice.promises):
         say_threshold(model.choice, "out-of-fold", model.header.class_names)
     model = model.reading_as(reading)
     if reading.id not in ("", model.reading.id):

@@ -89,7 +89,7 @@ GROWING_OPTIONS = ("method", "preprocess", "filters", "learner", "options", "cos
                  f"{alternatives(TABLES)} for the rules as a table, one row per leaf; {alternatives(PICTURES)} for a "
                  "figure, one column of a paper wide if it can be read there; .html for a page in a browser, which "
                  "answers for rows that are typed."),
-    separator_option("DATA, or with commas if that is a model"),
+    separator_option("the data that the tree was grown on"),
     click.option("--max-depth", type=whole_number(0), metavar="N",
                  help="Draw a figure down to this depth. Left out: as deep as a page has room for."),
 )  # fmt: skip
@@ -120,7 +120,7 @@ def tree_command(context: click.Context, /, data: str, method: str | None, form:
         if conflicts := given_options(context, *GROWING_OPTIONS):
             raise click.UsageError(f"{data} holds a tree that is grown already, so it excludes {conflicts[0]}")
         model = weka_models.model_in_file(data, "'tree'")
-        shown_method = model.method
+        shown_method, marks = model.method, model.reading.marks
     else:
         model, train, marks = _grow(data, shown_method, columns, training, answers=answers)
         model.note_dates()

@@ -17,7 +17,7 @@ from wekaconf.base.packages import needed
 from wekaconf.base.words import Setting
 from wekaconf.data import frames
 from wekaconf.data.advice import check_names, note_class, note_class_missing, note_columns, note_names, summary
-from wekaconf.data.arrays import frozen
+from wekaconf.data.arrays import FloatArray, frozen
 from wekaconf.data.cells import CellError, ColumnError
 from wekaconf.data.dataset import Dataset, header_of
 from wekaconf.data.encodings import is_arff
@@ -235,7 +235,8 @@ def read_table(
             header = replace(header, class_index=header.find_class(class_attribute))
     except ColumnError as error:
         raise _file_error(table, error) from error
-    data = Dataset(header, frozen(values), reading=replace(reading, is_inferred=True))
+    marks = table.marks(reading, has_decimals=_have_decimals(header, values))
+    data = Dataset(header, frozen(values), reading=replace(reading, marks=marks, is_inferred=True))
     if not table.declares_types and not reading.no_header:
         check_names(path, data, table.names)
         note_names(path, header, table.names)
@@ -252,7 +253,7 @@ def read_table(
     note_repeated(path, reading, len(set(ids)), len(ids))
     beginning = f"{path}: {counted(len(data), 'row')}, {table.form}"
     lines = summary(data, beginning, reading.left_out, found_forms(reading), words)
-    return Loaded(data, kept, lines, marks=table.marks(data.reading or reading))
+    return Loaded(data, kept, lines, marks=marks)
 
 
 def _words_missing(table: TableFile, data: Dataset, reading: Reading) -> dict[str, list[str]]:
@@ -332,7 +333,7 @@ def read_parts_like(
             is_undeclared = taken_out(values, header.class_index) if marks_class else None
             yield Loaded(
                 Dataset(header, frozen(values), unseen=unseen_values.cells), texts, is_undeclared=is_undeclared,
-                marks=table.marks(as_named),
+                marks=table.marks(as_named, has_decimals=_have_decimals(header, values)),
             )  # fmt: skip
             unseen_values.next_part(len(values))
             ids.update(map(hash, texts.get(reading.id, ())))
@@ -343,6 +344,12 @@ def read_parts_like(
         _note_empty(table, empty)
     if reading.id in kept:
         note_repeated(path, reading, len(ids), unseen_values.n_read)
+
+
+def _have_decimals(header: Header, values: FloatArray) -> bool:
+    """Whether some number is not whole."""
+    columns = [column for column, attribute in enumerate(header.attributes) if attribute.kind == "numeric"]
+    return any(bool((values[:, column] % 1 > 0).any()) for column in columns)  # NaN and infinities are not
 
 
 def _name_by_place(table: TableFile, header: Header, left_out: Sequence[str]) -> None:

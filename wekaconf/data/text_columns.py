@@ -12,7 +12,16 @@ from numpy.typing import NDArray
 
 from wekaconf.data.arrays import FloatArray, Int64Array, TextArray, as_rows, joined_texts, texts_of
 from wekaconf.data.header import Attribute
-from wekaconf.data.wording import DIGITS, EXACT_DIGITS, FLOAT_BITS, LARGEST_DIGITS, cells, is_plain, number
+from wekaconf.data.wording import (
+    DIGITS,
+    EXACT_DIGITS,
+    FLOAT_BITS,
+    LARGEST_DIGITS,
+    cells,
+    is_plain,
+    number_with_point,
+    the_mark,
+)
 
 FEW = 16
 """Number of rows up to which they are written one by one, which is then faster."""
@@ -109,7 +118,14 @@ def each_of(places: NDArray[np.integer[Any]], n: int, write: Callable[[int], str
 
 def numbers(values: FloatArray) -> TextArray:
     """(n,) object: `number` of each value."""
-    return _written(values, DIGITS)[0] if len(values) > FEW else texts_of(map(number, values.tolist()))
+    is_many = len(values) > FEW
+    return _with_mark(_written(values, DIGITS)[0] if is_many else texts_of(map(number_with_point, values.tolist())))
+
+
+def _with_mark(texts: TextArray) -> TextArray:
+    """`with_mark` of each text."""
+    mark = the_mark()
+    return texts if mark == "." else texts_of(text.replace(".", mark) for text in texts)
 
 
 def numbers_apart(*columns: FloatArray) -> list[TextArray]:
@@ -127,7 +143,7 @@ def numbers_apart(*columns: FloatArray) -> list[TextArray]:
         rows = rows[is_alike]
         if not len(rows):
             break
-    return texts
+    return [*map(_with_mark, texts)]
 
 
 class Beside(NamedTuple):
@@ -162,7 +178,7 @@ def numbers_beside(values: FloatArray, place: NDArray[np.intp], *ends: FloatArra
         is_apart &= ~_are_alike(a, b, x, y)[place]
     for end, (_, read_end) in zip(ends, written, strict=True):
         is_apart &= ~_are_alike(values, end[place], read, read_end[place])
-    return Beside(texts, [end_texts for end_texts, _ in written], is_apart)
+    return Beside(_with_mark(texts), [_with_mark(end_texts) for end_texts, _ in written], is_apart)
 
 
 def _are_alike(a: FloatArray, b: FloatArray, x: FloatArray, y: FloatArray) -> NDArray[np.bool_]:
@@ -239,7 +255,9 @@ def _written(values: FloatArray, digits: int) -> tuple[TextArray, FloatArray]:
     is_plain = (is_long | is_short)[first]
     n_digits = np.where(is_long[first], np.maximum(exponent[first] + 1, digits), EXACT_DIGITS)
     rows = as_rows(distinct, is_plain, n_digits)
-    written = texts_of(f"{value:.{n}g}" if is_formatted else number(value, digits) for value, is_formatted, n in rows)
+    written = texts_of(
+        f"{value:.{n}g}" if is_formatted else number_with_point(value, digits) for value, is_formatted, n in rows
+    )
     is_other = np.isfinite(distinct) & ~is_short[first]
     distinct[is_other] = [*map(float, written[is_other].tolist())]
     texts[rest], read[rest] = written[place], distinct[place]

@@ -47,7 +47,7 @@ class TrainingSummary:
     """Ranges and counts per attribute; no row can be read from them.
 
     Numbers are counted in bins between deciles. The class, dates (which go on by themselves), texts and relational
-    attributes are neither counted nor have limits.
+    attributes are neither counted nor have limits; of dates the last is kept.
 
     Parameters
     ----------
@@ -58,6 +58,8 @@ class TrainingSummary:
         The number of rows without a value.
     least, greatest : (n_attributes,) float64
         The range of the numbers, in the attribute's unit; NaN: none is known, or the attribute has no range.
+    latest : (n_attributes,) float64
+        The last date, in milliseconds; NaN: none is known, or the attribute is no date.
     cut_start : (n_attributes + 1,) int32
         Where the cuts of each attribute begin in ``cuts``.
     cuts : (n_cuts,) float64
@@ -75,6 +77,7 @@ class TrainingSummary:
     n_missing: Annotated[Int64Array, stored(np.int64, "n_attributes", low=0, high=MOST_ROWS)]
     least: Annotated[FloatArray, stored(np.float64, "n_attributes", allows_nan=True, allows_inf=True)]
     greatest: Annotated[FloatArray, stored(np.float64, "n_attributes", allows_nan=True, allows_inf=True)]
+    latest: Annotated[FloatArray, stored(np.float64, "n_attributes", allows_nan=True)]
     cut_start: Annotated[Int32Array, stored(np.int32, "n_attributes + 1", low=0)]
     cuts: Annotated[FloatArray, stored(np.float64, "n_cuts", allows_inf=True)]
     count_start: Annotated[Int32Array, stored(np.int32, "n_attributes + 1", low=0)]
@@ -113,6 +116,8 @@ class TrainingSummary:
             has_range = least <= greatest if kind == "numeric" else False
             if not has_range and not (np.isnan(least) and np.isnan(greatest)):
                 raise ValueError(f"{attribute.describe()}: has no range from {least:g} to {greatest:g}")
+            if attribute.kind != "date" and not np.isnan(self.latest[column]):
+                raise ValueError(f"{attribute.describe()}: has a last date, and is no date")
             if len(own) and not least <= own[0] <= own[-1] <= greatest:
                 raise ValueError(f"cuts of {attribute.describe()}: expected them between {least:g} and {greatest:g}")
             seen = self.is_seen[self.count_start[column] : self.count_start[column + 1]]
@@ -262,23 +267,24 @@ class Outside:
 
     def texts_at(self, rows: NDArray[np.intp]) -> dict[int, str]:
         """What is outside in some rows, by their place in ``rows``, (n_rows,) intp; rows that are not are left out."""
+        return {place: "; ".join(parts) for place, parts in self._parts_at(rows).items()}
+
+    def _parts_at(self, rows: NDArray[np.intp]) -> dict[int, list[str]]:
+        """The parts of `texts_at`."""
         undeclared = {
             name: dict(zip(cells.rows.tolist(), cells.texts, strict=True)) for name, cells in self.unseen.items()
         }
-        texts = {}
+        parts = {}
         for place, (row, columns) in self._columns_at(rows).items():
             told = [self.text(row, column, undeclared) for column in columns[:MOST_TOLD]]
             more = [f"and {len(columns) - MOST_TOLD} more"] if len(columns) > MOST_TOLD else []
-            texts[place] = "; ".join([*told, *more])
-        return texts
+            parts[place] = [*told, *more]
+        return parts
 
-    def names_at(self, rows: NDArray[np.intp]) -> dict[int, str]:
-        """The names of the attributes outside, as `texts_at`; after `MOST_TOLD` an ellipsis."""
-        texts = {}
-        for place, (_, columns) in self._columns_at(rows).items():
-            names = [self.summary.header.attributes[column].name for column in columns[:MOST_TOLD]]
-            texts[place] = ", ".join([*names, "…"] if len(columns) > MOST_TOLD else names)
-        return texts
+    def take(self, rows: NDArray[np.intp]) -> Outside:
+        """The same of some rows, in this order."""
+        unseen = {name: cells.taken(rows) for name, cells in self.unseen.items()}
+        return Outside(self.summary, self.values[rows], self.way[rows], unseen)
 
     @property
     def is_far(self) -> NDArray[np.bool_]:
@@ -287,10 +293,11 @@ class Outside:
         values = self.values[self.rows]
         return np.asarray((values < low) | (values > high))
 
-    def add_to_reasons(self, reasons: list[str], rows: NDArray[np.intp]) -> None:
-        """Add the names of the attributes outside to the reasons of the answers for some rows, in place."""
-        for place, names in self.names_at(rows).items():
-            reasons[place] = f"{reasons[place]}; outside training: {names}"
+    def add_to_reasons(self, reasons: TextArray, rows: NDArray[np.intp]) -> None:
+        """Add what is outside to the reasons of the answers for some rows, in place, unless they say it already."""
+        for place, parts in self._parts_at(rows).items():
+            if told := "; ".join(part for part in parts if part not in reasons[place]):
+                reasons[place] = f"{reasons[place]}; outside training: {told}"
 
     def _columns_at(self, rows: NDArray[np.intp]) -> dict[int, tuple[int, list[int]]]:
         """The row and its attributes outside, by place in ``rows``."""
@@ -347,7 +354,7 @@ def summarise(data: Dataset, also: Dataset | None = None) -> TrainingSummary:
         header.check_same(also.header)
     attributes = tuple(Attribute(each.name, each.kind) if each.kind in ("string", "relational") else each
                        for each in header.attributes)  # fmt: skip
-    least, greatest, cuts, counts = np.full(n, np.nan), np.full(n, np.nan), [np.zeros(0)], [np.zeros(0, np.int64)]
+    (least, greatest, latest), cuts, counts = np.full((3, n), np.nan), [np.zeros(0)], [np.zeros(0, np.int64)]
     seen = [np.zeros(0, np.bool_)]
     for column, attribute in enumerate(attributes):
         cells, others = data.values[:, column], np.zeros(0) if also is None else also.values[:, column]
@@ -361,11 +368,14 @@ def summarise(data: Dataset, also: Dataset | None = None) -> TrainingSummary:
         known = known[~np.isnan(known)]
         if kind == "numeric" and len(known):
             least[column], greatest[column] = known.min(), known.max()
+        if attribute.kind == "date" and column != header.class_index and len(known):
+            latest[column] = known.max()
     arrays = {
         "n_rows": np.array([len(data)], dtype=np.int64),
         "n_missing": np.isnan(data.values).sum(axis=0, dtype=np.int64),
         "least": least,
         "greatest": greatest,
+        "latest": latest,
         "cut_start": np.cumsum([len(part) for part in cuts], dtype=np.int32),
         "cuts": np.concatenate(cuts),
         "count_start": np.cumsum([len(part) for part in counts], dtype=np.int32),

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from decimal import ROUND_CEILING, Context
 from functools import lru_cache
 from itertools import pairwise
@@ -31,10 +33,37 @@ LARGEST_DATE = 2.0**63
 """Milliseconds from which on numpy has no date."""
 _UP = Context(prec=3, rounding=ROUND_CEILING)
 DAY, HOUR, MINUTE, SECOND = 86_400_000, 3_600_000, 60_000, 1000
+_MARK = ContextVar("decimal mark", default=".")
+
+
+@contextmanager
+def decimal_mark(mark: str) -> Iterator[None]:
+    """Within it, the numbers of sentences have this mark before their decimals."""
+    before = _MARK.set(mark)
+    try:
+        yield
+    finally:
+        _MARK.reset(before)
+
+
+def the_mark() -> str:
+    """The mark that `decimal_mark` has set, else a point."""
+    return _MARK.get()
+
+
+def with_mark(number_text: str) -> str:
+    """The text of a number, which has a point, with `the_mark`."""
+    mark = _MARK.get()
+    return number_text if mark == "." else number_text.replace(".", mark)
 
 
 def number(value: float, digits: int = DIGITS) -> str:
-    """The number with about 4 significant digits; whole and short numbers are exact."""
+    """The number with about 4 significant digits; whole and short numbers are exact. It has `the_mark`."""
+    return with_mark(number_with_point(value, digits))
+
+
+def number_with_point(value: float, digits: int = DIGITS) -> str:
+    """`number`, but with a point."""
     if not math.isfinite(value):
         return {math.inf: "∞", -math.inf: "−∞"}.get(value, "unknown")
     if value == math.trunc(value) and abs(value) < 1e9:
@@ -57,15 +86,34 @@ def counted_weight(weight: float) -> str:
     return f"{text} training {'instance' if text == '1' else 'instances'}"
 
 
-@lru_cache(maxsize=1 << 16)
 def apart(*values: float) -> tuple[str, ...]:
     """The numbers, none NaN, with enough digits that different numbers read differently, and in their order."""
+    texts = _apart(*values)
+    return texts if _MARK.get() == "." else tuple(map(with_mark, texts))
+
+
+@lru_cache(maxsize=1 << 16)
+def _apart(*values: float) -> tuple[str, ...]:
+    """`apart`, but with a point."""
     for digits in range(DIGITS, LARGEST_DIGITS):
-        texts = tuple(number(value, digits) for value in values)
+        texts = tuple(number_with_point(value, digits) for value in values)
         read = [float(text) if math.isfinite(value) else value for text, value in zip(texts, values, strict=True)]
         if all((a < b) == (x < y) and x <= y for (a, x), (b, y) in pairwise(sorted(zip(values, read, strict=True)))):
             return texts
-    return tuple(number(value, LARGEST_DIGITS) for value in values)
+    return tuple(number_with_point(value, LARGEST_DIGITS) for value in values)
+
+
+def counts_apart(*weights: float) -> tuple[str, ...]:
+    """Summed weights as whole numbers, or with the fewest decimals that keep different ones different; see `apart`.
+
+    They are those of instances in parts, where missing values divide them: 17.56 of 29.9 becomes 18 of 30.
+    """
+    for decimals in range(DIGITS):
+        texts = tuple(f"{weight:.{decimals}f}" for weight in (*weights, 0.0))
+        order = sorted(zip((*weights, 0.0), map(float, texts), strict=True))
+        if all((a < b) == (x < y) for (a, x), (b, y) in pairwise(order)):
+            return tuple(with_mark(text) for text in texts[:-1])
+    return apart(*weights)
 
 
 @lru_cache(maxsize=1 << 12)
@@ -76,7 +124,6 @@ def class_text(name: str) -> str:
     return name if is_plain else f"'{name}'"
 
 
-@lru_cache(maxsize=1 << 16)
 def class_share(name: str, share: float) -> str:
     """A class and its probability or share, such as ``yes (0.75)`` or ``'1' (0.75)``."""
     return f"{class_text(name)} ({number(share)})"
@@ -88,9 +135,9 @@ def percent(share: float, digits: int = 3, decimals: int | None = None) -> str:
     It has so many significant digits, or decimals if they are given, and more where it takes more to tell that.
     """
     text = f"{100 * share:.{digits}g}" if decimals is None else f"{100 * share:.{decimals}f}"
-    if float(text) not in (0, 100):
-        return f"{text} %"
-    return f"{text if share in (0, 1) and decimals is not None else apart(100 * share, 0.0, 100.0)[0]} %"
+    if float(text) in (0, 100) and not (share in (0, 1) and decimals is not None):
+        text = _apart(100 * share, 0.0, 100.0)[0]
+    return f"{with_mark(text)} %"
 
 
 def percent_ends(low: float, high: float) -> tuple[str, str]:
@@ -108,22 +155,17 @@ def percent_bound(bound: float) -> str:
     return f"{bound_text(100 * bound)} %"
 
 
-def cells(attribute: Attribute, *values: float, decimal: str = ".") -> tuple[str, ...]:
+def cells(attribute: Attribute, *values: float) -> tuple[str, ...]:
     """Values of one attribute, none missing: nominal ones by name, dates in ISO 8601, numbers by `apart`.
 
     A date is written as the clocks showed it in the zone in which the attribute was read, else in UTC; where such texts
-    would not tell moments apart, with offsets. ``decimal`` is the mark before the decimals of numbers.
+    would not tell moments apart, with offsets.
     """
     if attribute.is_indexed:
         return tuple(attribute.values[int(value)] for value in values)
     if attribute.kind == "date" and all(abs(value) < LARGEST_DATE for value in values):
         return _dates(attribute.zone, values)
-    return tuple(with_mark(text, decimal) for text in apart(*values))
-
-
-def with_mark(number_text: str, decimal: str) -> str:
-    """The text of a number with this mark before its decimals."""
-    return number_text if decimal == "." else number_text.replace(".", decimal)
+    return apart(*values)
 
 
 def _dates(zone_name: str, values: Sequence[float]) -> tuple[str, ...]:
@@ -174,5 +216,5 @@ def interval(low: str, high: str) -> str:
 
 
 def is_plain(text: str) -> bool:
-    """Whether a text has digits and a point only."""
-    return text.replace(".", "").isdigit()
+    """Whether a text has digits and a decimal mark only."""
+    return text.replace(_MARK.get(), "").isdigit()

@@ -93,7 +93,7 @@ class FileCounts:
         self.unseen: dict[str, Counter[str]] = {}
         self.n_more_unseen: Counter[str] = Counter()
         self.first_rows = np.zeros((0, n))
-        self.n_far = np.zeros(n, dtype=np.int64)
+        self.n_far, self.n_later = (np.zeros(n, dtype=np.int64) for _ in range(2))
         self.first_far: dict[int, str] = {}
         if answer_shares is not None:
             self.answers = np.zeros_like(answer_shares.counts)
@@ -107,6 +107,7 @@ class FileCounts:
         way = rows.way[rows.rows]
         self.n_below += np.count_nonzero(way == BELOW, axis=0)
         self.n_above += np.count_nonzero(way == ABOVE, axis=0)
+        self.n_later += np.count_nonzero(values > self.summary.latest, axis=0)
         self._count_far(rows)
         self.counts += self.summary.count(values)
         for column, attribute in enumerate(self.summary.header.attributes):
@@ -206,10 +207,10 @@ class Change:
                 had = "with values " if self.of == "rows" else ""
                 text = f"{n} {had}{NOT_SEEN}, such as {quoted(self.where)}"
             case "missing":
-                text = f"missing in {n}, in training in {of}"
+                text = f"missing in {n}, of those learned from in {of}"
             case "mix" | "certainty":
                 share = _share_text(self.n / self.n_known if self.n_known else 0.0)
-                before = "in training" if self.kind == "mix" else "of those calibrated on"
+                before = f"of those {'learned from' if self.kind == 'mix' else 'calibrated on'}"
                 elsewhere = f"in all {_share_text(self.size)} of the {self.of} lie elsewhere"
                 text = f"{self.where} in {share} of the {self.of}, {before} in {of}; {elsewhere}"
             case "predicted":
@@ -237,6 +238,26 @@ class FarOutside(NamedTuple):
         return f"{self.n:,} rows, such as {self.first}" if self.n > 1 else f"1 row, {self.first}"
 
 
+class AllLater(NamedTuple):
+    """A column whose dates in a file, two or more, all lie after the last that was learned from.
+
+    Parameters
+    ----------
+    attribute : str
+    n : int
+        Their number.
+    latest : str
+        The last date that was learned from.
+    """
+
+    attribute: str
+    n: int
+    latest: str
+
+    def __str__(self) -> str:
+        return f"all {self.n:,} dates lie after {self.latest}, the last learned from, so nothing is known of such dates"
+
+
 class Drift(NamedTuple):
     """The comparison of a file with the training data, and what becomes of a promise.
 
@@ -259,6 +280,8 @@ class Drift(NamedTuple):
         The number of rows with a value outside training.
     outcomes : tuple of Checked or CheckedCost
         The counts of right and wrong answers for each promise, where classes of the file are known.
+    later : tuple of AllLater
+        Of columns of dates that all lie after training. That is no change, since dates go on by themselves.
     """
 
     changes: tuple[Change, ...]
@@ -271,6 +294,7 @@ class Drift(NamedTuple):
     promises: bool
     n_outside: int = 0
     outcomes: tuple[Checked | CheckedCost, ...] = ()
+    later: tuple[AllLater, ...] = ()
 
     @property
     def told(self) -> tuple[Change, ...]:
@@ -284,8 +308,8 @@ class Drift(NamedTuple):
 
     @property
     def is_ordinary(self) -> bool:
-        """Whether there is nothing to say: no change, no row outside, and no promise that the rows' classes exceed."""
-        return self.is_like_training and not self.n_outside and not self.excess
+        """Whether there is nothing to say: no change, no row outside or of later dates, and no promise exceeded."""
+        return self.is_like_training and not self.n_outside and not self.later and not self.excess
 
     @property
     def excess(self) -> str:
@@ -300,16 +324,34 @@ class Drift(NamedTuple):
     @property
     def lines(self) -> list[str]:
         """The number of rows, a line for each column that is not as in training, and what that means."""
-        n_rows, n_outside = counted(self.n_rows, "row"), f"{self.n_outside:,}" if self.n_outside else ""
-        outside = f"; {n_outside} with values outside training" if n_outside else ""
+        outside = f"; {self.n_outside:,} with values outside training" if self.n_outside else ""
         far = [f"far outside training: {self._far_text}"] if self.far else []
+        later = [f"{each.attribute}: {each}" for each in self.later]
         excess = [self.excess] if self.excess else []
         if self.is_like_training:
-            return [f"{n_rows}, like those of training{outside}{''.join(f'; {text}' for text in far)}", *excess]
+            return ["; ".join([f"{self._compared}{outside}", *far, *later]), *excess]
         names = dict.fromkeys(change.subject for change in self.told)
-        lines = (f"  {name}: {'; '.join(self._parts(name))}" for name in names)
-        far = [f"  {text}" for text in far]
-        return [f"{n_rows}, not like those of training{outside}:", *lines, *far, self._verdict, *excess]
+        lines = [f"{name}: {'; '.join(self._parts(name))}" for name in names]
+        holm = f" (p-values after Holm's correction for {counted(len(self.changes), 'test')})"
+        details = [f"  {text}" for text in (*lines, *far, *later)]
+        return [f"{self._compared}{holm}{outside}:", *details, self._verdict, *excess]
+
+    @property
+    def line(self) -> str:
+        """Whether the rows are like those of training, in one line, without what differs."""
+        told = [self._compared if self.is_like_training else f"{self._compared}: {self._remedy}"]
+        return "; ".join([*told, *(f"{each.attribute}: {each}" for each in self.later), *filter(None, [self.excess])])
+
+    def warning(self, what: str) -> str:
+        """The lines, after what the data are called, where answers or dates need a warning; else empty."""
+        if self.promise_stands and not self.later:
+            return ""
+        return "\n".join([f"{what}: {self.lines[0]}", *self.lines[1:]])
+
+    @property
+    def _compared(self) -> str:
+        like = "like" if self.is_like_training else "not like"
+        return f"{counted(self.n_rows, 'row')}, {like} the {self.n_training:,} learned from"
 
     def __str__(self) -> str:
         return "\n".join(map(printable, self.lines))
@@ -324,14 +366,18 @@ class Drift(NamedTuple):
     @property
     def _verdict(self) -> str:
         """What the promise, or the answers, assume, and what says that the rows are not so."""
-        assumed, remedy = f"the answers assume rows like the {self.n_training:,} trained on", "do not rely on them"
+        assumed = f"the answers assume rows like the {self.n_training:,} learned from"
         if self.promises:
             n, made = (self.n_calibrated, "calibrated on") if self.n_calibrated else (self.n_training, "learned from")
-            assumed, remedy = f"the promise assumes rows like the {n:,} {made}", "do not rely on it"
-        verdict = f"{assumed}; {self._witnesses} that these are not: {remedy}"
+            assumed = f"the promise assumes rows like the {n:,} {made}"
+        verdict = f"{assumed}; {self._witnesses} that these are not: {self._remedy}"
         if self.n_calibrated:
             return verdict
         return f"{verdict} (certainties and predicted classes were not compared)"
+
+    @property
+    def _remedy(self) -> str:
+        return f"the {'promise' if self.promises else 'answers'} cannot be relied on"
 
     @property
     def _witnesses(self) -> str:
@@ -389,9 +435,15 @@ def drift_of(
         for column, (attribute, n) in enumerate(zip(summary.header.attributes, file.n_far, strict=True))
         if n and attribute.name not in beyond
     )
+    n_known = file.n_rows - file.n_missing
+    later = tuple(
+        AllLater(attribute.name, int(n), cells(attribute, float(summary.latest[column]))[0])
+        for column, (attribute, n) in enumerate(zip(summary.header.attributes, file.n_later, strict=True))
+        if 1 < n == n_known[column]
+    )
     return Drift(
         tested, hints, tuple(running), far, file.n_rows, int(summary.n_rows[0]), n_calibrated, promises,
-        file.n_outside, file.outcomes.checked(promised, class_names),
+        file.n_outside, file.outcomes.checked(promised, class_names), later,
     )  # fmt: skip
 
 

@@ -6,8 +6,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
-import numpy as np
-
 from wekaconf.base.errors import OptionError
 from wekaconf.base.naming import name_list, nearest, quoted
 from wekaconf.data.columns import library
@@ -58,20 +56,13 @@ def read(X: Any, header: Header, keep: Sequence[str] | None, reading: Reading, u
 
 def answered(
     X: Any, keep: Sequence[str], answer: Answer, outside: Outside | None, *,
-    reasons: bool, paths: bool, names_outside: bool,
+    reasons: bool, paths: bool,
 ) -> Any:  # fmt: skip
-    """The columns to pass through and the answers beside them; see `Model.answer_frame`.
-
-    ``names_outside`` says whether a reason names the attributes in which its instance lies outside.
-    """
+    """The columns to pass through and the answers beside them; see `Model.answer_frame`."""
     columns: dict[str, Any] = dict(answer.columns(reasons=False))
     columns.pop("outside", None)  # it stands behind the others
     if reasons:
-        rows = np.arange(len(answer))
-        texts = answer.reasons[rows]
-        if outside is not None and names_outside:
-            outside.add_to_reasons(texts, rows)
-        columns["reason"] = texts
+        columns["reason"] = answer.reasons[:]
     if paths:
         columns["path"] = answer.paths[:]
     if outside is not None:

@@ -27,6 +27,7 @@ from wekaconf.data.matching import Unseen
 from wekaconf.data.table_files.base import Reading
 from wekaconf.data.tables import Loaded, loaded_like
 from wekaconf.data.training_summary import Outside, TrainingSummary
+from wekaconf.data.wording import decimal_mark
 from wekaconf.evaluation.aim import check_aim
 from wekaconf.evaluation.answer_shares import AnswerShares, ExpectedErrors
 from wekaconf.evaluation.arguments import BoolArray
@@ -210,8 +211,8 @@ class Model:
 
     @property
     def promises(self) -> bool:
-        """Whether something is promised of the answers, such as their error."""
-        return self.choice is not None and bool(self.choice.promises)
+        """Whether something is promised of the answers, such as their error, and can be kept."""
+        return self.choice is not None and any(promise.is_reached for promise in self.choice.promises)
 
     @property
     def majority_line(self) -> str:
@@ -465,7 +466,7 @@ class Model:
         """
         return self._compared(data)[0]
 
-    def compare(self, data: Any, *, answers: bool = True) -> Drift:
+    def compare(self, data: Any, *, answers: bool = True, outside: Outside | None = None) -> Drift:
         """In what the instances, all together, are not like the training data, and what becomes of the promise.
 
         Parameters
@@ -475,6 +476,8 @@ class Model:
         answers : bool
             Whether to compare answers, too, if the model has `answer_shares`, and to count the right and wrong ones
             where classes are known and something is promised. It takes the time of `answer`.
+        outside : Outside, optional
+            What `outside` tells of the same instances, where that is known.
 
         Raises
         ------
@@ -482,7 +485,7 @@ class Model:
             The model keeps no summary of its training data, or ``data`` is neither data set nor frame.
         HeaderMismatchError
         """
-        rows, instances = self._compared(data)
+        rows, instances = self._compared(data, outside)
         return self._drift(rows, instances, (lambda: self.answer(instances)) if answers else None)
 
     def _drift(self, rows: Outside, instances: Dataset, answer: Callable[[], Answer] | None) -> Drift:
@@ -543,8 +546,8 @@ class Model:
             self.answer_shares.count(answer.certainty[is_given], answer.predicted[is_given])
         )
 
-    def _compared(self, data: Any) -> tuple[Outside, Dataset]:
-        """What lies outside, and the instances."""
+    def _compared(self, data: Any, outside: Outside | None = None) -> tuple[Outside, Dataset]:
+        """What lies outside, if that is not known, and the instances."""
         if self.summary is None:
             raise OptionError(
                 "this model keeps no summary of its training data, so nothing can be compared with them",
@@ -552,7 +555,7 @@ class Model:
             )
         data = self._read(data, tells=False)  # the comparison names the values that training did not declare
         rows = loaded_like(data, self.header, "the data", marks_class=False).data
-        return self.summary.outside(rows.values, rows.unseen), rows
+        return self.summary.outside(rows.values, rows.unseen) if outside is None else outside, rows
 
     def check(self, data: Any, by: str | Sequence[str] | None = None, *, what: str = "the data") -> Check:
         """Whether the promises hold on rows whose class is known by now, and that the model has not seen.
@@ -738,7 +741,8 @@ class Model:
         Warns
         -----
         Note
-            The rows, if there are several, are not like those of training, or contradict the promise; see `compare`.
+            The rows, if there are several, are not like those of training, lie after them, or contradict the promise;
+            see `compare`.
         """
         if outside not in ("note", "reject"):
             raise OptionError(parameter="outside", expected="'note' or 'reject'", got=repr(outside))
@@ -750,12 +754,11 @@ class Model:
         rows = self.outside(data) if rejects_outside or self.summary is not None else None
         if rows is not None:
             answer = answer.of_model(self.thresholds, lambda: rows, rejects_outside=rejects_outside)
-        if rows is not None and len(data) > 1 and not (drift := self._drift(rows, data, lambda: answer)).promise_stands:
-            tell("\n".join(["the frame: " + drift.lines[0], *drift.lines[1:]]))
-        names_outside = rejects_outside or self.certainty_range.high == np.inf
-        return answered_frame.answered(
-            X, chosen, answer, rows, reasons=reasons, paths=paths, names_outside=names_outside
-        )
+        if rows is not None and len(data) > 1:
+            drift = self._drift(rows, data, lambda: answer)
+            if warning := drift.warning("the frame"):
+                tell(warning)
+        return answered_frame.answered(X, chosen, answer, rows, reasons=reasons, paths=paths)
 
     def rules(self, decimal: str = ".") -> Dataset:
         """What the model answers at each leaf of its tree; ``model.rules().to_pandas()`` is a frame.
@@ -779,7 +782,8 @@ class Model:
         OptionError
             The model has a forest.
         """
-        table: Dataset = import_module(RULES).rules_of(self, decimal)
+        with decimal_mark(decimal):
+            table: Dataset = import_module(RULES).rules_of(self)
         return table
 
     def explain(self, data: Any) -> Explanation:

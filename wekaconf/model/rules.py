@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 FLAG = ("no", "yes")
 
 
-def rules_of(model: Model, decimal: str) -> Dataset:
+def rules_of(model: Model) -> Dataset:
     """The table that `Model.rules` gives."""
     tree = model.method.tree_
     if isinstance(tree, Forest):
@@ -50,7 +50,7 @@ def rules_of(model: Model, decimal: str) -> Dataset:
     weight = _weights(tree)[leaves]
     rows, at = weight.sum(axis=1), np.arange(len(leaves))
     columns: list[tuple[Attribute, FloatArray]] = [
-        text_column("condition", [all_conditions(tree, leaf, decimal) for leaf in leaves.tolist()]),
+        text_column("condition", [all_conditions(tree, leaf) for leaf in leaves.tolist()]),
         (Attribute("class", "nominal", tree.class_names), predicted.astype(np.float64)),
         (Attribute("rows"), rows),
         (Attribute("wrong"), rows - weight[at, predicted]),

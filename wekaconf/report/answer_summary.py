@@ -60,7 +60,7 @@ class Summary:
         self._counts = np.zeros((0, 0, 2), dtype=np.int64)  # predicted class, actual class (last: unknown), rejected
         self._may_reject, self._n_outside = False, 0
         self._largest = -math.inf
-        self._least_certain = LeastCertain(LEAST, names_outside=False)
+        self._least_certain = LeastCertain(LEAST)
         self._lowest, self._n_answers = (
             np.zeros(0),
             np.zeros(0),

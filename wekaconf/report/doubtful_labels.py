@@ -87,14 +87,19 @@ class DoubtfulLabels(NamedTuple):
         last = told[-1].certainty
         n_more = sum(row.certainty == last for row in self.rows[MOST_TOLD:])
         n_alike, n_wrong = int((self.certainty >= last).sum()), len(told) + n_more
-        doubt = ", at least half of them: doubt the trees, not these labels" if 2 * n_wrong >= n_alike else ""
+        heading = "labels to look at, which trees that grew without the row contradict most certainly:"
+        if 2 * n_wrong >= n_alike:
+            heading = (
+                "labels that trees that grew without the row contradict most certainly; at least half of such answers "
+                "are wrong, so it is more likely the trees that err than these labels:"
+            )
         return [
-            "labels to look at, which trees that grew without the row contradict most certainly:",
+            heading,
             *(f"  row {row.instance + 1}{_named(ids or {}, row.instance)}: {class_text(row.label)}, answered "
               f"{class_text(row.answer)}, certainty {number(row.certainty)}" for row in told),
             *([f"  and {n_more} more of certainty {number(last)}"] if n_more else []),
             f"of the {counted(n_alike, 'answer')} at least as certain {n_wrong} {'is' if n_wrong == 1 else 'are'} "
-            f"wrong{doubt}",
+            "wrong",
         ]  # fmt: skip
 
 

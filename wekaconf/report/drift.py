@@ -21,6 +21,12 @@ def lines(drift: Drift, what: str) -> list[str]:
     return [f"{what}: {first}", *others, *([remedy] if remedy else [])]
 
 
+def line(drift: Drift, what: str) -> str:
+    """The comparison in one line, which says where the differences are told; empty if there are none."""
+    where = "" if drift.is_like_training else "; 'wekaconf predict' tells what differs"
+    return "" if drift.promise_stands and not drift.later else f"{what}: {drift.line}{where}"
+
+
 def _ignoring(names: Sequence[str]) -> str:
     return " ".join(f"--ignore {shell_word(name)}" for name in names)
 

@@ -13,7 +13,7 @@ from wekaconf.base.errors import OptionError, printable
 from wekaconf.base.packages import needed
 from wekaconf.base.palette import COLOURS
 from wekaconf.base.plot_style import METADATA, MISSING_GLYPH, STYLE, WIDTH
-from wekaconf.data.wording import class_text, number
+from wekaconf.data.wording import decimal_mark, number
 from wekaconf.methods.contract.explanation.text import outline, result_text
 from wekaconf.report.explanations import Explained
 
@@ -37,7 +37,10 @@ def as_svg(method: str, explained: Sequence[Explained]) -> str:
     with needed("a picture of an explanation", "report"):
         import matplotlib.style
         from matplotlib.figure import Figure
-    rows_of_panels = [[*_rows(answer)] for answer in explained]
+    rows_of_panels = []
+    for answer in explained:
+        with decimal_mark(answer.account.decimal):
+            rows_of_panels.append([*_rows(answer)])
     n_lines = sum(map(len, rows_of_panels))
     if n_lines > MOST_LINES:
         raise OptionError(
@@ -94,9 +97,10 @@ def _draw(axes: Axes, answer: Explained, rows: Sequence[tuple[str, tuple[float, 
     axes.set_axis_off()
     likely = sorted((c for c in range(len(names)) if proba[c] > 0), key=lambda c: -proba[c])[:6]
     handles = [axes.barh(0, 0, color=colours[c]) for c in likely]
-    labels = [f"{_plain(names[c])} {number(proba[c])}" for c in likely]
+    with decimal_mark(answer.account.decimal):
+        labels = [f"{_plain(names[c])} {number(proba[c])}" for c in likely]
     axes.legend(handles, labels, loc="upper right", bbox_to_anchor=(1, 0), ncols=len(likely), fontsize=6)
-    heading = f"{answer.title}: {answer.verdict or class_text(names[answer.account.predicted])}"
+    heading = "; ".join(filter(None, (f"{answer.title}: {answer.account.reason.partition(': ')[0]}", answer.remarks)))
     axes.set_title(_plain(heading), fontsize=7, loc="left")
 
 

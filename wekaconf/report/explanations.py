@@ -13,7 +13,7 @@ from wekaconf.base.errors import printable
 from wekaconf.base.markup import html_name, html_text
 from wekaconf.base.naming import shown
 from wekaconf.data.training_summary import NOT_SEEN
-from wekaconf.data.wording import apart, class_text
+from wekaconf.data.wording import apart, class_text, decimal_mark
 from wekaconf.methods.contract.answer import is_rejected
 from wekaconf.methods.contract.explanation import Account
 from wekaconf.report.html_page import part
@@ -90,28 +90,18 @@ class Explained:
         return self.account.class_names[self.account.predicted]
 
     @property
-    def verdict(self) -> str:
-        """Whether it is answered or rejected, and the `remarks`; empty if nothing is known."""
-        kind = "" if self.rejected is None else "rejected" if self.rejected else "answered"
-        return "; ".join(filter(None, (kind, self.remarks)))
-
-    @property
     def remarks(self) -> str:
         """What the reason does not say: that the certainty is enough, and whether the answer is right, if known."""
         words = []
         if self.rejected is False and self.threshold is not None and self.threshold > -np.inf:
             assert isinstance(self.account.certainty.result, float)
-            given = apart(self.account.certainty.result, self.threshold)
-            words.append("the certainty {} is not below the threshold {}".format(*given))
+            with decimal_mark(self.account.decimal):
+                given = apart(self.account.certainty.result, self.threshold)
+            words.append("the certainty {} reaches the threshold {}".format(*given))
         if self.correct is not None:
             verb = "would have been" if self.rejected else "is"
             words.append(f"{class_text(self._predicted)} {verb} {'right' if self.correct else 'wrong'}")
         return "; ".join(words)
-
-    @property
-    def outside_words(self) -> str:
-        """What lies beyond the training data; empty if nothing does."""
-        return self.outside and f"outside training: {self.outside}"
 
     @property
     def influence_words(self) -> str:
@@ -138,30 +128,30 @@ class Explained:
         }
 
 
-def as_text(method: str, explained: Sequence[Explained], of_file: Sequence[str] = ()) -> str:
-    """The explanations as text, one paragraph per instance; ``of_file`` are lines on the whole file, which come first.
+def as_text(method: str, explained: Sequence[Explained], of_file: str = "") -> str:
+    """The explanations as text, one paragraph per instance; ``of_file`` is a line on the whole file, which comes first.
 
-    See `wekaconf.report.drift.lines`.
+    See `wekaconf.report.drift.line`.
     """
     del method
-    paragraphs = ["\n".join(map(printable, of_file))] if of_file else []
+    paragraphs = [printable(of_file)] if of_file else []
     for one in explained:
         heading = printable(": ".join(filter(None, (one.title, one.remarks))))
-        parts = [heading, printable(one.outside_words), str(one.account), printable(one.influence_words)]
+        parts = [heading, str(one.account), printable(one.influence_words)]
         paragraphs.append("\n".join(filter(None, parts)))
     return "\n\n".join(paragraphs) + "\n"
 
 
-def as_json(method: str, explained: Sequence[Explained], of_file: Sequence[str] = ()) -> str:
-    """The accounts as one JSON object, with lines on the whole file."""
-    record = {"method": method, "file": [*of_file], "instances": [one.to_dict() for one in explained]}
+def as_json(method: str, explained: Sequence[Explained], of_file: str = "") -> str:
+    """The accounts as one JSON object, with a line on the whole file."""
+    record = {"method": method, "file": of_file or None, "instances": [one.to_dict() for one in explained]}
     return json.dumps(strict(record), indent=2, ensure_ascii=False, allow_nan=False) + "\n"
 
 
-def as_html(title: str, explained: Sequence[Explained], of_file: Sequence[str] = ()) -> str:
-    """The accounts as an HTML page without script, which loads nothing from outside, after lines on the whole file."""
+def as_html(title: str, explained: Sequence[Explained], of_file: str = "") -> str:
+    """The accounts as an HTML page without script, which loads nothing from outside, after a line on the whole file."""
     style = part("wekaconf.report", "page_base.css") + STYLE
-    parts = [_of_file(of_file)] if of_file else []
+    parts = [f'<div class="warning">{html_text(of_file)}</div>'] if of_file else []
     for one in explained:
         cells = "".join(
             f'<tr><th scope="row">{html_name(name)}</th>'
@@ -169,12 +159,11 @@ def as_html(title: str, explained: Sequence[Explained], of_file: Sequence[str] =
             for name, value in one.values.items()
         )
         kind = "" if one.rejected is None else "rejected" if one.rejected else "answered"
-        badge = f"<b>{kind}</b> " if kind else ""
-        verdict = f'<p class="verdict {kind}">{badge}{html_text(one.remarks)}</p>' if one.verdict else ""
-        outside = f'<p class="warning">{html_text(one.outside_words)}</p>' if one.outside else ""
-        more = f"<p>{html_text(one.influence_words)}</p>" if one.influences else ""
+        badge, reason = f"<b>{kind}</b>" if kind else "", one.account.reason.removeprefix(kind)
+        told = f'<p class="verdict {kind}">{badge}{html_text(reason)}</p>'
+        told += "".join(f"<p>{html_text(words)}</p>" for words in (one.remarks, one.influence_words) if words)
         parts.append(
-            f"<section><h2>{html_text(one.title)}</h2>{verdict}{outside}{one.account._repr_html_()}{more}"
+            f"<section><h2>{html_text(one.title)}</h2>{told}{one.account.steps_html}"
             f"<details><summary>The values of the row</summary><table>{cells}</table></details></section>"
         )
     return (
@@ -184,16 +173,6 @@ def as_html(title: str, explained: Sequence[Explained], of_file: Sequence[str] =
         f"<title>{html_text(title)}</title><style>{style}</style></head>"
         f"<body><main><h1>{html_text(title)}</h1>{''.join(parts)}</main></body></html>\n"
     )
-
-
-def _of_file(lines: Sequence[str]) -> str:
-    """Lines on the whole file, those on single columns, which are indented, folded."""
-    told, details = (
-        "<br>".join(html_text(line.strip()) for line in lines if line.startswith("  ") == is_detail)
-        for is_detail in (False, True)
-    )
-    folded = f"<details><summary>What differs</summary>{details}</details>" if details else ""
-    return f'<div class="warning">{told}{folded}</div>'
 
 
 def _value(value: str | float | None) -> str:

@@ -15,7 +15,7 @@ from wekaconf.data.dataset import Dataset
 from wekaconf.data.header import Attribute, Header
 from wekaconf.data.text_columns import text_column
 from wekaconf.data.training_summary import Outside
-from wekaconf.data.wording import class_text
+from wekaconf.data.wording import class_text, decimal_mark
 from wekaconf.evaluation.aim import Aim
 from wekaconf.evaluation.class_sets import ClassSets
 from wekaconf.methods.contract.answer import Answer, Thresholds, is_affected
@@ -59,7 +59,7 @@ class Predictions:
     paths : bool
         Whether to tell the decision path of each instance.
     decimal : str
-        The decimal mark of numbers in the paths.
+        The decimal mark of numbers in reasons, paths and what lies outside.
     """
 
     def __init__(
@@ -83,10 +83,8 @@ class Predictions:
         self._decimal = decimal
         self._as_read, self._missing = as_read, missing
         self._outside, self._rejects_outside = outside, outside is not None and rejects_outside
-        answer = method.answer(data) if aim is None else aim.decided(method.answer(data))
+        answer = (method.answer(data) if aim is None else aim.decided(method.answer(data))).with_decimal(decimal)
         self._answer = self._rejecting(answer, method.threshold if below is None else below)
-        is_decided = aim is not None and aim.decides
-        self._is_distance = method.certainty_range.high == np.inf and not is_decided
         self.contains = None if class_sets is None else class_sets.contains(self._answer.proba)
         """(n_instances, n_classes) bool: which classes cannot be excluded; None: not known."""
 
@@ -139,15 +137,12 @@ class Predictions:
         """The number of answers that are rejected since the instance lies outside, whatever their certainty."""
         return 0 if self._outside is None or not self._rejects_outside else int(self._outside.rows.sum())
 
-    def table(self, rows: NDArray[np.intp] | slice = slice(None), *, names_outside: bool = True) -> Dataset:
+    def table(self, rows: NDArray[np.intp] | slice = slice(None)) -> Dataset:
         """The answers for some of the instances, in this order.
 
         Parameters
         ----------
         rows : (n,) intp, or slice
-        names_outside : bool
-            Whether a reason names the attributes in which the instance lies outside, where the certainty is a distance,
-            which grows with them. Where such instances are rejected it always does.
 
         Returns
         -------
@@ -174,7 +169,7 @@ class Predictions:
             (Attribute("certainty"), self.certainty[indices]),
             (Attribute("affected", "nominal", FLAG), affected.astype(np.float64)),
         ]
-        columns.extend(self._told_columns(indices, names_outside=names_outside))
+        columns.extend(self._told_columns(indices))
         names = [attribute.name for attribute, _ in columns]
         passed = []
         for name, texts in self._kept.items():
@@ -183,7 +178,7 @@ class Predictions:
         attributes, cells = zip(*passed, *columns, strict=True)
         return Dataset(Header(f"{data.relation}-predictions", attributes), np.column_stack(cells))
 
-    def _told_columns(self, indices: NDArray[np.intp], *, names_outside: bool) -> list[tuple[Attribute, FloatArray]]:
+    def _told_columns(self, indices: NDArray[np.intp]) -> list[tuple[Attribute, FloatArray]]:
         """The columns class_set, reason, path and outside for some of the instances; see `table`."""
         reasons = self._answer.reasons[indices]
         columns: list[tuple[Attribute, FloatArray]] = []
@@ -195,13 +190,13 @@ class Predictions:
             for kind, is_such in ((EMPTY_SET, is_empty), (FULL_SET, is_full), (WITHOUT_ANSWER, lacks_answer)):
                 for row in np.flatnonzero(is_such).tolist():
                     reasons[row] = f"{reasons[row]}; {kind}"
-        if self._outside is not None and (self._rejects_outside or (names_outside and self._is_distance)):
-            self._outside.add_to_reasons(reasons, indices)
         columns.append(text_column("reason", reasons))
         if self._tells_paths:
-            columns.append(text_column("path", self._answer.paths_with(self._decimal)[indices]))
+            columns.append(text_column("path", self._answer.paths[indices]))
         if self._outside is not None:
-            columns.append(_sparse_text_column("outside", self._outside.texts_at(indices), len(indices)))
+            with decimal_mark(self._decimal):
+                texts = self._outside.texts_at(indices)
+            columns.append(_sparse_text_column("outside", texts, len(indices)))
         return columns
 
     def _passed_column(
@@ -245,18 +240,16 @@ class LeastCertain:
     ----------
     n : int or None
         Number of answers; None: all.
-    names_outside : bool
-        See `Predictions.table`.
     """
 
-    def __init__(self, n: int | None, *, names_outside: bool = True) -> None:
-        self._n, self._names_outside = n, names_outside
+    def __init__(self, n: int | None) -> None:
+        self._n = n
         self._tables: list[Dataset] = []
 
     def add(self, part: Predictions) -> None:
         """Add the answers of a part."""
         order = np.argsort(part.certainty, kind="stable")[: self._n]
-        self._tables.append(part.table(order, names_outside=self._names_outside))
+        self._tables.append(part.table(order))
         if self._n is not None:
             self._tables = [self.table()]
 

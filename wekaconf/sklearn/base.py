@@ -221,11 +221,13 @@ class TreeClassifier(TreeStructure, ClassifierMixin, BaseEstimator):
     def _instances(self, X: Any, unseen_values: UnseenValues | None = None) -> Dataset:
         """X as the method reads it; texts that were not learned are collected, or else missing with a `Note`."""
         check_is_fitted(self)
-        header = self.tree_.header
-        cells = cells_to_answer(self, header.attributes[:-1], X, unseen_values)
+        header, unseen = self.tree_.header, UnseenValues() if unseen_values is None else unseen_values
+        cells = cells_to_answer(self, header.attributes[:-1], X, unseen)
+        if unseen_values is None:
+            unseen.tell()
         values = np.full((len(cells), len(header.attributes)), np.nan)
         values[:, :-1] = cells
-        return Dataset(header, values)
+        return Dataset(header, values, unseen=unseen.cells)
 
     def _labelled(self, header: Header, X: Any, y: Any) -> Loaded:
         """Further rows whose label may be missing, or be none of `classes_`."""

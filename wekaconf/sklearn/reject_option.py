@@ -16,9 +16,9 @@ from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, proces
 from sklearn.utils.parallel import Parallel, delayed
 from sklearn.utils.validation import check_is_fitted
 
-from wekaconf.base.errors import OptionError
+from wekaconf.base.errors import OptionError, tell
 from wekaconf.base.words import Argument
-from wekaconf.data.arrays import FloatArray, Int64Array, as_rows
+from wekaconf.data.arrays import FloatArray, Int64Array, as_rows, texts_of
 from wekaconf.data.cells import value_text
 from wekaconf.data.training_summary import Outside, TrainingSummary
 from wekaconf.evaluation.accepting import figures
@@ -386,7 +386,13 @@ class RejectOption(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
 
         Such as ``answered yes (83 %): leaf of 12 instances, …``, or ``rejected, refer to a human; yes (61 %) would be
         the answer, but the certainty 0.61 is below the threshold 0.75``. wekaconf's estimators say why, also at the end
-        of a pipeline or inside a search; of other classifiers only the probability is known.
+        of a pipeline or inside a search; of other classifiers only the probability is known. At last stands what lies
+        `outside`, if that is known: ``outside training: ward 'A9', not seen in training``.
+
+        Warns
+        -----
+        Note
+            The rows, if there are several, are not like those that were learned; see `compare`.
         """
         check_is_fitted(self)
         labels, certainty = self._labels_and_certainty(X)
@@ -397,9 +403,15 @@ class RejectOption(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
         given = as_rows(is_rejected(certainty, thresholds), certainty, thresholds)
         verdicts = [verdict(text, *row) for text, row in zip(answers, given, strict=True)]
         grounds = grounds_of(self.estimator_, X, self.choice_.aim.counted_costs)
-        if grounds is None:
+        if grounds is not None:
+            verdicts = [f"{begun}: {ground}" for begun, ground in zip(verdicts, grounds, strict=True)]
+        if self.summary_ is None and not hasattr(self.estimator_, "outside"):
             return verdicts
-        return [f"{begun}: {ground}" for begun, ground in zip(verdicts, grounds, strict=True)]
+        if len(labels) > 1 and (warning := self.compare(X).warning("X")):
+            tell(warning)
+        texts = texts_of(verdicts)
+        self.outside(X).add_to_reasons(texts, np.arange(len(texts)))
+        return texts.tolist()
 
     def plot(
         self,
@@ -506,9 +518,14 @@ class RejectOption(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
         shares = getattr(self, "answer_shares_", None)
         if hasattr(self.estimator_, "compare"):
             drift: Drift = self.estimator_.compare(X, shares)
-            return drift
+            return drift._replace(promises=self._promises)
         names = [str(label) for label in self.classes_.tolist()]
-        return drift_of_rows(self.outside(X), shares, lambda: self._answers(X), names, promises=shares is not None)
+        return drift_of_rows(self.outside(X), shares, lambda: self._answers(X), names, promises=self._promises)
+
+    @property
+    def _promises(self) -> bool:
+        """Whether something is promised of the answers, and can be kept."""
+        return any(promise.is_reached for promise in self.choice_.promises)
 
     def _answers(self, X: Any) -> _Answers:
         labels, certainty = self._labels_and_certainty(X)

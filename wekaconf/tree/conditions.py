@@ -57,14 +57,14 @@ def condition(tree: TreeArrays, node: int, number: Number = repr) -> str:
     return f"{split_on(tree, tree.parent[node]).name} {branch(tree, node, number)}"
 
 
-def all_conditions(tree: TreeArrays, node: int, decimal: str = ".") -> str:
+def all_conditions(tree: TreeArrays, node: int) -> str:
     """The tests on the way to a node; of several that bound a number on the same side only the last, the narrowest."""
     tests: dict[object, str] = {}
     for below in way_to(tree, node):
         parent = int(tree.parent[below])
         kind, side = SplitKind(tree.split_kind[parent]), int(below - tree.first_child[parent])
         key = (int(tree.split_attribute[parent]), OPERATORS[kind][side]) if kind in NUMBERS else below
-        tests[key] = condition(tree, below, lambda point: with_mark(f"{point:.12g}", decimal))
+        tests[key] = condition(tree, below, lambda point: with_mark(f"{point:.12g}"))
     return " and ".join(tests.values()) or ALWAYS
 
 
@@ -73,10 +73,10 @@ def condition_in_words(tree: TreeArrays, node: int) -> str:
     return f"{shown(split_on(tree, tree.parent[node]).name)} {branch_in_words(tree, node)}"
 
 
-def branch_in_words(tree: TreeArrays, node: int, point: str = "", *, decimal: str = ".") -> str:
+def branch_in_words(tree: TreeArrays, node: int, point: str = "") -> str:
     """A `condition_in_words` without the name of the attribute; ``point`` is the split point as it shall be written."""
     attribute = split_on(tree, tree.parent[node])
-    return branch(tree, node, lambda value: cells(attribute, value, decimal=decimal)[0], shown, point)
+    return branch(tree, node, lambda value: cells(attribute, value)[0], shown, point)
 
 
 def branch(

@@ -20,8 +20,8 @@ from wekaconf.data.cells import is_number, value_text
 from wekaconf.data.columns import library
 from wekaconf.data.header import Attribute, Header
 from wekaconf.data.table_files.date_forms import check_date_format
-from wekaconf.data.table_files.layout import PLAIN, ROWS, CsvMarks
-from wekaconf.data.table_files.number_forms import NumberForm, told_form
+from wekaconf.data.table_files.layout import PLAIN, ROWS, SEPARATORS, CsvMarks
+from wekaconf.data.table_files.number_forms import DECIMAL_MARKS, NumberForm, told_form
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -73,6 +73,8 @@ class Reading:
         The forms found in columns of training data, by the column.
     date_forms : tuple of (str, str)
         The formats found in columns of training data, by the column.
+    marks : CsvMarks
+        Those of the CSV file of the training data; `PLAIN` if these were no CSV.
     is_inferred : bool
         Whether the kinds and the nominal values of the columns are those found in the rows; no part of a record.
 
@@ -95,6 +97,7 @@ class Reading:
     rename: tuple[tuple[str, str], ...] = ()
     number_forms: tuple[tuple[str, NumberForm], ...] = ()
     date_forms: tuple[tuple[str, str], ...] = ()
+    marks: CsvMarks = PLAIN
     is_inferred: bool = field(default=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -156,8 +159,8 @@ class Reading:
         return replace(self, **told)
 
     def with_forms_of(self, training: Reading) -> Reading:
-        """The same reading with the forms that were found in the columns of training data."""
-        return replace(self, number_forms=training.number_forms, date_forms=training.date_forms)
+        """The same reading with the forms that were found in training data."""
+        return replace(self, number_forms=training.number_forms, date_forms=training.date_forms, marks=training.marks)
 
     def as_record(self) -> dict[str, Any]:
         """The record in a model file, by which further data are read; the kinds are in the header."""
@@ -165,6 +168,7 @@ class Reading:
         record |= {name: value for name in FILE_OPTIONS if (value := getattr(self, name))}
         forms = {name: (form.decimal, form.thousands, form.currency) for name, form in self.number_forms}
         dates = dict(self.date_forms)
+        record |= {"marks": self.marks} if self.marks != PLAIN else {}
         return record | ({"number_forms": forms} if forms else {}) | ({"date_forms": dates} if dates else {})
 
     @classmethod
@@ -176,17 +180,20 @@ class Reading:
         lists: dict[str, Any] = {name: tuple(record.get(name, ())) for name in ("na", "ignore")}
         rename: tuple[Any, ...] = tuple(map(tuple, record.get("rename", ())))
         forms, dates = dict(record.get("number_forms", {})), dict(record.get("date_forms", {}))
+        marks = tuple(record.get("marks", PLAIN))
         parts = (*texts.values(), *chain(*lists.values(), *rename, *map(tuple, forms.values()), dates.values()))
         pairs, triples = {len(pair) for pair in rename}, {len(form) for form in forms.values()}
         if not all(isinstance(text, str) for text in parts) or pairs - {2} or triples - {3}:
             raise ValueError(f"reading: expected texts, got {reprlib.repr(record)}")
+        if len(marks) != 2 or marks[0] not in SEPARATORS or marks[1] not in DECIMAL_MARKS:
+            raise ValueError(f"reading: expected the marks between cells and before decimals, got {marks!r}")
         number_forms = tuple((name, NumberForm(*form)) for name, form in forms.items())
         try:
             for date_format in dates.values():
                 check_date_format(date_format)
             return cls(
                 **texts, **lists, no_header=bool(record.get("no_header")), rename=rename,
-                number_forms=number_forms, date_forms=tuple(dates.items()),
+                number_forms=number_forms, date_forms=tuple(dates.items()), marks=CsvMarks(*marks),
             )  # fmt: skip
         except OptionError as error:
             raise ValueError(f"reading: {error}") from None
@@ -269,10 +276,13 @@ class TableFile(ABC):
             Called with the amount that has been read, and the total.
         """
 
-    def marks(self, reading: Reading) -> CsvMarks:
-        """The marks of a text file, as far as it has been read; of another file `PLAIN`."""
-        del reading
-        return PLAIN
+    def marks(self, reading: Reading, *, has_decimals: bool) -> CsvMarks:
+        """The marks of a text file, as far as it has been read; what a file does not tell is as in training.
+
+        ``has_decimals`` says whether numbers that have been read have decimals.
+        """
+        del has_decimals
+        return reading.marks
 
     def note_thousands(self, reading: Reading) -> None:
         """Give a `Note` per column that may have points between thousands, since other columns have decimal commas.

@@ -88,10 +88,13 @@ class DelimitedTable(TableFile):
         form = reading.number_form(name)
         return _is_comma(form) or (form is None and self._layout.separator != ",")
 
-    def marks(self, reading: Reading) -> CsvMarks:
+    def marks(self, reading: Reading, *, has_decimals: bool) -> CsvMarks:
         """See `TableFile`."""
+        separator = self._layout.separator
         has_comma = bool(self._with_comma) or any(_is_comma(reading.number_form(name)) for name in self.names)
-        return CsvMarks(self._layout.separator, "," if has_comma else ".")
+        if not has_comma and not has_decimals and separator != ",":
+            return CsvMarks(separator, reading.marks.decimal)
+        return CsvMarks(separator, "," if has_comma else ".")
 
     def note_thousands(self, reading: Reading) -> None:
         """See `TableFile`."""

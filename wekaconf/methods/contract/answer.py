@@ -17,9 +17,10 @@ from wekaconf.base.rounding import most_probable
 from wekaconf.data.arrays import FloatArray, TextArray, as_rows, joined_texts, texts_of
 from wekaconf.data.frames import arrow_columns, polars_columns
 from wekaconf.data.training_summary import Outside
+from wekaconf.data.wording import decimal_mark
 from wekaconf.methods.contract.explanation import Account, Explanation, Step
 from wekaconf.methods.contract.explanation.html import answers_html
-from wekaconf.methods.contract.reasons import Reasons, Rows
+from wekaconf.methods.contract.reasons import Reasons, Rows, indices_of
 from wekaconf.methods.contract.verdicts import answer_texts, verdict
 
 if TYPE_CHECKING:
@@ -134,8 +135,7 @@ class Answer:
     thresholds : float, (n_classes,) float64 or None
         Below which certainties the method rejects by its own rule; None: it rejects nothing.
     paths : callable, optional
-        Takes the answer, a decimal mark and `Rows`, and returns the decision path of each of these rows. None: there
-        are none.
+        Takes the answer and `Rows`, and returns the decision path of each of these rows. None: there are none.
     """
 
     def __init__(
@@ -147,7 +147,7 @@ class Answer:
         reasons: Callable[[Answer, Rows], TextArray | Sequence[str]],
         account: Callable[[Answer, int], Account],
         thresholds: Thresholds | None = None,
-        paths: Callable[[Answer, str, Rows], TextArray] | None = None,
+        paths: Callable[[Answer, Rows], TextArray] | None = None,
     ) -> None:
         self.proba = proba
         self.class_names = class_names
@@ -159,6 +159,7 @@ class Answer:
         self._paths = paths
         self._outside: Callable[[], Outside] | None = None
         self._rejects_outside = False
+        self._decimal = "."
 
     def of_model(
         self, thresholds: Thresholds | None, outside: Callable[[], Outside] | None = None, *,
@@ -170,6 +171,16 @@ class Answer:
         """
         answer = copy(self)
         answer._thresholds, answer._outside, answer._rejects_outside = thresholds, outside, rejects_outside
+        return answer
+
+    def with_decimal(self, mark: str) -> Self:
+        """The same answers, in whose sentences numbers have this decimal mark, such as that of the file that was asked.
+
+        These are `reasons`, `grounds`, `paths`, and the accounts of the `explanation`.
+        """
+        answer = copy(self)
+        answer._decimal = mark
+        vars(answer).pop("explanation", None)
         return answer
 
     def replacing(self, **parts: Any) -> Self:
@@ -249,7 +260,22 @@ class Answer:
     def explanation(self) -> Explanation:
         """The events of the method for each instance, and the steps by which its answer follows from numbers."""
         # a copy, since an answer that held itself would keep its data until the next garbage collection
-        return replace(self._explain(), account_of=partial(self._account, copy(self)))
+        answer = copy(self)
+
+        def account_of(i: int) -> Account:
+            with decimal_mark(answer._decimal):
+                return replace(answer._account(answer, i), decimal=answer._decimal)
+
+        return replace(self._explain(), account_of=account_of)
+
+    def _sentences(self, make: Callable[[Rows], TextArray | Sequence[str]]) -> Reasons:
+        """The sentences that ``make`` writes, with the decimal mark of `with_decimal`."""
+
+        def written(rows: Rows) -> TextArray | Sequence[str]:
+            with decimal_mark(self._decimal):
+                return make(rows)
+
+        return Reasons(len(self), written)
 
     @property
     def reasons(self) -> Reasons:
@@ -257,17 +283,18 @@ class Answer:
 
         Each begins with what to do and the answer, then comes one of the `grounds`: ``answered yes (83 %): leaf of …``,
         or ``rejected, refer to a human; yes (61 %) would be the answer, but the certainty 0.61 is below the threshold
-        0.75: leaf of …``. Where nothing can be rejected it begins with the answer, ``yes (83 %): leaf of …``.
+        0.75: leaf of …``. Where nothing can be rejected it begins with the answer, ``yes (83 %): leaf of …``. At last
+        stands what lies `outside` training, if that is known: ``outside training: ward 'A9', not seen in training``.
 
         ``reasons[i]`` is a str, ``reasons[rows]`` a list. Cost: about a microsecond per sentence on a leaf, and per
         value in other sentences; a tenth to a third of a millisecond for a sentence that is read by itself.
         """
-        return Reasons(len(self), self._reasons_of)
+        return self._sentences(self._reasons_of)
 
     @property
     def grounds(self) -> Reasons:
         """Why each answer is what it is: the `reasons` without what to do and the answer."""
-        return Reasons(len(self), partial(self._reasons, self))
+        return self._sentences(partial(self._reasons, self))
 
     def _reasons_of(self, rows: Rows) -> TextArray:
         """See `reasons`."""
@@ -275,7 +302,10 @@ class Answer:
         if self.thresholds is not None:
             parts = as_rows(self.is_rejected[rows], self.certainty[rows], self.thresholds[rows])
             begun = [verdict(text, *row) for text, row in zip(begun, parts, strict=True)]
-        return joined_texts(texts_of(begun), ": ", texts_of(self._reasons(self, rows)))
+        texts = joined_texts(texts_of(begun), ": ", texts_of(self._reasons(self, rows)))
+        if self._outside is not None:
+            self.outside.add_to_reasons(texts, indices_of(rows, len(self)))
+        return texts
 
     def reason(self, i: int) -> str:
         """The reason for the answer for instance ``i``, in one sentence without a period."""
@@ -283,7 +313,7 @@ class Answer:
 
     @property
     def paths(self) -> Reasons:
-        """The decision path of each instance in words, made when it is read as `reasons` are; see `paths_with`.
+        """The decision path of each instance in words, made when it is read as `reasons` are.
 
         Such as ``age 55 > 40 and <= 63; ward = surgery → yes (2 of 3)``: each column that the tree tests with the value
         of the instance, the class of the leaf, and how many of its training instances are of that class. Of more than
@@ -296,17 +326,13 @@ class Answer:
         OptionError
             The answers are those of a forest, which follow no single path, or were pickled.
         """
-        return self.paths_with(".")
-
-    def paths_with(self, decimal: str) -> Reasons:
-        """The `paths` with this decimal mark in numbers, such as that of the file that was asked."""
         if self._paths is None:
             raise OptionError(
                 "there is no single path: a forest answers by many trees, and answers that were pickled keep none; "
                 "leave paths out",
                 value_of="paths",
             )
-        return Reasons(len(self), partial(self._paths, self, decimal))
+        return self._sentences(partial(self._paths, self))
 
     @property
     def is_rejected(self) -> NDArray[np.bool_]:

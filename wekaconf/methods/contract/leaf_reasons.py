@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, Self
@@ -14,7 +15,7 @@ from wekaconf.base.rounding import most_probable
 from wekaconf.data.arrays import FloatArray, Int32Array, TextArray, as_rows, joined_texts, texts_of
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.text_columns import each_distinct, numbers
-from wekaconf.data.wording import apart, class_text, number, percent
+from wekaconf.data.wording import apart, class_text, counts_apart, number, percent, the_mark
 from wekaconf.methods.contract.reasons import ROUNDING, Rows
 from wekaconf.tree.conditions import condition_in_words, split_on
 from wekaconf.tree.forest import Forest
@@ -50,18 +51,22 @@ def node_classes(tree: TreeMirror) -> NodeClasses:
     return NodeClasses(tree.class_weight.argmax(axis=1), is_filled, holds)
 
 
+KnownTexts = defaultdict[str, dict[int, str]]
+"""The texts that have been written so far, by their decimal mark, then by leaf and class; see `Ends.each`."""
+
+
 @kept_for_the_last
-def _leaf_texts(tree: TreeMirror) -> dict[int, str]:
-    """The texts on the leaves of a tree that have been written so far, by leaf and class; see `Ends.each`."""
+def _leaf_texts(tree: TreeMirror) -> KnownTexts:
+    """The texts on the leaves of a tree."""
     del tree
-    return {}
+    return defaultdict(dict)
 
 
 @kept_for_the_last
-def known_texts(tree: TreeMirror, learned: FloatArray) -> dict[int, str]:
-    """The texts on what a method has learned of a tree that have been written so far, by leaf and class."""
+def known_texts(tree: TreeMirror, learned: FloatArray) -> KnownTexts:
+    """The texts on what a method has learned of a tree."""
     del tree, learned
-    return {}
+    return defaultdict(dict)
 
 
 @dataclass(frozen=True, eq=False)
@@ -121,7 +126,7 @@ class Ends:
             node, share, is_of_answer = node[first], share[first], is_of_answer[first]
         return cls(tree, proba, predicted, node, share, is_of_answer, n_alike, share_alike, divided_at)
 
-    def each(self, write: Callable[[int, int], str], c: NDArray[np.int64], known: dict[int, str]) -> TextArray:
+    def each(self, write: Callable[[int, int], str], c: NDArray[np.int64], known: KnownTexts) -> TextArray:
         """(n,) object: a text for the leaf and the class of each instance.
 
         Parameters
@@ -130,15 +135,15 @@ class Ends:
             Takes a leaf and a class.
         c : (n,) int64
             The classes.
-        known : dict
-            The texts that have been written so far; the others are added.
+        known : KnownTexts
+            The others are added.
         """
-        n_classes = self.proba.shape[1]
+        n_classes, of_mark = self.proba.shape[1], known[the_mark()]
 
         def text(pair: int) -> str:
-            if pair not in known:
-                known[pair] = write(*divmod(pair, n_classes))
-            return known[pair]
+            if pair not in of_mark:
+                of_mark[pair] = write(*divmod(pair, n_classes))
+            return of_mark[pair]
 
         return each_distinct(self.node * np.int64(n_classes) + c, text)
 
@@ -215,8 +220,11 @@ def _test(tree: TreeMirror, node: int) -> str:
     return f"; {condition_in_words(tree, node)}" if node else ""
 
 
-def holding(tree: TreeMirror, node: int, c: int) -> str:
-    """The instances of a node, and how many are of a class: ``leaf of 12 training instances, 9 of class yes``."""
+def holding(tree: TreeMirror, node: int, c: int, *, is_exact: bool = False) -> str:
+    """The instances of a node, and how many are of a class: ``leaf of 12 training instances, 9 of class yes``.
+
+    Those of instances in parts are rounded, unless ``is_exact``; see `counts_apart`.
+    """
     kind = "leaf" if tree.split_kind[node] == SplitKind.LEAF else "node"
     weight, name = tree.class_weight[node], class_text(tree.class_names[c])
     total, in_class = float(weight.sum()), float(weight[c])
@@ -224,7 +232,7 @@ def holding(tree: TreeMirror, node: int, c: int) -> str:
         return f"{kind} without instances, answered for by the tree above it"
     if tree.routing == Routing.REPTREE:
         return f"{kind} all of class {name}" if in_class >= total else f"{kind} with {number(in_class)} of {name}"
-    many, most = apart(total, in_class)
+    many, most = (apart if is_exact else counts_apart)(total, in_class)
     instances = "training instance" if many == "1" else "training instances"
     if most == many:
         return f"{kind} of {many} {instances}, {'' if many == '1' else 'all '}of class {name}"

@@ -173,9 +173,9 @@ class PostProcessor(Parametrised, ABC):
         def named_reasons(answer: Answer, rows: Rows) -> TextArray:
             return all_with_unseen(reasons(answer, rows), visible, rows)
 
-        def path_of(answer: Answer, decimal: str, rows: Rows) -> TextArray:
+        def path_of(answer: Answer, rows: Rows) -> TextArray:
             assert isinstance(tree, TreeMirror)
-            texts = path_texts(tree, visible.values[rows], answer.predicted[rows], decimal)
+            texts = path_texts(tree, visible.values[rows], answer.predicted[rows])
             return all_with_unseen(texts, visible, rows) if visible.unseen else texts
 
         return Answer(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
-from wekaconf.base.naming import shown
+from wekaconf.base.naming import quoted, shown
 from wekaconf.data.arrays import TextArray, texts_of
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.training_summary import NOT_SEEN
@@ -20,7 +20,7 @@ def with_unseen(sentence: str, unseen: Mapping[str, str]) -> str:
     for name, value in unseen.items():
         for lacks, has in LACKS.items():
             pattern = rf"(?<!\S){re.escape(lacks.format(shown(name)))}(?!\w)"
-            sentence = has.format(shown(name), shown(value), NOT_SEEN).join(re.split(pattern, sentence))
+            sentence = has.format(shown(name), quoted(value), NOT_SEEN).join(re.split(pattern, sentence))
     return sentence
 
 

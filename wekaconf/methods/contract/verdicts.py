@@ -31,7 +31,7 @@ def verdict(answer: str, is_rejected: bool, certainty: float, threshold: float) 
     if not is_rejected:
         return f"answered {answer}"
     if threshold == np.inf:
-        why = "no certainty is enough for it"
+        why = "the model's threshold rejects every such answer"
     elif certainty < threshold:
         why = "the certainty {} is below the threshold {}".format(*apart(certainty, threshold))
     else:

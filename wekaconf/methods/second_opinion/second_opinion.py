@@ -138,7 +138,7 @@ class SecondOpinion(PostProcessor, name="second_opinion"):
         else:
             said, proba = np.zeros((0, *tree_proba.shape)), OfTree(self.tree_).proba(data)
         predicted = of_tree if self.answers == "tree" else most_probable(proba)
-        told = partial(self._sentences, data, said, tree_proba)
+        told = partial(self._sentences, data, said, of_tree)
         return Reply(
             proba,
             certainty=lambda: proba[np.arange(len(proba)), predicted],
@@ -152,10 +152,14 @@ class SecondOpinion(PostProcessor, name="second_opinion"):
         )
 
     def _sentences(
-        self, data: Dataset, said: FloatArray, tree_proba: FloatArray, predicted: Int64Array, rows: Rows
+        self, data: Dataset, said: FloatArray, of_tree: Int64Array, predicted: Int64Array, rows: Rows
     ) -> TextArray:
-        of_rows = (data.take(rows), said[:, rows], tree_proba[rows], predicted[rows])
-        return Sentences(self.tree_, self.members_, self.weights_, *of_rows).texts()
+        one = data.take(rows)
+        proba = OfTree(self.tree_).proba(one)  # as the pool and its steps have it
+        says = of_tree[rows] if self.answers == "tree" else most_probable(proba)
+        return Sentences(
+            self.tree_, self.members_, self.weights_, one, said[:, rows], proba, says, predicted[rows]
+        ).texts()
 
     def _explanation(self, said: FloatArray, proba: FloatArray, predicted: Int64Array) -> Explanation:
         """What each side predicts, gives the answer, and adds to its log-odds against the next class."""
@@ -182,7 +186,14 @@ class SecondOpinion(PostProcessor, name="second_opinion"):
             return Step.follow(TREE_ALONE, OfTree(self.tree_).step(one, proba), kind="side")
         parts = tuple(side.step(one, own) for side, own in zip(self.members_.values(), said, strict=True))
         values = {"weights": self.weights_.tolist(), "least": LEAST}
-        return Step("pooled", "the pool of their powers", tuple(proba.tolist()), "pool", values=values, parts=parts)
+        return Step(
+            "pooled",
+            "their weighted product, in shares that sum to 1",
+            tuple(proba.tolist()),
+            "pool",
+            values=values,
+            parts=parts,
+        )
 
     def _certainty_step(self, one: Dataset, said: FloatArray, proba: FloatArray, c: int) -> Step:
         """The probability of the answer, by its log-odds against the next class, which are a sum over the sides."""
@@ -213,7 +224,7 @@ class SecondOpinion(PostProcessor, name="second_opinion"):
             _given(cell_in_words(one, 0, columns[j]), float(adds[j]))
             for j in np.argsort(-np.abs(adds), kind="stable").tolist()
         ]
-        start = _given("whatever the values are", float(side.start[c] - side.start[other]))
+        start = _given("before any value is known", float(side.start[c] - side.start[other]))
         return Step.weighted(side.words, [1.0] * (len(parts) + 1), [start, *parts], kind="sum")
 
     @property

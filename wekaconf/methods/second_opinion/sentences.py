@@ -13,7 +13,7 @@ from wekaconf.base.rounding import most_probable
 from wekaconf.data.arrays import FloatArray, Int64Array, TextArray, joined_texts, texts_of
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.text_columns import each_distinct
-from wekaconf.data.wording import apart, cells, class_text
+from wekaconf.data.wording import cells, class_text, counts_apart
 from wekaconf.methods.second_opinion.of_trees import OfTree
 from wekaconf.methods.second_opinion.side import Side, Sum, inputs
 from wekaconf.tree.mirror import TreeMirror
@@ -41,7 +41,9 @@ class Sentences:
     said : (n_sides, n, n_classes) float64
         What the sides say of them.
     tree_proba : (n, n_classes) float64
-        The answers of the tree itself.
+        The answers of the tree, as a side gives them.
+    of_tree : (n,) int64
+        The class that the tree says.
     predicted : (n,) int64
         What is answered.
     """
@@ -52,11 +54,12 @@ class Sentences:
     data: Dataset
     said: FloatArray
     tree_proba: FloatArray
+    of_tree: Int64Array
     predicted: Int64Array
 
     def texts(self) -> TextArray:
         """(n,) object: one sentence per row, without a period."""
-        of_tree = most_probable(self.tree_proba)
+        of_tree = self.of_tree
         begun = f"the tree{self._no_part} says "
         parts: list[TextArray | str] = [begun, self._names[of_tree], " (", self._leaves(of_tree), ")"]
         opinions = [
@@ -86,19 +89,22 @@ class Sentences:
         return texts_of(map(class_text, self.data.class_names))
 
     def _leaves(self, of_tree: Int64Array) -> TextArray:
-        """(n,) object: how many instances of the leaf are of the tree's class; its share where they are not known."""
+        """(n,) object: the tree's probability of its class, and how many instances of the leaf are of it, if known."""
         rows, n_classes = np.arange(len(self.data)), np.int64(self.data.n_classes)
         texts = percents(self.tree_proba[rows, of_tree])
         if not self.tree.routing.keeps_counts:
             return texts
         leaf = self.tree.apply(self.data)
         whole = np.flatnonzero((leaf >= 0) & ~self.tree.is_empty[leaf])
-        texts[whole] = each_distinct(leaf[whole] * n_classes + of_tree[whole], self._leaf)
+        leaves = each_distinct(leaf[whole] * n_classes + of_tree[whole], self._leaf)
+        texts[whole] = joined_texts(texts[whole], ", ", leaves)
         return texts
 
     def _leaf(self, pair: int) -> str:
         node, c = divmod(pair, self.data.n_classes)
-        of_class, total = apart(float(self.tree.class_weight[node, c]), float(self.tree.class_weight[node].sum()))
+        of_class, total = counts_apart(
+            float(self.tree.class_weight[node, c]), float(self.tree.class_weight[node].sum())
+        )
         return f"{of_class} of {total} training {'instance' if total == '1' else 'instances'} in its leaf"
 
     def _agreeing(self, opinions: Sequence[tuple[int, Side]], rows: Int64Array, of_tree: Int64Array) -> TextArray:

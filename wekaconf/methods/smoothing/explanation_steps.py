@@ -57,4 +57,4 @@ def path_step(tree: TreeMirror, paths: Paths, weight: FloatArray, local: LocalEs
     shown = class_text(tree.class_names[int(scores.array.argmax())])
     words = f"the estimates of the path, each times its weight for the class, below for {shown}"
     scores = replace(scores, words=words)
-    return Step.shares("the scores, made into shares", scores, kind="shares", node=node)
+    return Step.shares("the scores, in shares that sum to 1", scores, kind="shares", node=node)

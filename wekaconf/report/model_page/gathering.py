@@ -48,7 +48,7 @@ MOST_TRAINING = 2000
 """The largest number of training instances in a page, for methods that grow trees on them for each instance."""
 TYPICAL_DIGITS = 14
 """Significant digits of a typical value: the median of 0.13 and 0.15 is 0.13999999999999999."""
-WITHDRAWN = "what was promised of rows like the calibration rows does not hold for this file"
+WITHDRAWN = "what was promised of rows like the calibration rows cannot be relied on for this file"
 """What a page says in the place of a promise, where the file shows that it is not like the training data."""
 SHAPE = ("parent", "first_child", "n_branches", "split_kind", "split_attribute", "split_point", "split_value")
 ROUTED = ("attribute", "limit", "equals", "enters", "down", "up")

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 WITHOUT_REJECTING: dict[str, Any] = {"linewidth": 0.8, "linestyle": (0, (1, 4)), "zorder": 1}
 BEFORE_THE_FIRST: dict[str, Any] = {"linewidth": 0.5}
-TOO_FEW = "fewer answers than any threshold leaves"
+TOO_FEW = "fewer answers than any threshold can give"
 """The legend's text for the thin part of a curve."""
 CIRCLE: dict[str, Any] = {
     "marker": "o", "linestyle": "none", "markersize": 6.5, "markerfacecolor": "none", "markeredgewidth": 1.1,

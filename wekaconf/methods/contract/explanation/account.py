@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from wekaconf.data.wording import decimal_mark
 from wekaconf.methods.contract.explanation import html, text
 from wekaconf.methods.contract.explanation.step import Step
 
@@ -24,6 +25,8 @@ class Account:
         How the distribution follows from numbers: its result is the row of ``Answer.proba``.
     certainty : Step
         How the certainty follows from numbers; its result is one number.
+    decimal : str
+        The mark before the decimals of numbers in texts.
     """
 
     class_names: tuple[str, ...]
@@ -31,6 +34,7 @@ class Account:
     reason: str
     steps: Step
     certainty: Step
+    decimal: str = "."
 
     @property
     def proba(self) -> tuple[float, ...]:
@@ -51,8 +55,16 @@ class Account:
 
     def __str__(self) -> str:
         """The explanation as text, one line per step."""
-        return text.account_text(self.class_names, self.reason, self.steps, self.certainty)
+        with decimal_mark(self.decimal):
+            return text.account_text(self.class_names, self.reason, self.steps, self.certainty)
+
+    @property
+    def steps_html(self) -> str:
+        """What notebooks show below the reason; every text is escaped."""
+        with decimal_mark(self.decimal):
+            return html.steps_html(self.class_names, self.steps, self.certainty)
 
     def _repr_html_(self) -> str:
         """The explanation as notebooks show it; every text is escaped."""
-        return html.account_html(self.class_names, self.reason, self.steps, self.certainty)
+        with decimal_mark(self.decimal):
+            return html.account_html(self.class_names, self.reason, self.steps, self.certainty)

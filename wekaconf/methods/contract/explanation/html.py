@@ -47,7 +47,12 @@ def answers_html(
 
 
 def account_html(names: Sequence[str], reason: str, steps: Step, certainty: Step) -> str:
-    """The reason, which begins with the answer, a legend, and the steps as nested lists."""
+    """The reason, which begins with the answer, and `steps_html`."""
+    return f'<div class="wekaconf-account"><p>{html_text(reason)}</p>{steps_html(names, steps, certainty)}</div>'
+
+
+def steps_html(names: Sequence[str], steps: Step, certainty: Step) -> str:
+    """A legend, and the steps as nested lists."""
     assert isinstance(certainty.result, float)
     shown = sorted(range(len(names)), key=lambda c: -steps.array[c])[: len(COLOURS)]
     legend = " ".join(
@@ -56,15 +61,10 @@ def account_html(names: Sequence[str], reason: str, steps: Step, certainty: Step
         for c in sorted(shown)
         if steps.array[c] > 0
     )
-    parts = [
-        f"<p>{html_text(reason)}</p>",
-        f"<p>{legend}</p>",
-    ]
     below = f"<p>{READING}</p><ul>{_item(names, steps)}</ul>"
     if certainty.kind != "largest":
         below += f"<p>certainty {number(certainty.result)}:</p><ul>{_item(names, certainty)}</ul>"
-    parts.append(f"<details><summary>How it was computed, step by step</summary>{below}</details>")
-    return f'<div class="wekaconf-account">{"".join(parts)}</div>'
+    return f"<p>{legend}</p><details><summary>How it was computed, step by step</summary>{below}</details>"
 
 
 def _item(names: Sequence[str], step: Step) -> str:
@@ -77,15 +77,11 @@ def _item(names: Sequence[str], step: Step) -> str:
             break
         step = step.parts[0]
     shown, omitted = shown_parts(step)
-    below = "".join(_weighted(names, weight, part) for weight, part in shown)
+    below = "".join(_item(names, part).replace("<li>", f"<li>{weighing}", 1) for weighing, part in shown)
     below += f"<li>{html_text(omitted)}</li>" if omitted else ""
     if below:
         items[-1] += f"<ul>{below}</ul>"
     return "".join(f"<li>{item}</li>" for item in items)
-
-
-def _weighted(names: Sequence[str], weight: str, part: Step) -> str:
-    return _item(names, part).replace("<li>", f"<li>{weight} × " if weight else "<li>", 1)
 
 
 def _bar(names: Sequence[str], step: Step) -> str:

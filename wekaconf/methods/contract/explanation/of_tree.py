@@ -10,7 +10,7 @@ import numpy as np
 from wekaconf.base.naming import shown
 from wekaconf.base.rounding import most_probable
 from wekaconf.data.arrays import FloatArray
-from wekaconf.data.wording import cells, percent, with_mark
+from wekaconf.data.wording import cells, percent
 from wekaconf.methods.contract.explanation.step import Step
 from wekaconf.methods.contract.leaf_reasons import holding
 from wekaconf.tree.conditions import branch_in_words, condition_in_words, split_on
@@ -79,7 +79,7 @@ def _j48_weights(tree: TreeMirror, node: int) -> Weights:
 def leaf_step(tree: TreeMirror, node: int) -> Step:
     """The answer of a node where instances stop."""
     answer = weights_of(tree, node)
-    words = holding(tree, node, int(tree.router.answer[node].argmax()))
+    words = holding(tree, node, int(tree.router.answer[node].argmax()), is_exact=True)
     if answer.add:
         words += ", with Laplace's correction"
     return Step.frequency(words, answer.weights, total=answer.total, add=answer.add, kind="leaf", node=node)
@@ -128,7 +128,7 @@ def tree_step(tree: TreeMirror, row: FloatArray, node: int = 0) -> Step:
         divided = _divided(tree, row, node, 1.0)
         if router.correction < 0:
             return divided
-        words = "their sum, made into shares" + (", with Laplace's correction" if router.correction else "")
+        words = "their sum, in shares that sum to 1" + (", with Laplace's correction" if router.correction else "")
         return Step.shares(words, divided, router.correction, kind="shares", node=node)
     child = child_of(tree, row, node)
     return Step.follow(test_words(tree, row, node, child), tree_step(tree, row, child), kind="test", node=node)
@@ -160,13 +160,10 @@ def _children(tree: TreeMirror, node: int) -> list[tuple[int, float]]:
     return [(child, float(router.down[child] * router.up[child])) for child in children if router.enters[child]]
 
 
-def shared_words(tree: TreeMirror, node: int, decimal: str = ".") -> str:
+def shared_words(tree: TreeMirror, node: int) -> str:
     """What becomes of an instance whose value is missing at a node, which the branches share if any takes a part."""
     name = shown(split_on(tree, node).name)
-    shares = ", ".join(
-        f"{with_mark(percent(share), decimal)} {branch_in_words(tree, child, decimal=decimal)}"
-        for child, share in _children(tree, node)
-    )
+    shares = ", ".join(f"{percent(share)} {branch_in_words(tree, child)}" for child, share in _children(tree, node))
     if not shares:
         return f"{name} is missing, and no branch takes a share"
     return f"{name} is missing, so the branches share the instance: {shares}"
@@ -249,7 +246,7 @@ def forest_step(forest: Forest, members: list[Step]) -> Step:
         return Step.scaled("divided by their number", total, total=float(n), kind="forest")
     if abs(sequential_sum(total.array[None])[0]) < BRANCH_WEIGHT:
         return total
-    return Step.shares("made into shares", total, kind="forest")
+    return Step.shares("in shares that sum to 1", total, kind="forest")
 
 
 def answer_step(tree: TreeMirror | Forest, row: FloatArray) -> Step:
@@ -268,7 +265,7 @@ def as_distribution(step: Step, proba: FloatArray, tree_answer: Callable[[], Ste
     if not step.array.any():
         step = Step.follow("the method has no answer, so the tree answers", _clipped(tree_answer()), kind="tree")
     if not np.array_equal(step.array, proba):
-        step = Step.shares("made into shares", step, kind="shares")
+        step = Step.shares("in shares that sum to 1", step, kind="shares")
     return step
 
 

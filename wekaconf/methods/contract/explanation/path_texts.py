@@ -14,7 +14,7 @@ from wekaconf.base.naming import counted, shown
 from wekaconf.base.rounding import most_probable
 from wekaconf.data.arrays import FloatArray, Int32Array, TextArray, as_rows, joined_texts, texts_of
 from wekaconf.data.text_columns import each_distinct
-from wekaconf.data.wording import apart, cells, class_text, percent, with_mark
+from wekaconf.data.wording import cells, class_text, counts_apart, percent
 from wekaconf.methods.contract.explanation.of_tree import branch_taken_words, shared_words
 from wekaconf.tree.conditions import branch_in_words, way_to
 from wekaconf.tree.kinds import Routing, SplitKind
@@ -34,25 +34,22 @@ class _ColumnTests:
     column : int
     nodes : tuple of int
         The nodes that the tests lead to; of a number only those of its lower and its upper limit.
-    decimal : str
-        See `path_texts`.
     """
 
     tree: TreeMirror
     column: int
     nodes: tuple[int, ...]
-    decimal: str
 
     def words(self, value: float) -> str:
         """The tests with the value of an instance, such as ``age 55 > 40 and <= 63``."""
         attribute = self.tree.header.attributes[self.column]
         name = shown(attribute.name)
         if np.isnan(value):
-            branches = [branch_in_words(self.tree, node, decimal=self.decimal) for node in self.nodes]
+            branches = [branch_in_words(self.tree, node) for node in self.nodes]
             return branch_taken_words(name, " and ".join(branches))
         if not attribute.is_nominal:
             points = self.tree.split_point[self.tree.parent[[*self.nodes]]].tolist()
-            value_text, *point_texts = cells(attribute, value, *points, decimal=self.decimal)
+            value_text, *point_texts = cells(attribute, value, *points)
             branches = [*map(partial(branch_in_words, self.tree), self.nodes, point_texts)]
             return f"{name} {value_text} {' and '.join(branches)}"
         branches = [*dict.fromkeys(branch_in_words(self.tree, node) for node in self.nodes)]
@@ -62,7 +59,7 @@ class _ColumnTests:
         return f"{name} {value_text} {' and '.join(branches)}"
 
 
-def path_texts(tree: TreeMirror, values: FloatArray, predicted: NDArray[np.int64], decimal: str = ".") -> TextArray:
+def path_texts(tree: TreeMirror, values: FloatArray, predicted: NDArray[np.int64]) -> TextArray:
     """The path of each instance: its tests from the root on, then the tree's class, and how often the leaf has it.
 
     The tests of one column are told together, where the path first tests it; of a number only its limits. A path that
@@ -76,8 +73,6 @@ def path_texts(tree: TreeMirror, values: FloatArray, predicted: NDArray[np.int64
     values : (n, n_attributes) float64
     predicted : (n,) int64
         The classes that are answered.
-    decimal : str
-        The mark before the decimals of numbers.
 
     Returns
     -------
@@ -91,8 +86,8 @@ def path_texts(tree: TreeMirror, values: FloatArray, predicted: NDArray[np.int64
     order = np.argsort(end, kind="stable")
     for rows in np.split(order, 1 + np.flatnonzero(np.diff(end[order]))) if len(order) else []:
         node = int(end[rows[0]])
-        tests = _test_columns(tree, node, values[rows], decimal)
-        ending = cache(partial(_ending, tree, node, decimal))
+        tests = _test_columns(tree, node, values[rows])
+        ending = cache(partial(_ending, tree, node))
         endings = as_rows(n_leaves[rows], tree_class[rows], predicted[rows])
         texts[rows] = joined_texts(*tests, texts_of(starmap(ending, endings)))
     return texts
@@ -119,25 +114,25 @@ def _lowest_above(tree: TreeMirror, nodes: Int32Array) -> int:
     return distinct.pop()
 
 
-def _test_columns(tree: TreeMirror, end: int, values: FloatArray, decimal: str) -> list[TextArray | str]:
+def _test_columns(tree: TreeMirror, end: int, values: FloatArray) -> list[TextArray | str]:
     """The tests on the path to a node, as columns of texts for some instances that all take it."""
-    tests, is_divided = _tests_to(tree, end, decimal), bool(tree.router.attribute[end] >= 0)  # a value is missing there
+    tests, is_divided = _tests_to(tree, end), bool(tree.router.attribute[end] >= 0)  # a value is missing there
     n_omitted = max(len(tests) + is_divided - MOST_TESTS, 0)
     words: list[TextArray | str] = [f"{counted(n_omitted, 'test')} before"] if n_omitted else []
     words += [each_distinct(values[:, test.column], test.words) for test in tests[n_omitted:]]
-    words += [shared_words(tree, end, decimal)] if is_divided else []
+    words += [shared_words(tree, end)] if is_divided else []
     columns: list[TextArray | str] = []
     for each in words:
         columns += ["; ", each] if columns else [each]
     return [*columns, " "] if columns else []
 
 
-def _tests_to(tree: TreeMirror, end: int, decimal: str) -> list[_ColumnTests]:
+def _tests_to(tree: TreeMirror, end: int) -> list[_ColumnTests]:
     """The tests on the path to a node by columns, in the order in which the path first tests them."""
     by_column: dict[int, list[int]] = {}
     for node in way_to(tree, end):
         by_column.setdefault(int(tree.split_attribute[tree.parent[node]]), []).append(node)
-    return [_ColumnTests(tree, column, _limits(tree, nodes), decimal) for column, nodes in by_column.items()]
+    return [_ColumnTests(tree, column, _limits(tree, nodes)) for column, nodes in by_column.items()]
 
 
 def _limits(tree: TreeMirror, nodes: Sequence[int]) -> tuple[int, ...]:
@@ -154,11 +149,11 @@ def _limits(tree: TreeMirror, nodes: Sequence[int]) -> tuple[int, ...]:
     return tuple(limit[-1] for limit in ([max(lower)] if lower else []) + ([min(upper)] if upper else []))
 
 
-def _ending(tree: TreeMirror, node: int, decimal: str, n_leaves: int, of_tree: int, answer: int) -> str:
+def _ending(tree: TreeMirror, node: int, n_leaves: int, of_tree: int, answer: int) -> str:
     """The tree's class with the count of the leaf, and the answer if that is another class."""
     text = "→ no class"
     if of_tree >= 0:
-        count = with_mark(_count(tree, node, of_tree), decimal) if n_leaves == 1 else f"divided among {n_leaves} leaves"
+        count = _count(tree, node, of_tree) if n_leaves == 1 else f"divided among {n_leaves} leaves"
         text = f"→ {class_text(tree.class_names[of_tree])} ({count})"
     return text if of_tree == answer else f"{text}, but the answer is {class_text(tree.class_names[answer])}"
 
@@ -172,5 +167,5 @@ def _count(tree: TreeMirror, node: int, c: int) -> str:
         weight = tree.grown_class_weight[node] + tree.held_out_class_weight[node]
     if not weight.sum() > 0:
         return "no training rows"
-    total, in_class = apart(float(weight.sum()), float(weight[c]))
+    total, in_class = counts_apart(float(weight.sum()), float(weight[c]))
     return f"{in_class} of {total}"

@@ -41,9 +41,9 @@ def outline(step: Step, depth: int = 0) -> Iterator[tuple[int, str, Step | None]
             break
         step = step.parts[0]
     shown, omitted = shown_parts(step)
-    for weight, part in shown:
+    for weighing, part in shown:
         (_, words, first), *rest = outline(part, depth + 1)
-        yield depth + 1, f"{weight} × {words}" if weight else words, first
+        yield depth + 1, weighing + words, first
         yield from rest
     if omitted:
         yield depth + 1, omitted, None
@@ -57,7 +57,7 @@ def step_lines(names: Sequence[str], step: Step) -> Iterator[str]:
 
 
 def shown_parts(step: Step) -> tuple[list[tuple[str, Step]], str]:
-    """The parts to show, each with its weight as text, and a line about the omitted ones."""
+    """The parts to show, each with the words for its weight that stand before it, and a line about the omitted ones."""
     parts = _weighed_parts(step)
     order = list(range(len(parts)))
     if len(order) > MOST_PARTS:
@@ -66,7 +66,9 @@ def shown_parts(step: Step) -> tuple[list[tuple[str, Step]], str]:
     line = f"and {n_omitted} more"
     if n_omitted and parts[order[-1]][0] != 1:
         line += f", with weights up to {number(max(weight for i, (weight, _) in enumerate(parts) if i not in order))}"
-    return [(number(parts[i][0]) if parts[i][0] != 1 else "", parts[i][1]) for i in order], line if n_omitted else ""
+    pattern = "to the power {}: " if step.rule == "pooled" else "{} × "
+    weighed = [(pattern.format(number(parts[i][0])) if parts[i][0] != 1 else "", parts[i][1]) for i in order]
+    return weighed, line if n_omitted else ""
 
 
 def _weighed_parts(step: Step) -> list[tuple[float, Step]]:
