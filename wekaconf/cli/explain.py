@@ -96,6 +96,8 @@ def explain_command(files: tuple[str, ...], model: str | None, test: str | None,
     if (not rows) == (least_certain is None):
         raise click.UsageError("give either --row N or --least-certain N")
     form = _form(form, output)
+    if rows and len(files) + (model is not None) + (test is not None) > 2:
+        raise click.UsageError(f"'{files[-1]}' is one name too many; each row has its own --row: --row 1 --row 2")
     model, test = model_and_file(files, model, test)
     if model is None or test is None:
         raise click.UsageError("expected MODEL FILE: a model, and the file whose answers are explained")
@@ -182,8 +184,9 @@ def _place(row: str, names: Sequence[str], n_rows: int, test: str) -> int:
     if re.fullmatch("0*[1-9][0-9]*", row) and int(row) <= n_rows:
         return int(row) - 1
     content = f"rows 1 to {n_rows}" if n_rows else "no rows"
-    none = f", none of them named so{nearest(row, names)}" if names else ""
-    raise OptionError(Argument("rows"), f" {row}: {test} has {content}{none}")
+    none = f", none of them named so{'' if row.isdecimal() else nearest(row, names)}" if names else ""
+    several = "; each row has its own --row" if re.search(r"\d[,; -]+\w*\d", row) else ""
+    raise OptionError(Argument("rows"), f" {row}: {test} has {content}{none}{several}")
 
 
 def _explanations(

@@ -23,13 +23,11 @@ from wekaconf.data.matching import Unseen
 from wekaconf.data.table_files.base import Reading
 from wekaconf.data.table_files.layout import PLAIN, CsvMarks
 from wekaconf.data.tables import Loaded, join_parts
-from wekaconf.evaluation.accepting import LARGEST
-from wekaconf.evaluation.aim import Aim
+from wekaconf.data.wording import number
 from wekaconf.evaluation.drift import FileCounts
 from wekaconf.evaluation.old_or_new import RowSample
+from wekaconf.evaluation.promise_check import OutcomeCounts
 from wekaconf.evaluation.repeats import Repeats
-from wekaconf.evaluation.thresholds import choose
-from wekaconf.methods.contract.answer import is_rejected
 from wekaconf.methods.contract.leaves_one_out import LeavesOneOut
 from wekaconf.model.fitted import AS_GROWN, Model
 from wekaconf.report import answer_files
@@ -97,14 +95,17 @@ class FileAnswered(NamedTuple):
 
     Parameters
     ----------
-    summary : Summary
+    summary : Summary or None
+        None: nobody asks for it, since the answers went to standard output.
+    outcomes : OutcomeCounts
     counts : FileCounts or None
         None: the model keeps no summary of its training data.
     sample : RowSample
         Rows of the file, drawn at random; none if they are not to be told apart.
     """
 
-    summary: Summary
+    summary: Summary | None
+    outcomes: OutcomeCounts
     counts: FileCounts | None
     sample: RowSample
 
@@ -162,21 +163,27 @@ def answer(
                 say(f"note: {name_of(test)}: {cost}")
             model.method.on_progress = progress.follow
             parts = iter([whole])
-        summary = Summary(
-            options.output or "standard output", model.reading.id, model.choice, model.class_sets, model.answer_shares
-        )
-        counts = None if model.summary is None else FileCounts(model.summary, model.answer_shares)
+        outcomes, summary = OutcomeCounts(model.method.tree_.header.class_names), None
+        is_of_file = coverage is not None or options.reject is not None
+        if options.output is not None or is_of_file:
+            summary = Summary(
+                options.output or "standard output", outcomes, model.reading.id, model.choice, model.class_sets,
+                model.answer_shares,
+            )  # fmt: skip
+        counts = None if model.summary is None else FileCounts(model.summary, model.answer_shares, outcomes)
         sample = RowSample(len(model.header.attributes))
         if options.old_or_new:
             parts = _sampled(parts, sample)
         with answer_file(options.output, marks) as write:
             holds_kinds = answer_files.holds_kinds(options.output) or marks != first.marks
             predictions = _predictions(parts, model, options, test, counts, marks.decimal, holds_kinds=holds_kinds)
-            if coverage is not None or options.reject is not None:
-                predictions = _rejecting_least_certain(predictions, coverage, options.reject, test)
-            _write(predictions, summary, write, is_sorted=is_sorted, top=options.top)
+            if is_of_file and summary is not None:
+                held = [*predictions]
+                summary.say_rejected(_reject_least_certain(held, coverage, options.reject))
+                predictions = iter(held)
+            _write(predictions, outcomes, summary, write, is_sorted=is_sorted, top=options.top)
     repeated.tell(test, None if options.output is None else grown_on)
-    return FileAnswered(summary, counts, sample)
+    return FileAnswered(summary, outcomes, counts, sample)
 
 
 def _sampled(parts: Iterator[Loaded], sample: RowSample) -> Iterator[Loaded]:
@@ -294,44 +301,43 @@ def _predictions(
         if counts is not None and outside is not None:
             counts.add(outside)
             counts.add_answers(predictions.certainty, predictions.predicted)
-            counts.add_outcomes(predictions.predicted, predictions.actual, predictions.rejected)
         yield predictions
         before += len(data)
 
 
-def _rejecting_least_certain(
-    parts: Iterator[Predictions], coverage: float | None, most: int | None, test: str
-) -> Iterator[Predictions]:
-    """All parts, of which the least certain answers are rejected: ``most`` of them, or all but the ``coverage``.
+def _reject_least_certain(parts: Sequence[Predictions], coverage: float | None, most: int | None) -> str:
+    """Reject the least certain answers: ``most`` of them, or all but the ``coverage``; say which.
 
-    Answers that are as certain as the first one to be given are given, too, so that no more are rejected than asked.
+    Of equally certain ones the first of the file are rejected, so that as many are as can be reviewed.
     """
-    held = [*parts]
-    certainty = np.concatenate([part.certainty for part in held])
+    certainty = rounded(np.concatenate([part.certainty for part in parts]))
     n = len(certainty)
     wanted = min(n, math.floor(round((1 - coverage) * n, 9)) if coverage is not None else most or 0)
-    share = 1 - wanted / max(n, 1) if coverage is None else coverage
-    threshold = choose(Aim("coverage", share), rounded(certainty), np.ones(n, dtype=np.bool_)).threshold
-    is_given = ~is_rejected(rounded(certainty), threshold)
-    below = min(float(certainty[is_given].min()), LARGEST) if is_given.any() else np.inf
-    n_rejected = n - int(is_given.sum())
-    fewer = f", not {wanted}, since those at the border are equally certain" if n_rejected < wanted else ""
-    say(
-        f"note: {test}: the {n_rejected} least certain of its {counted(n, 'row')} are rejected{fewer}; that is chosen "
-        "on this file alone, so it is no promise of how many of the other answers are right",
-        is_folded=True,
-        is_warning=True,
-    )
-    for part in held:
-        part.reject(below)
-        yield part
+    chosen = np.argsort(certainty, kind="stable")[:wanted]
+    is_rejected = np.zeros(n, dtype=np.bool_)
+    is_rejected[chosen] = True
+    ends = np.cumsum([len(part) for part in parts])[:-1]
+    for part, rows in zip(parts, np.split(is_rejected, ends), strict=True):
+        part.reject(rows, wanted)
+    tied = ""
+    if wanted:
+        is_last = certainty == certainty[chosen[-1]]
+        n_tied, n_taken = int(is_last.sum()), int((is_last & is_rejected).sum())
+        last = number(float(certainty[chosen[-1]]))
+        tied = f" (the first {n_taken} of {n_tied} rows of certainty {last})" if n_taken < n_tied else ""
+    return f"as the least certain of this file{tied}, which promises nothing of the others"
 
 
-def _write(parts: Iterator[Predictions], summary: Summary, write: Write, *, is_sorted: bool, top: int | None) -> None:
-    """Write the answers in their order, and add them to the summary."""
+def _write(
+    parts: Iterator[Predictions], outcomes: OutcomeCounts, summary: Summary | None, write: Write, *, is_sorted: bool,
+    top: int | None,
+) -> None:  # fmt: skip
+    """Write the answers in their order, count them, and add them to the summary."""
     least_certain, n_to_write = LeastCertain(top), top
     for part in parts:
-        summary.add(part)
+        outcomes.add(part.predicted, part.actual, part.rejected)
+        if summary is not None:
+            summary.add(part)
         if is_sorted:
             least_certain.add(part)
         else:

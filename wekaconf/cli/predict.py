@@ -119,8 +119,8 @@ FITTING_OPTIONS = ("method", "threshold_from", "calibrate", "na", "ignore", "kee
                  "reject them as well."),
     click.option("--reject", type=whole_number(0), metavar="N",
                  help="Reject the N least certain rows of the file, in place of a threshold: as many as can be "
-                 "reviewed; fewer where those at the border are equally certain. With MODEL, --target-coverage does so "
-                 "with a share of the rows. This promises nothing."),
+                 "reviewed. Of equally certain rows the first of the file are rejected. With MODEL, --target-coverage "
+                 "does so with a share of the rows. This promises nothing."),
     click.option("--old-or-new", is_flag=True, help="With -t: also let a forest tell the rows of the file from those "
                  "of training, and say how well it does and which columns tell. Takes seconds."),
     click.option("--strict-file", is_flag=True, help="End with exit code 3 if the file is not like the training data."),
@@ -219,8 +219,10 @@ def predict_command(context: click.Context, /, files: tuple[str, ...], train: st
             return
         counts = answered.counts
         change = None if counts is None else fitted_model.drift_of(counts)
-        entry.update(output=answering.output, **answered.summary.as_record())
-        if answering.output is not None:
+        entry.update(output=answering.output, **answered.outcomes.as_record())
+        if answering.output is None and answered.summary is not None:
+            say(answered.summary.heading, is_folded=True, is_warning=True)
+        elif answered.summary is not None:
             for line in answered.summary.lines(is_like_training=change is None or change.is_like_training):
                 say(line, is_folded=True)
         if old_rows is not None and train is not None and answering.old_or_new:

@@ -18,7 +18,6 @@ from wekaconf.data.training_summary import ABOVE, BELOW, NOT_SEEN, Outside, Trai
 from wekaconf.data.wording import apart, cells, percent
 from wekaconf.evaluation.aim import Aim
 from wekaconf.evaluation.answer_shares import AnswerShares
-from wekaconf.evaluation.arguments import BoolArray
 from wekaconf.evaluation.promise_check import Checked, CheckedCost, OutcomeCounts, excess
 from wekaconf.evaluation.statistics import holm
 from wekaconf.evaluation.two_samples import all_greatest, fisher, homogeneity
@@ -81,13 +80,17 @@ class FileCounts:
     ----------
     summary : TrainingSummary
     answer_shares : AnswerShares, optional
-        Left out: answers are not counted.
+        None: certainties and predicted classes are not counted.
+    outcomes : OutcomeCounts, optional
+        What answers for these rows are, counted by whoever answers; left out: it is not known.
     """
 
-    def __init__(self, summary: TrainingSummary, answer_shares: AnswerShares | None) -> None:
+    def __init__(
+        self, summary: TrainingSummary, answer_shares: AnswerShares | None, outcomes: OutcomeCounts | None = None
+    ) -> None:
         n = len(summary.header.attributes)
         self.summary, self.answer_shares, self.n_rows, self.n_outside = summary, answer_shares, 0, 0
-        self.outcomes = OutcomeCounts()
+        self.outcomes = outcomes
         self.n_missing, self.n_below, self.n_above = (np.zeros(n, dtype=np.int64) for _ in range(3))
         self.counts = np.zeros_like(summary.counts)
         self.unseen: dict[str, Counter[str]] = {}
@@ -134,10 +137,6 @@ class FileCounts:
                 counted[text] += n
             else:
                 self.n_more_unseen[name] += n
-
-    def add_outcomes(self, predicted: Int64Array, actual: Int64Array, rejected: BoolArray | None) -> None:
-        """Count which answers for the rows of a part are right; −1: the actual class is not known."""
-        self.outcomes.add(predicted, actual, np.zeros(len(predicted), dtype=np.bool_) if rejected is None else rejected)
 
     def add_answers(self, certainty: FloatArray, predicted: Int64Array) -> None:
         """Count the answers for the rows of a part."""
@@ -436,6 +435,7 @@ def drift_of(
         if n and attribute.name not in beyond
     )
     n_known = file.n_rows - file.n_missing
+    outcomes = () if file.outcomes is None else file.outcomes.checked(promised)
     later = tuple(
         AllLater(attribute.name, int(n), cells(attribute, float(summary.latest[column]))[0])
         for column, (attribute, n) in enumerate(zip(summary.header.attributes, file.n_later, strict=True))
@@ -443,7 +443,7 @@ def drift_of(
     )
     return Drift(
         tested, hints, tuple(running), far, file.n_rows, int(summary.n_rows[0]), n_calibrated, promises,
-        file.n_outside, file.outcomes.checked(promised, class_names), later,
+        file.n_outside, outcomes, later,
     )  # fmt: skip
 
 

@@ -126,29 +126,48 @@ def counted_answers(name: str, is_answered: BoolArray, is_wrong: BoolArray) -> C
 
 
 class OutcomeCounts:
-    """Counts of answers for rows whose class is known, collected from part after part."""
+    """Counts of answers, collected from part after part.
 
-    def __init__(self) -> None:
-        self._counts = np.zeros((0, 0, 2), dtype=np.int64)  # predicted class, actual class, rejected
+    Parameters
+    ----------
+    class_names : sequence of str
 
-    def add(self, predicted: Int64Array, actual: Int64Array, rejected: BoolArray) -> None:
-        """Count the answers for some rows; −1: the actual class is not known."""
-        known = actual >= 0
-        n = max(len(self._counts), int(predicted.max(initial=-1)) + 1, int(actual.max(initial=-1)) + 1)
-        n_more = n - len(self._counts)
-        self._counts = np.pad(self._counts, ((0, n_more), (0, n_more), (0, 0)))
-        np.add.at(self._counts, (predicted[known], actual[known], rejected[known].astype(np.intp)), 1)
+    Attributes
+    ----------
+    counts : (n_classes, n_classes + 1, 2) int64
+        By predicted class, actual class (the last: unknown), and whether the answer is rejected.
+    """
 
-    def checked(self, promised: Aim | None, class_names: Sequence[str]) -> tuple[Checked | CheckedCost, ...]:
+    def __init__(self, class_names: Sequence[str]) -> None:
+        self.class_names, n = tuple(class_names), len(class_names)
+        self.counts = np.zeros((n, n + 1, 2), dtype=np.int64)
+
+    def add(self, predicted: Int64Array, actual: Int64Array, rejected: BoolArray | None) -> None:
+        """Count the answers for some rows; −1: the actual class is not known; None: nothing can be rejected."""
+        is_rejected = np.zeros(len(predicted), dtype=np.intp) if rejected is None else rejected.astype(np.intp)
+        np.add.at(self.counts, (predicted, actual, is_rejected), 1)
+
+    @property
+    def n_rejected(self) -> int:
+        """The number of rejected answers."""
+        return int(self.counts[..., 1].sum())
+
+    def as_record(self) -> dict[str, int]:
+        """Number of rows, of answers, and of rejections, for JSON."""
+        n = int(self.counts.sum())
+        return {"rows": n, "answered": n - self.n_rejected, "rejected": self.n_rejected}
+
+    def checked(self, promised: Aim | None) -> tuple[Checked | CheckedCost, ...]:
         """The counts, or the mean cost, for each promise; none if nothing is promised, or no class is known."""
-        if promised is None or not self._counts.any():
+        if promised is None or not self.counts[:, :-1].any():
             return ()
-        return tuple(self._checked(promised, name, target, class_names) for name, target in promised.targets)
+        return tuple(self._checked(promised, name, target) for name, target in promised.targets)
 
-    def _checked(self, promised: Aim, name: str, target: float, class_names: Sequence[str]) -> Checked | CheckedCost:
-        predicted, actual = np.indices(self._counts.shape[:2])
-        rows = np.array([name in ("", each) for each in class_names])[predicted]
-        answered, rejected = (np.where(rows, counts, 0) for counts in np.moveaxis(self._counts, 2, 0))
+    def _checked(self, promised: Aim, name: str, target: float) -> Checked | CheckedCost:
+        known = self.counts[:, :-1]
+        predicted, actual = np.indices(known.shape[:2], dtype=np.int64)
+        rows = np.array([name in ("", each) for each in self.class_names])[predicted]
+        answered, rejected = (np.where(rows, counts, 0) for counts in np.moveaxis(known, 2, 0))
         n, n_answered = int(answered.sum() + rejected.sum()), int(answered.sum())
         costs = promised.reject_costs
         if costs is None:

@@ -35,6 +35,7 @@ from wekaconf.evaluation.class_sets import ClassSets
 from wekaconf.evaluation.drift import Drift, FileCounts, drift_of
 from wekaconf.evaluation.gathering import Gathering
 from wekaconf.evaluation.majority import Majority
+from wekaconf.evaluation.promise_check import OutcomeCounts
 from wekaconf.evaluation.promised_choice import AnsweredRows
 from wekaconf.evaluation.reject_costs import SAVED
 from wekaconf.evaluation.repeats import Repeats, row_digests
@@ -492,12 +493,13 @@ class Model:
         """See `compare`; without ``answer`` no answers are compared."""
         is_known = instances.class_values >= 0
         shares = None if answer is None else self.answer_shares
-        counts = FileCounts(rows.summary, shares)
+        outcomes = OutcomeCounts(self.header.class_names)
+        counts = FileCounts(rows.summary, shares, outcomes)
         counts.add(rows)
         if answer is not None and (shares is not None or (self.promises and is_known.any())):
             answered = answer()
             counts.add_answers(answered.certainty, answered.predicted)
-            counts.add_outcomes(answered.predicted, instances.class_values, answered.is_rejected)
+            outcomes.add(answered.predicted, instances.class_values, answered.is_rejected)
         return self.drift_of(counts)
 
     def drift_of(self, counts: FileCounts) -> Drift:

@@ -13,6 +13,7 @@ from wekaconf.data.wording import percent, percent_bound, percent_ends
 from wekaconf.evaluation.answer_shares import AnswerShares
 from wekaconf.evaluation.bounds import interval
 from wekaconf.evaluation.class_sets import ClassSets, largest_singleton_error
+from wekaconf.evaluation.promise_check import OutcomeCounts
 from wekaconf.evaluation.promise_sentences import classes_without_promise
 from wekaconf.evaluation.thresholds import Choice
 from wekaconf.report.csv_files import texts
@@ -25,12 +26,14 @@ MOST_CLASSES = 12
 
 
 class Summary:
-    """Counts of answers, collected from part after part of a file.
+    """What is told of the answers for a file, collected from part after part.
 
     Parameters
     ----------
     output : str
         The name of the file with the answers.
+    outcomes : OutcomeCounts
+        The counts of these answers.
     names_rows : str
         The column whose texts name the rows; empty: none.
     choice : Choice, optional
@@ -44,6 +47,7 @@ class Summary:
     def __init__(
         self,
         output: str,
+        outcomes: OutcomeCounts,
         names_rows: str = "",
         choice: Choice | None = None,
         class_sets: ClassSets | None = None,
@@ -55,10 +59,9 @@ class Summary:
         )
         self._class_sets, self._set_sizes = class_sets, np.zeros(0, dtype=np.int64)
         self._output, self._names_rows, self._choice = output, names_rows, choice
-        self._n = 0
-        self._class_names: tuple[str, ...] = ()
-        self._counts = np.zeros((0, 0, 2), dtype=np.int64)  # predicted class, actual class (last: unknown), rejected
+        self._n, self._class_names, self._counts = 0, outcomes.class_names, outcomes.counts
         self._may_reject, self._n_outside = False, 0
+        self._rejected_as = ""
         self._largest = -math.inf
         self._least_certain = LeastCertain(LEAST)
         self._lowest, self._n_answers = (
@@ -70,9 +73,6 @@ class Summary:
         """Add the answers of a part."""
         rejected = np.zeros(len(part), dtype=np.bool_) if part.rejected is None else part.rejected
         n_classes = len(part.class_names)
-        if not self._class_names:
-            self._class_names, self._counts = part.class_names, np.zeros((n_classes, n_classes + 1, 2), dtype=np.int64)
-        np.add.at(self._counts, (part.predicted, part.actual, rejected.astype(np.int64)), 1)
         self._n += len(part)
         if self._shares is not None:
             is_unknown = ~rejected & (part.actual < 0)
@@ -89,10 +89,9 @@ class Summary:
         counts = np.bincount(place, np.concatenate([self._n_answers, np.ones(len(part))]))
         self._lowest, self._n_answers = values[:LEAST], counts[:LEAST].astype(np.float64)
 
-    def as_record(self) -> dict[str, int]:
-        """Number of rows, of answers, and of rejections, for JSON."""
-        n_rejected = int(self._counts[..., 1].sum())
-        return {"rows": self._n, "answered": self._n - n_rejected, "rejected": n_rejected}
+    def say_rejected(self, words: str) -> None:
+        """Say of the rejected rows, where their number is told, why they are rejected: ``as the least certain …``."""
+        self._rejected_as = f" {words}"
 
     def lines(self, *, is_like_training: bool = True) -> list[str]:
         """The lines: all answers, those of each predicted class if any may be rejected, and the least certain.
@@ -100,23 +99,34 @@ class Summary:
         How many of the answers will be wrong is told only of a file that is like training.
         A share of wrong answers comes with the interval of Clopper and Pearson, with a confidence level of 95 %.
         """
-        answered, rejected = self._counts[..., 0], self._counts[..., 1]
-        heading = f"{self._output}: {counted(self._n, 'row')} answered"
-        if self._may_reject:
-            heading = (
-                f"{self._output}: {answered.sum()} of {counted(self._n, 'row')} answered, "
-                f"{rejected.sum()} rejected{f', {self._n_outside} for values outside training' * bool(self._n_outside)}"
-            )
-        known = answered[:, :-1]
-        heading += _wrong(int(answered.sum()), int(known.sum()), int(known.sum() - np.trace(known))) + self._mean_cost()
         by_class = self._class_lines() if self._may_reject and self._n else []
         return [
-            heading,
+            self.heading,
             *self._expected_lines(is_like_training=is_like_training),
             *by_class,
             *self._set_lines(),
             *self._least_certain_lines(),
         ]
+
+    @property
+    def heading(self) -> str:
+        """How many answers are given and rejected, why, and how many are wrong, if that is known."""
+        answered, rejected = self._counts[..., 0], self._counts[..., 1]
+        heading = f"{self._output}: {counted(self._n, 'row')} answered"
+        if self._may_reject:
+            heading = (
+                f"{self._output}: {answered.sum()} of {counted(self._n, 'row')} answered, {rejected.sum()} rejected"
+            )
+            if self._n_outside:
+                others = ", the others" if self._rejected_as else ""
+                heading += f", {self._n_outside} for values outside training{others}"
+            heading += self._rejected_as
+        known = answered[:, :-1]
+        return (
+            heading
+            + _wrong(int(answered.sum()), int(known.sum()), int(known.sum() - np.trace(known)))
+            + self._mean_cost()
+        )
 
     def _expected_lines(self, *, is_like_training: bool) -> list[str]:
         """How many of the answers whose class is not known will be wrong, or that this is not known."""

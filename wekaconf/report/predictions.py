@@ -122,9 +122,9 @@ class Predictions:
         """(n_instances,) bool: whether the answer is rejected; None if nothing could be."""
         return None if self._answer.thresholds is None else self._answer.is_rejected
 
-    def reject(self, below: float) -> None:
-        """Reject the answers below this certainty, in place of the threshold."""
-        self._answer = self._rejecting(self._answer, below)
+    def reject(self, rows: NDArray[np.bool_], n: int) -> None:
+        """Reject ``rows`` as some of the ``n`` least certain ones of the file, in place of a threshold."""
+        self._answer = self._answer.rejecting(rows, n)
 
     def _rejecting(self, answer: Answer, below: Thresholds | None) -> Answer:
         outside = self._outside

@@ -202,7 +202,7 @@ function certaintyText(certainty, threshold, isRejected) {
   }
   return threshold === null || threshold === -Infinity
     ? `The certainty ${own} is enough, since nothing is rejected.`
-    : `The certainty ${own} is not below the threshold ${limit}.`;
+    : `The certainty ${own} reaches the threshold ${limit}.`;
 }
 
 /**

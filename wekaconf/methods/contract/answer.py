@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from wekaconf.base.errors import OptionError
 from wekaconf.base.packages import needed
 from wekaconf.base.rounding import most_probable
-from wekaconf.data.arrays import FloatArray, TextArray, as_rows, joined_texts, texts_of
+from wekaconf.data.arrays import FloatArray, Int64Array, TextArray, as_rows, joined_texts, texts_of
 from wekaconf.data.frames import arrow_columns, polars_columns
 from wekaconf.data.training_summary import Outside
 from wekaconf.data.wording import decimal_mark
@@ -160,6 +160,7 @@ class Answer:
         self._outside: Callable[[], Outside] | None = None
         self._rejects_outside = False
         self._decimal = "."
+        self._n_least: Int64Array | None = None
 
     def of_model(
         self, thresholds: Thresholds | None, outside: Callable[[], Outside] | None = None, *,
@@ -171,6 +172,12 @@ class Answer:
         """
         answer = copy(self)
         answer._thresholds, answer._outside, answer._rejects_outside = thresholds, outside, rejects_outside
+        return answer
+
+    def rejecting(self, rows: NDArray[np.bool_], n: int) -> Self:
+        """The same answers, of which ``rows`` are rejected as some of the ``n`` least certain ones of a file."""
+        answer = copy(self)
+        answer._thresholds, answer._n_least = None, np.where(rows, n, 0)
         return answer
 
     def with_decimal(self, mark: str) -> Self:
@@ -300,7 +307,9 @@ class Answer:
         """See `reasons`."""
         begun = answer_texts(self.class_names, self.proba[rows], self.predicted[rows])
         if self.thresholds is not None:
-            parts = as_rows(self.is_rejected[rows], self.certainty[rows], self.thresholds[rows])
+            n_least = np.zeros(len(self), dtype=np.int64) if self._n_least is None else self._n_least
+            given = (self.is_rejected, self.certainty, self.thresholds, n_least)
+            parts = as_rows(*(column[rows] for column in given))
             begun = [verdict(text, *row) for text, row in zip(begun, parts, strict=True)]
         texts = joined_texts(texts_of(begun), ": ", texts_of(self._reasons(self, rows)))
         if self._outside is not None:
@@ -337,16 +346,18 @@ class Answer:
     @property
     def is_rejected(self) -> NDArray[np.bool_]:
         """(n_instances,) bool: which answers the model leaves to somebody else; none if it has no threshold."""
-        rejected = np.zeros(len(self), dtype=np.bool_) if self._thresholds is None else self.rejected(self._thresholds)
+        rejected = np.zeros(len(self), dtype=np.bool_) if self._n_least is None else self._n_least > 0
+        if self._thresholds is not None:
+            rejected = self.rejected(self._thresholds)
         return rejected | self.outside.rows if self._rejects_outside else rejected
 
     @property
     def thresholds(self) -> FloatArray | None:
         """(n_instances,) float64: below which certainty each answer is rejected; None if nothing can be rejected.
 
-        −∞ where an answer is rejected only if its instance lies outside the training data.
+        −∞ where an answer is rejected only if its instance lies outside the training data, or by `rejecting`.
         """
-        if self._thresholds is None and not self._rejects_outside:
+        if self._thresholds is None and self._n_least is None and not self._rejects_outside:
             return None
         limits = -np.inf if self._thresholds is None else thresholds_at(self._thresholds, self.predicted)
         return np.broadcast_to(limits, len(self))

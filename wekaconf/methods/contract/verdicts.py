@@ -26,11 +26,16 @@ def _answer_text(class_names: tuple[str, ...], c: int, share: float, likeliest: 
     return f"{class_text(class_names[c])} ({percent(share, 2)}{beside})"
 
 
-def verdict(answer: str, is_rejected: bool, certainty: float, threshold: float) -> str:
-    """What to do, and the answer: ``answered yes (83 %)``, or ``rejected, refer to a human; yes (61 %) would be …``."""
+def verdict(answer: str, is_rejected: bool, certainty: float, threshold: float, n_least: int = 0) -> str:
+    """What to do, and the answer: ``answered yes (83 %)``, or ``rejected, refer to a human; yes (61 %) would be …``.
+
+    ``n_least`` says of how many least certain rows of a file the row is one, where these are rejected; 0: it is none.
+    """
     if not is_rejected:
         return f"answered {answer}"
-    if threshold == np.inf:
+    if n_least:
+        why = f"it is one of the {n_least:,} least certain of the file" if n_least > 1 else "it is the least certain"
+    elif threshold == np.inf:
         why = "the model's threshold rejects every such answer"
     elif certainty < threshold:
         why = "the certainty {} is below the threshold {}".format(*apart(certainty, threshold))

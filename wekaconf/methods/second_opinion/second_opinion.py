@@ -188,7 +188,7 @@ class SecondOpinion(PostProcessor, name="second_opinion"):
         values = {"weights": self.weights_.tolist(), "least": LEAST}
         return Step(
             "pooled",
-            "their weighted product, in shares that sum to 1",
+            "the opinions, each raised to its power, multiplied, in shares that sum to 1",
             tuple(proba.tolist()),
             "pool",
             values=values,

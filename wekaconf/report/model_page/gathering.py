@@ -337,7 +337,8 @@ def _rejecting(model: Model, rows: Rows | None, answer: Answer | None) -> dict[s
     """The threshold and the risk-coverage curve: out of fold if the model holds it, else that of the rows."""
     if model.choice is not None and model.choice.promises:
         promised = _promised(model.choice, model.header.class_names)
-        return promised if rows is None or rows.promise_stands else _withdrawn(promised)
+        is_withdrawn = model.promises and rows is not None and not rows.promise_stands
+        return _withdrawn(promised) if is_withdrawn else promised
     curve, source = () if model.choice is None else model.choice.curve, "out-of-fold"
     by_class = () if model.choice is None else model.choice.class_curve
     n_classes = model.header.n_classes
