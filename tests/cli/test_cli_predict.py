@@ -21,6 +21,7 @@ from support.small_data import small
 import wekaconf as wc
 from wekaconf.cli.console import folded
 from wekaconf.data.table_files import base, layout
+from wekaconf.evaluation.promise_check import OutcomeCounts
 from wekaconf.model.fit import threshold
 from wekaconf.model.scheme import scheme_of
 from wekaconf.report.answer_summary import Summary, most_missed
@@ -582,9 +583,13 @@ def summed_up(x, classes, *, below=None, names="abd", at_once=4):
     """The lines on answers of 1 a, 0.75 b or 0.5 d where x is 1, 2 or 3, in parts."""
     learned = [*"aaaa", *"abbb", *"abdd"]
     train = small(x=[1.0] * 4 + [2.0] * 4 + [3.0] * 4, c=(names, learned))
-    method, new, summary = fitted("leaf_frequency", train, "info_gain"), small(x=x, c=(names, classes)), Summary("o")
+    method, new = fitted("leaf_frequency", train, "info_gain"), small(x=x, c=(names, classes))
+    outcomes = OutcomeCounts(new.class_names)
+    summary = Summary("o", outcomes)
     for start in range(0, len(new), at_once):
-        summary.add(Predictions(method, new.take(slice(start, start + at_once)), below=below, before=start))
+        part = Predictions(method, new.take(slice(start, start + at_once)), below=below, before=start)
+        outcomes.add(part.predicted, part.actual, part.rejected)
+        summary.add(part)
     return [line.partition(": leaf of")[0] for line in summary.lines()]
 
 
@@ -633,8 +638,10 @@ def test_the_class_that_is_missed_most_is_named():
 def test_twelve_predicted_classes_have_a_line(n_classes, last):
     names = [f"class {i}" for i in range(n_classes)]
     train = small(x=[float(i) for i in range(2 * n_classes)], c=(names, [name for name in names for _ in "ab"]))
-    summary = Summary("o")
-    summary.add(Predictions(fitted("leaf_frequency", train, "info_gain"), train, below=0.0))
+    outcomes = OutcomeCounts(train.class_names)
+    summary, part = Summary("o", outcomes), Predictions(fitted("leaf_frequency", train, "info_gain"), train, below=0.0)
+    outcomes.add(part.predicted, part.actual, part.rejected)
+    summary.add(part)
     lines = summary.lines()
     assert lines[12].startswith("class 11: ") and lines[1].startswith("class 0: ")
     ending = {12: "class 11: 2 answered, 0 rejected; 0 wrong", 13: "and 1 more class", 14: "and 2 more classes"}

@@ -224,30 +224,42 @@ def test_csv_answers_have_the_marks_of_the_file_that_is_answered(good, tmp_path)
     assert written("tabs.tsv") == german
     assert written("tabs.tsv", output="answers.tsv")[1].startswith("P0\t0,00\t1\tja\tnein\tyes\t0,11\t0,89\t0,89\tno\t")
     assert good("predict", "model.wct", "known.csv", "--with", "dosis").splitlines()[:2] == german
+    (tmp_path / "whole.csv").write_text("name;dosis;wieder\nP0;0;ja\nP1;9;\n")  # tells no decimal mark: as in training
+    assert written("whole.csv")[1] == german[1].replace("0,00", "0")
+    points = (tmp_path / "known.csv").read_text().replace(",", ".")
+    (tmp_path / "points.csv").write_text(points)
+    assert written("points.csv")[1].startswith(begins.replace(",", ";"))
+    good("tree", "model.wct", "-o", "rules.csv")
+    [heading, first, *_] = (tmp_path / "rules.csv").read_text().splitlines()
+    assert (heading, first) == ("condition;class;rows;wrong;probability", "dosis <= 6;nein;100;11;0,89")
+    good("tree", "model.wct", "-o", "rules.csv", "--separator", "comma")
+    assert (tmp_path / "rules.csv").read_text().splitlines()[1] == "dosis <= 6,nein,100,11,0.89"
     good("predict", "model.wct", "known.csv", "-o", "answers.csv")
     assert "200 answered" in good("check", "model.wct", "answers.csv")  # what is written is read again
 
 
 def test_as_many_rows_are_rejected_as_can_be_reviewed(good, run, refused, tmp_path):
-    """The least certain rows of this file, whatever the model's threshold; of equally certain ones all are answered."""
+    """The least certain rows of this file, whatever the model's threshold; of equally certain ones the first."""
     rows = [f"{i % 10},{'yes' if i // 10 < 2 * (i % 10) else 'no'}" for i in range(200)]
     (tmp_path / "known.csv").write_text("\n".join(["x,y", *rows]) + "\n")
     good("fit", "known.csv", "--options", "-U -M 1", "--target-error", "0.4", "--confidence", "0.9", "-o", "model.wct")
     good("predict", "model.wct", "known.csv", "--below", "0", "-o", "all.csv")
     certainty = np.array([float(row["certainty"]) for row in rows_of((tmp_path / "all.csv").read_text())])
-    ordered = np.sort(certainty)
+    order = np.argsort(certainty, kind="stable")
     for wanted, options in {
         **{n: ("--reject", str(n)) for n in (0, 7, 20, 45, 199, 200, 500)},
         40: ("--target-coverage", "0.8"), 60: ("--target-coverage", "0.7"),
     }.items():  # fmt: skip
         told = run("predict", "model.wct", "known.csv", *options, "-o", "answers.csv")
         rejected = [row["rejected"] == "yes" for row in rows_of((tmp_path / "answers.csv").read_text())]
-        expected = certainty < ordered[wanted] if wanted < 200 else np.ones(200, dtype=bool)
-        assert rejected == expected.tolist(), wanted
-        said = " ".join(told.err.split())
-        assert f"the {expected.sum()} least certain of its 200 rows are rejected" in said
-        assert ("those at the border are equally certain" in said) == (expected.sum() < min(wanted, 200))
-        assert "no promise of how many of the other answers are right" in said
+        assert np.flatnonzero(rejected).tolist() == sorted(order[:wanted].tolist()), wanted
+        said, n = " ".join(told.err.split()), min(wanted, 200)
+        assert f"answers.csv: {200 - n} of 200 rows answered, {n} rejected as the least certain of this file" in said
+        assert "which promises nothing of the others" in said
+        last = certainty[order[n - 1]]
+        n_tied, n_taken = (certainty == last).sum(), (certainty[order[:n]] == last).sum()
+        tied = f"(the first {n_taken} of {n_tied} rows of certainty {last:g})"
+        assert (tied in said) == (0 < n and n_taken < n_tied)
         assert "what the model promises is for its own threshold, and does not hold here" in said
         assert "with confidence" not in said
     message = "--reject takes the place of a threshold"
@@ -255,3 +267,31 @@ def test_as_many_rows_are_rejected_as_can_be_reviewed(good, run, refused, tmp_pa
     said = refused("predict", "model.wct", "known.csv", "--target-coverage", "0.8", "-d", "other.wct", codes=(2,))
     assert "no model can keep what they choose" in said
     good("predict", "-t", "known.csv", "-T", "known.csv", "--reject", "20", "-o", "answers.csv")
+
+
+def test_reasons_have_the_marks_of_the_file_and_name_what_training_did_not_have(good, run, tmp_path):
+    """Also of rows that are answered; explain gives the same sentence, and one line on the file."""
+    rows = [f"P{i};{i % 50 / 3:.2f};{'abc'[i % 3]};{i % 28 + 1:02d}.03.2025;{'ja' if (i % 50 > 24) ^ (i % 9 == 0) else 'nein'}"
+            for i in range(200)]  # fmt: skip
+    heading = "name;dosis;station;tag;wieder"
+    (tmp_path / "known.csv").write_text("\n".join([heading, *rows]).replace(".", ",").replace(",03,2025", ".03.2025"))
+    later = [f"L{i};{i % 40 / 3:.2f};{'abcd'[i % 4]};{i % 28 + 1:02d}.05.2025;" for i in range(80)]
+    (tmp_path / "later.csv").write_text("\n".join([heading, *later]).replace(".", ",").replace(",05,2025", ".05.2025"))
+    good("fit", "known.csv", "--id", "name", "--learner", "J48", "--options", "-M 60", "--below", "0.5", "-o", "m.wct")
+    told = " ".join(run("predict", "m.wct", "later.csv", "-o", "a.csv").err.split())
+    note = "tag: all 80 dates lie after 2025-03-28, the last learned from, so nothing is known of such dates"
+    assert note in told and "these are not: the answers cannot be relied on" in told
+    answers = rows_of((tmp_path / "a.csv").read_text().replace(",", ".").replace(";", ","))
+    assert answers[3]["reason"].endswith("outside training: station 'd'. not seen in training")
+    assert "dosis <= 8.17" in answers[0]["reason"] and "outside training" not in answers[0]["reason"]
+    assert "dosis <= 8,17" in (tmp_path / "a.csv").read_text()
+    ended = run("explain", "m.wct", "later.csv", "--row", "L3", "--row", "1")
+    first, *_ = ended.out.split("\n\n")
+    assert " ".join(first.split()) == (
+        "later.csv: 80 rows, not like those of training: the answers cannot be relied on; "
+        f"{note}; 'wekaconf predict' tells what differs"
+    )
+    text = " ".join(ended.out.split())
+    assert "row 4 (L3): the certainty 0,89 reaches the threshold 0,5 answered nein (89 %): " in text
+    assert "outside training: station 'd', not seen in training Each line" in text
+    assert ended.err == "", "notes on other rows are not told"

@@ -221,8 +221,8 @@ def test_a_broken_promise_tells_whether_the_rows_show_why(run, model):
     moved["x"] += 50
     moved.to_csv("moved.csv", index=False)
     told = words(run("check", "m.wct", "moved.csv").out)
-    outside = "400 with values outside training: x: 400 of 400 rows above"
-    assert f"moved.csv: 400 rows, not like those of training; {outside}" in told
+    assert "moved.csv: 400 rows, not like those of training (" in told
+    assert "400 with values outside training: x: 400 of 400 rows above" in told
     assert "other classes now" not in told
     [record] = json.loads(run("check", "m.wct", "moved.csv", "--json").out)
     assert not record["drift"]["is_like_training"]

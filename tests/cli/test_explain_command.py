@@ -87,8 +87,8 @@ def test_text_fits_the_terminal_and_names_every_step(good, saved, monkeypatch):
 @pytest.mark.parametrize(
     ("row", "verdict", "kind"),
     [
-        (1, "answered; the certainty 1 is not below the threshold 0.9; setosa is right", "answered"),
-        (71, "answered; the certainty 0.9783 is not below the threshold 0.9; virginica is wrong", "answered"),
+        (1, "answered; the certainty 1 reaches the threshold 0.9; setosa is right", "answered"),
+        (71, "answered; the certainty 0.9783 reaches the threshold 0.9; virginica is wrong", "answered"),
         (130, "rejected; versicolor would have been wrong", "rejected"),
         (84, "rejected; versicolor would have been right", "rejected"),
     ],
@@ -101,15 +101,16 @@ def test_the_verdict_comes_first(good, tmp_path, row, verdict, kind):
     said, remarks = verdict.split("; ", 1)
     assert text.startswith(f"row {row}, actual class {actual}: {remarks} {said}")
     good("explain", "-l", "m.wct", "-T", IRIS, "--row", row, "-o", "e.html")
-    rest = verdict.removeprefix(kind).lstrip(",; ")
-    assert f'<p class="verdict {kind}"><b>{kind}</b> {rest}</p>' in (tmp_path / "e.html").read_text("utf-8")
+    page = (tmp_path / "e.html").read_text("utf-8")
+    assert f'<p class="verdict {kind}"><b>{kind}</b>' in page and f"<p>{remarks}</p>" in page
     [one] = told(good, "-l", "m.wct", "-T", IRIS, "--row", row)
     assert (one["threshold"], one["rejected"], one["correct"]) == (
         0.9, verdict.startswith("rejected"), verdict.endswith("right"))  # fmt: skip
     good("predict", "-l", "m.wct", "-T", IRIS, "-o", "p.csv")
     answer = rows_in("p.csv")[row - 1]
     assert answer["rejected"] == ("yes" if one["rejected"] else "no") and answer["reason"] == one["reason"]
-    assert answer["reason"] in text and escape(answer["reason"]) in (tmp_path / "e.html").read_text("utf-8")
+    assert answer["reason"] in text
+    assert f"<b>{kind}</b>{escape(answer['reason'].removeprefix(kind))}</p>" in page, "the first word is the badge"
 
 
 class Tags(HTMLParser):
@@ -437,3 +438,12 @@ def test_fixed_distance_is_exact(jvm, scaling, wine):
         assert (found.distance >= method.nearest(wine).distance).all()
     with pytest.raises(wc.OptionError, match="no attribute 'hu' other than the class; did you mean 'hue'"):
         method.with_fixed("hu")
+
+
+@pytest.mark.parametrize(("rows", "message"), [
+    (("--row", "1", "2"), "'2' is one name too many; each row has its own --row: --row 1 --row 2"),
+    (("--row", "1,2"), "--row 1,2: {} has rows 1 to 150; each row has its own --row"),
+    (("--row", "151"), "--row 151: {} has rows 1 to 150"),
+])  # fmt: skip
+def test_several_rows_have_an_option_each(refused, saved, rows, message):
+    assert refused("explain", saved(), IRIS, *rows, codes=(1, 2)).rstrip().endswith(message.format(IRIS))

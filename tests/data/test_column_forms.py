@@ -18,6 +18,7 @@ from wekaconf.base.errors import Note, OptionError, TableError
 from wekaconf.bridge.reading import load, load_like
 from wekaconf.data.table_files.base import Reading
 from wekaconf.data.table_files.date_forms import date_format_of, date_formats_of
+from wekaconf.data.table_files.layout import CsvMarks
 from wekaconf.data.table_files.number_forms import FORMS, MARKS, NumberForm, form_of
 
 DAY = 86_400_000
@@ -277,12 +278,13 @@ def test_the_record_of_a_model_says_how_the_file_was_read(write):
     reading = Reading(
         na=("x",), decimal=",", thousands=".", date_format="dd.MM.yyyy", sheet="2", no_header=True,
         rename=(("a", "b"),), number_forms=(("n", NumberForm(",", ".", "$")),), date_forms=(("d", "dd.MM.yyyy"),),
+        marks=CsvMarks(";", ","),
     )  # fmt: skip
     assert Reading.of_record(json.loads(json.dumps(reading.as_record()))) == reading
     assert Reading().as_record() == {"na": (), "ignore": (), "id": ""}
     for wrong in (
         {"decimal": 1}, {"decimal": ";"}, {"rename": [["a"]]}, {"rename": [["a", 1]]}, 
-        {"number_forms": {"x": [".", "."]}},
+        {"number_forms": {"x": [".", "."]}}, {"marks": ";"}, {"marks": ["x", "."]}, {"marks": [";", "x"]},
         {"number_forms": {"x": [".", ",", "kg"]}}, {"number_forms": {"x": [1, 2, 3]}}, {"date_forms": {"x": "QQ"}},
         {"date_forms": {"x": 1}},
     ):  # fmt: skip

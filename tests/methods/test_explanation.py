@@ -209,7 +209,7 @@ BELOW = (0, EACH, None, (1, LE, 2.0, [2, 0], [1, 1]), [0, 4])
         "  leaf of 4 training instances, 3 of class p = p (0.75), q (0.25)",
     ]),
     (Routing.COUNTS, ONE_BRANCH, [
-        "  their sum, made into shares = p (0.75), q (0.25)",
+        "  their sum, in shares that sum to 1 = p (0.75), q (0.25)",
         "  x is missing, and the branch taken then is = a",
         "  leaf of 4 training instances, 3 of class p = p (3), q (1)",
     ]),
@@ -220,7 +220,7 @@ BELOW = (0, EACH, None, (1, LE, 2.0, [2, 0], [1, 1]), [0, 4])
         "    x = b", "    50 % of the instance = q (0.5)", "    leaf of 4 training instances, all of class q = q (1)",
     ]),
     (Routing.COUNTS_LAPLACE, BELOW, [
-        "  their sum, made into shares, with Laplace's correction = q (0.7), p (0.3)",
+        "  their sum, in shares that sum to 1, with Laplace's correction = q (0.7), p (0.3)",
         "  x is missing, so the branches share the instance: 50 % = a, 50 % = b = q (2.5), p (0.5)",
         "    0.5 × x = a", "    y is 3, so > 2",
         "    leaf of 2 training instances, 1 of class p, with Laplace's correction = p (1), q (1)",
@@ -257,7 +257,7 @@ def test_a_leaf_that_holds_next_to_nothing_has_no_shares_and_is_divided_by_1():
 def test_an_answer_with_a_share_of_0_is_not_clipped():
     counts = Step.given("the counts", np.array([0.0, 2.0]), kind="leaf")
     steps = as_distribution(counts, np.array([0.0, 1.0]), lambda: counts)
-    assert (steps.words, steps.parts) == ("made into shares", (counts,))
+    assert (steps.words, steps.parts) == ("in shares that sum to 1", (counts,))
     rest = Step.given("the counts", np.array([-1e-17, 2.0]), kind="leaf")
     steps = as_distribution(rest, np.array([0.0, 1.0]), lambda: counts)
     assert [step.rule for step in steps.walk()] == ["scaled", "clipped", "given"]

@@ -90,9 +90,10 @@ def test_the_path_is_that_of_the_instance(seed, routing):
 def test_numbers_have_the_decimal_mark_of_the_file():
     tree = written_tree(HEADER, (0, LE, 40.5, [0.5, 2], (0, LE, 63.25, [1, 2], [1, 0])))
     answer = wc.LeafFrequency().fit(tree, row(1)).answer(row(41.5).join(row()))
-    assert answer.paths_with(",")[0] == "age 41,5 > 40,5 and <= 63,25 → yes (2 of 3)"
-    assert answer.paths[0] == answer.paths_with(",")[0].replace(",", ".")
-    shared = answer.paths_with(",")[1]
+    german = answer.with_decimal(",")
+    assert german.paths[0] == "age 41,5 > 40,5 and <= 63,25 → yes (2 of 3)"
+    assert answer.paths[0] == german.paths[0].replace(",", ".")
+    shared = german.paths[1]
     assert shared.startswith("age is missing, so the branches share the instance: 38,5 % <= 40,5, 61,5 % > 40,5 → yes")
 
 

@@ -18,7 +18,7 @@ import wekaconf as wc
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.header import Attribute, Header
 from wekaconf.data.text_columns import FEW, cell_texts, numbers, numbers_apart
-from wekaconf.data.wording import apart, cells, number
+from wekaconf.data.wording import apart, cells, counts_apart, number
 from wekaconf.methods.contract.leaf_reasons import node_classes
 from wekaconf.tree.kinds import Routing
 
@@ -185,3 +185,11 @@ def test_any_weight_fills_a_leaf_and_classes_of_no_weight_are_tied():
     assert found.is_filled.tolist() == [True, True, False]
     assert found.largest.tolist() == [1, 1, 0]
     assert found.holds.tolist() == [[False, True], [False, True], [True, True]]
+
+
+@pytest.mark.parametrize(("weights", "expected"), [
+    ((29.9, 17.56), ("30", "18")), ((6.85, 6.538), ("6.8", "6.5")), ((1.2, 1.2), ("1", "1")), ((3.0, 0.0), ("3", "0")),
+    ((2.0, 0.3), ("2.0", "0.3")),
+])  # fmt: skip
+def test_instances_in_parts_are_counted_in_whole_numbers_where_these_differ(weights, expected):
+    assert counts_apart(*weights) == expected

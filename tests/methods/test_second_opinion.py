@@ -683,11 +683,11 @@ def told(says, of_tree, n_classes=2):
     said_of = np.array(says, dtype=float)[:, None]
     proba = pooled(logarithms(said_of), np.ones(3))
     tree_proba = np.eye(n_classes)[[of_tree]] * 0.6 + 0.4 / n_classes
-    made = Sentences(tree, sides, np.ones(3), train.take([0]), said_of, tree_proba, most_probable(proba))
+    made = Sentences(tree, sides, np.ones(3), train.take([0]), said_of, tree_proba, np.array([of_tree]), most_probable(proba))
     return made.texts()[0]
 
 
-LEAF = "(20 of 20 training instances in its leaf)"
+LEAF = "(80 %, 20 of 20 training instances in its leaf)"
 
 
 @pytest.mark.parametrize(("says", "expected"), [
@@ -817,3 +817,16 @@ def test_a_reject_option_takes_it_like_any_other():
     assert asked.choice_.promises[0].answered > 0
     proba = asked.estimator_.predict_proba(X)
     assert asked.estimator_.certainty(X).tolist() == proba.max(axis=1).tolist()
+
+
+def test_the_tree_says_in_the_reason_what_is_pooled():
+    """With Laplace's correction, as the steps and the model page have it; of rows that are divided, too."""
+    train = leaf_of_four()
+    method = SecondOpinion().fit(grow_info_gain(train, "min_weight=25"), train)
+    data = wc.Dataset(train.header, np.concatenate([train.values, np.full((1, len(train.attributes)), np.nan)]))
+    answer = method.answer(data)
+    for row in (0, len(train) - 1, len(train)):
+        of_tree = answer.explanation.account(row).steps.parts[0].array
+        told = re.search(r"the tree says (\w) \((\d+) %", answer.reason(row))
+        assert told is not None
+        assert int(told[2]) == np.floor(100 * of_tree[train.class_names.index(told[1])] + 0.5)

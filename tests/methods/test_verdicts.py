@@ -31,7 +31,7 @@ def answer(proba, predicted, certainty, names):
     ([0.39, 0.61], 1, 0.61, 0.75, f"{REJECTED}nein (61 %){BUT}the certainty 0.61 is below the threshold 0.75"),
     ([0.25, 0.75], 1, 0.75 - 1e-7, 0.75,
      f"{REJECTED}nein (75 %){BUT}the certainty 0.7499999 is below the threshold 0.75"),
-    ([0.1, 0.9], 1, 0.9, np.array([0.2, np.inf]), f"{REJECTED}nein (90 %){BUT}no certainty is enough for it"),
+    ([0.1, 0.9], 1, 0.9, np.array([0.2, np.inf]), f"{REJECTED}nein (90 %){BUT}the model's threshold rejects every such answer"),
     ([0.1, 0.9], 1, 0.9, np.array([np.inf, 0.2]), "answered nein (90 %)"),
     ([1 + 1e-15, 0.0], 0, 1.0, 0.75, "answered ja (100 %)"),
 ])  # fmt: skip

@@ -161,10 +161,10 @@ def test_rows_outside_are_told_or_rejected(data, frame, convert):
     assert noted.columns[-1] == "outside" and list(noted["outside"]) == list(rejected["outside"]) == told
     assert not noted["rejected"][4 if isinstance(noted, pl.DataFrame) else noted.index[4]]
     assert (np.asarray(noted["rejected"]) != np.asarray(rejected["rejected"])).nonzero()[0].tolist() == [4]
-    was = list(noted["reason"])[4].removeprefix("answered ")
+    was = list(noted["reason"])[4].removeprefix("answered ").removesuffix(f"; outside training: {told[4]}")
     given, _, why = was.partition(": ")
     refused = f"rejected, refer to a human; {given} would be the answer, but the row lies outside the training data"
-    assert list(rejected["reason"])[4] == f"{refused}: {why}; outside training: {data.attributes[0].name}"
+    assert list(rejected["reason"])[4] == f"{refused}: {why}; outside training: {told[4]}"
     assert list(rejected.columns)[:2] == ["rejected", "predicted"]
     none = model.answer_frame(convert(frame)[:0], outside="reject")
     assert list(none.columns) == list(rejected.columns) and list(none.dtypes) == list(rejected.dtypes)
@@ -174,7 +174,7 @@ def test_a_distance_names_what_is_outside_and_rows_are_rejected_without_a_thresh
     frame.iloc[4, 0] = 79.0
     model = with_summary(data, method="boundary_distance", threshold=None)
     found = model.answer_frame(frame)
-    assert found["reason"].iloc[4].endswith(f"outside training: {data.attributes[0].name}")
+    assert found["reason"].iloc[4].endswith(f"outside training: {data.attributes[0].name} 79, training at most 7.9")
     assert "rejected" not in found
     assert model.answer_frame(frame, outside="reject")["rejected"].to_numpy().nonzero()[0].tolist() == [4]
     assert "outside" not in replace(model, summary=None).answer_frame(frame)

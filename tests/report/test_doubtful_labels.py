@@ -43,7 +43,8 @@ def test_the_lines_name_the_rows_and_how_often_such_answers_are_wrong(evaluation
         assert lines[-2] == f"  and {n_wrong - 5} more of certainty {last:.4g}"
     assert found._replace(rows=()).lines() == []
     unsure = found._replace(certainty=np.array([first.certainty] * (2 * n_wrong)))
-    assert unsure.lines()[-1].endswith("wrong, at least half of them: doubt the trees, not these labels")
+    assert unsure.lines()[-1].endswith(" wrong")
+    assert "more likely the trees that err than these labels" in unsure.lines()[0]
 
 
 def test_the_command_names_them_for_one_method_on_one_file(run, tmp_path):

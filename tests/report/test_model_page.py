@@ -1040,7 +1040,7 @@ def test_a_page_of_a_large_tree_prints_the_way_of_the_instance(browser, folder):
         told = page.evaluate("wekaconf.drawing.way.map((node) => wekaconf.drawing.told(node))")
         printed = " ".join(pdf_text(page.pdf(format="A4")).split())
         assert len(told) > 5 and [text for text in told if text not in printed] == []
-        assert f"The tree has {method.tree_.n_nodes:,} nodes; this is the way of the instance." in printed
+        assert f"The tree has {method.tree_.n_nodes:,} nodes; this is the path of the row." in printed
         page.wait_for_selector("#outline-list details", state="attached")
         assert page.locator("#outline-list > li").count() == 1
 

@@ -130,11 +130,11 @@ def test_a_page_of_an_unlike_file_withdraws_the_promise(browser, tmp_path, promi
         assert [line.strip() for line in details[0].split("\n") if line.strip()] == [
             line.strip() for line, one in zip(rows.file_lines, is_detail, strict=True) if one
         ]
-        assert "f.csv: 600 rows, not like those of training" in first and first.strip().endswith("do not rely on it")
+        assert "f.csv: 600 rows, not like those of training" in first and first.strip().endswith("cannot be relied on")
         answered = int((~model.answer(rows.data).is_rejected).argmax())
         page.select_option("#row", str(answered))
         assert page.is_hidden("#promised")
-        assert "what was promised of rows like the calibration rows does not hold for this file" in (
+        assert "what was promised of rows like the calibration rows cannot be relied on for this file" in (
             page.inner_text("#figures")
         )
         whole = page.content().partition("<script")[0]

@@ -137,7 +137,7 @@ def test_more_methods_than_colours_keep_apart(tmp_path):
 
 
 def test_the_thin_line_before_the_first_threshold_is_in_the_legend(tmp_path):
-    path, said = tmp_path / "curve.svg", "fewer answers than any threshold leaves"
+    path, said = tmp_path / "curve.svg", "fewer answers than any threshold can give"
     plot_risk_coverage(path, {"coarse": risk_coverage([1, 1, 0, 0], [True, True, False, True])})
     assert said in path.read_text()
     plot_risk_coverage(path, {"fine": risk_coverage(FINE, CORRECT)})

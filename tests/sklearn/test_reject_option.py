@@ -350,7 +350,7 @@ def test_risk_coverage_display():
     drawn = dict(zip(*map(np.ndarray.tolist, display.line_.get_data()), strict=True))
     assert drawn[100.0] == pytest.approx(100 * curve.error[-1])
     labels = [text.get_text() for text in display.ax_.get_legend().get_texts()]
-    too_few = "fewer answers than any threshold leaves"
+    too_few = "fewer answers than any threshold can give"
     assert labels == [f"ConfDTreeClassifier (AURC {curve.aurc:.4f})", too_few, "chosen threshold"]
     (circle,) = (line for line in display.ax_.lines if line.get_label() == "chosen threshold")
     reached = wc.choose_threshold(
@@ -522,7 +522,7 @@ def test_a_threshold_that_rejects_everything_stands_in_the_legend():
     assert legend_of(display)[1:] == ["chosen threshold: rejects every answer"]
     assert "below 5 % not drawn" in display.ax_.get_xlabel()
     both = RiskCoverageDisplay.from_estimator(classifier, TEST, Y_TEST, ax=display.ax_)
-    assert both.curve.coverage[0] < 0.05 or "fewer answers than any threshold leaves" in legend_of(both)
+    assert both.curve.coverage[0] < 0.05 or "fewer answers than any threshold can give" in legend_of(both)
     assert "below 5 % not drawn" in both.ax_.get_xlabel(), "the first curve still begins where it did"
 
 
@@ -532,7 +532,7 @@ def test_what_no_threshold_reaches_is_explained_once():
     assert display.curve.coverage[0] > 0.05 and "not drawn" not in display.ax_.get_xlabel()
     again = RiskCoverageDisplay.from_estimator(tree, TEST, Y_TEST, name="second", ax=display.ax_)
     assert [text.partition(" (")[0] for text in legend_of(again)] == [
-        "first", "fewer answers than any threshold leaves", "second"
+        "first", "fewer answers than any threshold can give", "second"
     ]  # fmt: skip
 
 

@@ -1,12 +1,16 @@
 """What a reject option says of each answer, and the curve that it draws."""
 
+import warnings
+
 import numpy as np
+import pandas as pd
 import pytest
+from sklearn.compose import ColumnTransformer
 from sklearn.datasets import load_breast_cancer
 from sklearn.ensemble import RandomForestClassifier
 from sklearn.model_selection import train_test_split
 from sklearn.pipeline import make_pipeline
-from sklearn.preprocessing import StandardScaler
+from sklearn.preprocessing import OneHotEncoder, StandardScaler
 
 import wekaconf as wc
 from wekaconf.data.wording import percent
@@ -43,7 +47,7 @@ def test_wekaconfs_estimators_say_why():
 def test_no_certainty_is_enough():
     with pytest.warns(wc.Note, match="no threshold reaches"):
         fitted = RejectOption(CARTClassifier(), target_error=0.0).fit(TRAIN, Y_TRAIN)
-    assert "would be the answer, but no certainty is enough for it: leaf of" in fitted.explain(TEST)[0]
+    assert "would be the answer, but the model's threshold rejects every such answer: leaf of" in fitted.explain(TEST)[0]
 
 
 @pytest.mark.parametrize("estimator", [CARTClassifier(), RandomForestClassifier(10, random_state=1)])
@@ -74,3 +78,31 @@ def test_the_steps_of_a_promise_are_those_of_its_rows():
     for threshold, accepted in zip(fitted.curve_.threshold, fitted.curve_.accepted, strict=True):
         assert (held >= threshold).sum() == accepted
     assert fitted.curve_.wrong[-1] == shares.wrong.sum()
+
+
+@pytest.mark.parametrize("estimator", [CARTClassifier(nominal="one_hot"), make_pipeline(
+    ColumnTransformer([("ward", OneHotEncoder(handle_unknown="ignore"), ["ward"])], remainder="passthrough"),
+    RandomForestClassifier(10, random_state=1),
+)], ids=["ours", "of others"])  # fmt: skip
+def test_what_training_did_not_have_is_told(estimator):
+    """An unknown text and a number beyond training in the sentence of the row, a file unlike training in a note."""
+    rng = np.random.default_rng(1)
+    X = pd.DataFrame({"age": rng.integers(20, 80, 300).astype(float), "ward": rng.choice(["a", "b"], 300)})
+    fitted = RejectOption(estimator, below=0.6).fit(X, np.where(X["age"] > 50, "yes", "no"))
+    one = pd.DataFrame({"age": [79.0, 30.0, 99.0], "ward": ["a", "c", "b"]})
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", wc.Note)  # on the values that are not known
+        known, unknown, old = fitted.explain(one)
+    assert "outside training" not in known
+    assert unknown.endswith("; outside training: ward 'c', not seen in training") and " missing" not in unknown
+    assert old.endswith("; outside training: age 99, training at most 79")
+    with pytest.warns(wc.Note, match="X: 300 rows, not like those of training.*\n.*age: 300 of 300 rows above"):
+        fitted.explain(X.assign(age=X["age"] + 100))
+
+
+def test_no_promise_is_told_where_none_could_be_made():
+    promise = {"target_error": 0.001, "confidence": 0.95}
+    with pytest.warns(wc.Note, match="cannot be shown"):
+        fitted = RejectOption(CARTClassifier(), **promise).fit(TRAIN, Y_TRAIN)
+    assert not fitted.compare(TEST + 1000).promises
+    assert "the answers cannot be relied on" in str(fitted.compare(TEST + 1000))

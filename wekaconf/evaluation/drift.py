@@ -331,9 +331,10 @@ class Drift(NamedTuple):
             return ["; ".join([f"{self._compared}{outside}", *far, *later]), *excess]
         names = dict.fromkeys(change.subject for change in self.told)
         lines = [f"{name}: {'; '.join(self._parts(name))}" for name in names]
-        holm = f" (p-values after Holm's correction for {counted(len(self.changes), 'test')})"
+        tests = counted(len(self.changes), "test")
+        how = f" ({self.n_training:,} learned from; p after Holm's correction for {tests})"
         details = [f"  {text}" for text in (*lines, *far, *later)]
-        return [f"{self._compared}{holm}{outside}:", *details, self._verdict, *excess]
+        return [f"{self._compared}{how}{outside}:", *details, self._verdict, *excess]
 
     @property
     def line(self) -> str:
@@ -350,7 +351,7 @@ class Drift(NamedTuple):
     @property
     def _compared(self) -> str:
         like = "like" if self.is_like_training else "not like"
-        return f"{counted(self.n_rows, 'row')}, {like} the {self.n_training:,} learned from"
+        return f"{counted(self.n_rows, 'row')}, {like} those of training"
 
     def __str__(self) -> str:
         return "\n".join(map(printable, self.lines))

@@ -165,7 +165,8 @@ class OutcomeCounts:
 
     def _checked(self, promised: Aim, name: str, target: float) -> Checked | CheckedCost:
         known = self.counts[:, :-1]
-        predicted, actual = np.indices(known.shape[:2], dtype=np.int64)
+        places = np.indices(known.shape[:2], dtype=np.int64)
+        predicted, actual = places[0], places[1]
         rows = np.array([name in ("", each) for each in self.class_names])[predicted]
         answered, rejected = (np.where(rows, counts, 0) for counts in np.moveaxis(known, 2, 0))
         n, n_answered = int(answered.sum() + rejected.sum()), int(answered.sum())
