@@ -258,8 +258,8 @@ def test_as_many_rows_are_rejected_as_can_be_reviewed(good, run, refused, tmp_pa
         assert "which promises nothing of the others" in said
         last = certainty[order[n - 1]]
         n_tied, n_taken = (certainty == last).sum(), (certainty[order[:n]] == last).sum()
-        tied = f"(the first {n_taken} of {n_tied} rows of certainty {last:g})"
-        assert (tied in said) == (0 < n and n_taken < n_tied)
+        tied = f"(the first {n_taken} of {n_tied} rows of certainty {last:.4g})"
+        assert (tied in said) == (n > 0 and n_taken < n_tied)
         assert "what the model promises is for its own threshold, and does not hold here" in said
         assert "with confidence" not in said
     message = "--reject takes the place of a threshold"
@@ -271,8 +271,8 @@ def test_as_many_rows_are_rejected_as_can_be_reviewed(good, run, refused, tmp_pa
 
 def test_reasons_have_the_marks_of_the_file_and_name_what_training_did_not_have(good, run, tmp_path):
     """Also of rows that are answered; explain gives the same sentence, and one line on the file."""
-    rows = [f"P{i};{i % 50 / 3:.2f};{'abc'[i % 3]};{i % 28 + 1:02d}.03.2025;{'ja' if (i % 50 > 24) ^ (i % 9 == 0) else 'nein'}"
-            for i in range(200)]  # fmt: skip
+    classes = ["ja" if (i % 50 > 24) ^ (i % 9 == 0) else "nein" for i in range(200)]
+    rows = [f"P{i};{i % 50 / 3:.2f};{'abc'[i % 3]};{i % 28 + 1:02d}.03.2025;{c}" for i, c in enumerate(classes)]
     heading = "name;dosis;station;tag;wieder"
     (tmp_path / "known.csv").write_text("\n".join([heading, *rows]).replace(".", ",").replace(",03,2025", ".03.2025"))
     later = [f"L{i};{i % 40 / 3:.2f};{'abcd'[i % 4]};{i % 28 + 1:02d}.05.2025;" for i in range(80)]
@@ -283,8 +283,9 @@ def test_reasons_have_the_marks_of_the_file_and_name_what_training_did_not_have(
     assert note in told and "these are not: the answers cannot be relied on" in told
     answers = rows_of((tmp_path / "a.csv").read_text().replace(",", ".").replace(";", ","))
     assert answers[3]["reason"].endswith("outside training: station 'd'. not seen in training")
-    assert "dosis <= 8.17" in answers[0]["reason"] and "outside training" not in answers[0]["reason"]
-    assert "dosis <= 8,17" in (tmp_path / "a.csv").read_text()
+    assert "dosis <= 8" in answers[0]["reason"] and "outside training" not in answers[0]["reason"]
+    run("predict", "m.wct", "later.csv", "-o", "b.csv", "--below", "0.895")
+    assert "but the certainty 0,89 is below the threshold 0,895: leaf of" in (tmp_path / "b.csv").read_text()
     ended = run("explain", "m.wct", "later.csv", "--row", "L3", "--row", "1")
     first, *_ = ended.out.split("\n\n")
     assert " ".join(first.split()) == (

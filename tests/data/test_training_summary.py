@@ -12,6 +12,7 @@ from support.random_trees import random_dataset, random_header, random_tree
 import wekaconf as wc
 from wekaconf.base.model_archive import RECORD
 from wekaconf.base.stored import declared
+from wekaconf.data.arrays import texts_of
 from wekaconf.data.header import Attribute, Header
 from wekaconf.data.matching import UnseenCells
 from wekaconf.data.training_summary import ABOVE, BELOW, TrainingSummary, counted_as, summarise
@@ -95,11 +96,16 @@ def test_a_value_without_rows_of_the_last_attribute():
     ]
 
 
-@pytest.mark.parametrize(("n", "named"), [(3, "x0, x1, x2"), (4, "x0, x1, x2, …")])
+@pytest.mark.parametrize(("n", "named"), [(3, ""), (5, "; and 2 more")])
 def test_three_attributes_outside_are_named(n, named):
     header = Header("wide", (*(Attribute(f"x{i}") for i in range(n)), Attribute("class", "nominal", ("a", "b"))), n)
     outside = summarise(wc.Dataset(header, np.zeros((4, n + 1)))).outside(np.ones((1, n + 1)))
-    assert outside.names_at(np.arange(1)) == {0: named}
+    reasons = texts_of(["why", "x1 1, training at most 0: why"])
+    outside.add_to_reasons(reasons[:1], np.arange(1))
+    outside.add_to_reasons(reasons[1:], np.arange(1))
+    first, second, third = (f"x{i} 1, training at most 0" for i in range(3))
+    assert reasons[0] == f"why; outside training: {first}; {second}; {third}{named}"
+    assert reasons[1] == f"{second}: why; outside training: {first}; {third}{named}", "not twice"
 
 
 def test_a_row_outside_says_by_how_much():

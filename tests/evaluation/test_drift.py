@@ -53,11 +53,11 @@ def test_dates_that_all_lie_after_training_are_told_once():
     header = Header("calls", (Attribute("since", "date", date_format="yyyy-MM-dd"), CLASS), 1)
     day = 86_400_000.0
     train = np.column_stack([np.arange(100) * day, np.tile([0.0, 1.0], 50)])
-    later = np.column_stack([np.array([99.5, 100, np.nan, 120]) * day, np.full(4, np.nan)])
+    later = np.column_stack([np.array([99.5, 100, 120]) * day, np.full(3, np.nan)])
     result = compared(train, later, header=header, parts=2)
     words = "since: all 3 dates lie after 1970-04-10, the last learned from, so nothing is known of such dates"
     assert result.is_like_training and not result.is_ordinary and result.later[0].n == 3
-    assert result.lines == [f"4 rows, like those of training; {words}"]
+    assert result.lines == [f"3 rows, like those of training; {words}"]
     assert result.line.endswith(words) and result.warning("X") == f"X: {result.lines[0]}"
     for others in (later[:1], np.concatenate([later, train[-1:]])):
         assert compared(train, others, header=header).later == ()
@@ -411,12 +411,12 @@ def test_a_comparison_can_be_printed():
     first, line, verdict = str(result).split("\n")
     n_outside = result.n_outside
     assert n_outside > 300 and not result.is_ordinary and not result.is_like_training
-    assert first == "500 rows, not like those of training (1,000 learned from; p after Holm's correction for "
-        f"{len(result.changes)} tests); {n_outside} with values outside training:"
+    how = f"1,000 learned from; p after Holm's correction for {len(result.changes)} tests"
+    assert first == f"500 rows, not like those of training ({how}); {n_outside} with values outside training:"
     assert line.startswith("  charge: ") and line.endswith("; as if multiplied by 1,000: another unit?")
     assert verdict == (
-        "the answers assume rows like the 1,000 learned from; one column says that these are not: the answers cannot be relied on "
-        "(certainties and predicted classes were not compared)"
+        "the answers assume rows like the 1,000 learned from; one column says that these are not: the "
+        "answers cannot be relied on (certainties and predicted classes were not compared)"
     )
     assert words.lines(result, "june.csv") == [f"june.csv: {first}", line, verdict]
     same = compared(month(1000), month(400, 1))
@@ -584,7 +584,8 @@ def test_answers_are_compared_with_those_of_the_calibration_rows():
     assert told(of(0.3)) == {("", "certainty"), ("", "predicted")}
     printed = words.lines(of(0.3), "july.csv")
     assert printed[-1] == (
-        "the promise assumes rows like the 400 calibrated on; the answers say that these are not: the promise cannot be relied on"
+        "the promise assumes rows like the 400 calibrated on; the answers say that these are not: the promise cannot "
+        "be relied on"
     )
 
 

@@ -188,8 +188,8 @@ def test_any_weight_fills_a_leaf_and_classes_of_no_weight_are_tied():
 
 
 @pytest.mark.parametrize(("weights", "expected"), [
-    ((29.9, 17.56), ("30", "18")), ((6.85, 6.538), ("6.8", "6.5")), ((1.2, 1.2), ("1", "1")), ((3.0, 0.0), ("3", "0")),
-    ((2.0, 0.3), ("2.0", "0.3")),
+    ((29.9, 17.56), ("30", "18")), ((6.86, 6.538), ("6.9", "6.5")), ((1.2, 1.2), ("1.2", "1.2")),
+    ((3.0, 0.0), ("3", "0")), ((2.0, 0.3), ("2", "0.3")),
 ])  # fmt: skip
 def test_instances_in_parts_are_counted_in_whole_numbers_where_these_differ(weights, expected):
     assert counts_apart(*weights) == expected

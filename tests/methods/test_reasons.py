@@ -18,7 +18,7 @@ from support.written_trees import EACH, LE, written_tree
 import wekaconf as wc
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.header import Attribute, Header
-from wekaconf.data.wording import apart, cells, class_share, class_text, interval, number, percent
+from wekaconf.data.wording import apart, cells, class_share, class_text, counts_apart, interval, number, percent
 from wekaconf.methods.characteristic.id3_max import ID3Max
 from wekaconf.methods.confdtree import ConfDTree
 from wekaconf.methods.contract.explanation import paths
@@ -142,7 +142,7 @@ def leaf_text(tree, events, predicted):
     best = predicted if predicted in classes_of(tree, end) else max(counts, key=lambda name: counts[name])
     if tree.routing == Routing.REPTREE:
         return f"{kind} {'all of class' if counts[best] >= total else f'with {number(counts[best])} of'} {best}{test}"
-    many, most = apart(total, counts[best])
+    many, most = counts_apart(total, counts[best])
     if many == most:
         return f"{kind} of {many} training instance{', of' if many == '1' else 's, all of'} class {best}{test}"
     return f"{kind} of {many} training instances, {most} of class {best}{test}"

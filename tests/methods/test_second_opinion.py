@@ -683,7 +683,9 @@ def told(says, of_tree, n_classes=2):
     said_of = np.array(says, dtype=float)[:, None]
     proba = pooled(logarithms(said_of), np.ones(3))
     tree_proba = np.eye(n_classes)[[of_tree]] * 0.6 + 0.4 / n_classes
-    made = Sentences(tree, sides, np.ones(3), train.take([0]), said_of, tree_proba, np.array([of_tree]), most_probable(proba))
+    made = Sentences(
+        tree, sides, np.ones(3), train.take([0]), said_of, tree_proba, np.array([of_tree]), most_probable(proba)
+    )
     return made.texts()[0]
 
 

@@ -15,6 +15,10 @@ class Place:
     def __init__(self, *rows):
         self.rows = np.array(rows)
 
+    def add_to_reasons(self, reasons, rows):
+        for place in np.flatnonzero(self.rows[rows]).tolist():
+            reasons[place] += "; outside"
+
 
 def answer(proba, predicted, certainty, names):
     reply = Reply(np.array([proba]), certainty=np.array([certainty]), predicted=np.array([predicted]))
@@ -31,7 +35,8 @@ def answer(proba, predicted, certainty, names):
     ([0.39, 0.61], 1, 0.61, 0.75, f"{REJECTED}nein (61 %){BUT}the certainty 0.61 is below the threshold 0.75"),
     ([0.25, 0.75], 1, 0.75 - 1e-7, 0.75,
      f"{REJECTED}nein (75 %){BUT}the certainty 0.7499999 is below the threshold 0.75"),
-    ([0.1, 0.9], 1, 0.9, np.array([0.2, np.inf]), f"{REJECTED}nein (90 %){BUT}the model's threshold rejects every such answer"),
+    ([0.1, 0.9], 1, 0.9, np.array([0.2, np.inf]), 
+     f"{REJECTED}nein (90 %){BUT}the model's threshold rejects every such answer"),
     ([0.1, 0.9], 1, 0.9, np.array([np.inf, 0.2]), "answered nein (90 %)"),
     ([1 + 1e-15, 0.0], 0, 1.0, 0.75, "answered ja (100 %)"),
 ])  # fmt: skip
@@ -51,4 +56,5 @@ def test_reasons_begin_with_what_to_do_and_the_answer(proba, predicted, certaint
 def test_rows_outside_may_be_rejected_whatever_their_certainty(below, lies_outside, told):
     given = answer([0.83, 0.17], 0, 0.83, ("ja", "nein"))
     given = given.of_model(below, lambda: Place(lies_outside), rejects_outside=True)
-    assert given.reason(0) == f"{told}: why" and given.is_rejected[0] == told.startswith(REJECTED)
+    assert given.reason(0) == f"{told}: why{'; outside' * lies_outside}"
+    assert given.is_rejected[0] == told.startswith(REJECTED)

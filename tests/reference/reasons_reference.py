@@ -79,6 +79,15 @@ def is_of(tree, node, c):
     return bool(weight[c] >= weight.max() * (1 - EQUAL))
 
 
+def counts(total, part):
+    """Whole numbers; with a decimal below ten, or more where the part would seem to be all or nothing, and is not."""
+    for decimals in range(1 if total < 10 else 0, 4):
+        many, few = (round(weight, decimals) for weight in (total, part))
+        if (part < total) == (few < many) and (part > 0) == (few > 0):
+            return tuple(f"{weight:.{decimals}f}" if weight % 1 else f"{weight:.0f}" for weight in (total, part))
+    return apart(total, part)
+
+
 def holding(tree, node, c):
     kind = "leaf" if tree.split_kind[node] == SplitKind.LEAF else "node"
     total, in_class = float(tree.class_weight[node].sum()), float(tree.class_weight[node, c])
@@ -87,7 +96,7 @@ def holding(tree, node, c):
         return f"{kind} without instances, answered for by the tree above it"
     if tree.routing == Routing.REPTREE:
         return f"{kind} all of class {name}" if in_class >= total else f"{kind} with {number(in_class)} of {name}"
-    many, most = apart(total, in_class)
+    many, most = counts(total, in_class)
     if many == most == "1":
         return f"{kind} of 1 training instance, of class {name}"
     those = "all" if many == most else most if in_class else "none"
@@ -312,16 +321,18 @@ def second_opinion(method, data, answer):
     names = [class_text(name) for name in header.class_names]
     kinds = ("numeric", "date", "nominal")
     columns = [i for i, one in enumerate(header.attributes) if i != header.class_index and one.kind in kinds]
-    of_tree = tree.predict_proba(data)
+    spoken = np.maximum((tree.with_laplace(True) if tree.routing.keeps_counts else tree).predict_proba(data), 0)
+    spoken = np.array([row / sum(row) if sum(row) else np.full(len(row), 1 / len(row)) for row in spoken])
+    of_tree = tree.predict_proba(data) if method.answers == "tree" else spoken
     weights = dict(zip(method.members_, method.weights_.tolist(), strict=True))
     said = {name: side.proba(data) for name, side in method.members_.items() if weights[name] > 0}
 
     def leaf(i, c):
-        node = int(tree.apply(data.take([i]))[0])
+        node, share = int(tree.apply(data.take([i]))[0]), in_percent(float(spoken[i, c]))
         if not tree.routing.keeps_counts or node < 0 or tree.is_empty[node]:
-            return in_percent(float(of_tree[i, c]))
-        n, total = apart(float(tree.class_weight[node, c]), float(tree.class_weight[node].sum()))
-        return f"{n} of {total} training {'instance' if total == '1' else 'instances'} in its leaf"
+            return share
+        total, n = counts(float(tree.class_weight[node].sum()), float(tree.class_weight[node, c]))
+        return f"{share}, {n} of {total} training {'instance' if total == '1' else 'instances'} in its leaf"
 
     def most(i, c, against, who):
         total = [0.0] * len(columns)

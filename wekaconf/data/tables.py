@@ -349,7 +349,8 @@ def read_parts_like(
 def _have_decimals(header: Header, values: FloatArray) -> bool:
     """Whether some number is not whole."""
     columns = [column for column, attribute in enumerate(header.attributes) if attribute.kind == "numeric"]
-    return any(bool((values[:, column] % 1 > 0).any()) for column in columns)  # NaN and infinities are not
+    numbers = values[:, columns]
+    return bool(((numbers != np.floor(numbers)) & ~np.isnan(numbers)).any())
 
 
 def _name_by_place(table: TableFile, header: Header, left_out: Sequence[str]) -> None:

@@ -32,6 +32,8 @@ DIVIDING = (", ", ";", ": ")
 LARGEST_DATE = 2.0**63
 """Milliseconds from which on numpy has no date."""
 _UP = Context(prec=3, rounding=ROUND_CEILING)
+FEW_INSTANCES = 10
+"""The number of instances below which parts of them are told."""
 DAY, HOUR, MINUTE, SECOND = 86_400_000, 3_600_000, 60_000, 1000
 _MARK = ContextVar("decimal mark", default=".")
 
@@ -104,12 +106,12 @@ def _apart(*values: float) -> tuple[str, ...]:
 
 
 def counts_apart(*weights: float) -> tuple[str, ...]:
-    """Summed weights as whole numbers, or with the fewest decimals that keep different ones different; see `apart`.
+    """Summed weights as whole numbers, below ten with a decimal, or with more that keep different ones different.
 
     They are those of instances in parts, where missing values divide them: 17.56 of 29.9 becomes 18 of 30.
     """
-    for decimals in range(DIGITS):
-        texts = tuple(f"{weight:.{decimals}f}" for weight in (*weights, 0.0))
+    for decimals in range(int(max(weights) < FEW_INSTANCES), DIGITS):
+        texts = tuple(f"{weight:.{0 if weight.is_integer() else decimals}f}" for weight in (*weights, 0.0))
         order = sorted(zip((*weights, 0.0), map(float, texts), strict=True))
         if all((a < b) == (x < y) for (a, x), (b, y) in pairwise(order)):
             return tuple(with_mark(text) for text in texts[:-1])

@@ -13,7 +13,7 @@ from wekaconf.base.errors import OptionError, printable
 from wekaconf.base.packages import needed
 from wekaconf.base.palette import COLOURS
 from wekaconf.base.plot_style import METADATA, MISSING_GLYPH, STYLE, WIDTH
-from wekaconf.data.wording import decimal_mark, number
+from wekaconf.data.wording import class_text, decimal_mark, number
 from wekaconf.methods.contract.explanation.text import outline, result_text
 from wekaconf.report.explanations import Explained
 
@@ -100,7 +100,8 @@ def _draw(axes: Axes, answer: Explained, rows: Sequence[tuple[str, tuple[float, 
     with decimal_mark(answer.account.decimal):
         labels = [f"{_plain(names[c])} {number(proba[c])}" for c in likely]
     axes.legend(handles, labels, loc="upper right", bbox_to_anchor=(1, 0), ncols=len(likely), fontsize=6)
-    heading = "; ".join(filter(None, (f"{answer.title}: {answer.account.reason.partition(': ')[0]}", answer.remarks)))
+    said = answer.account.reason.partition(": ")[0] or class_text(names[answer.account.predicted])
+    heading = "; ".join(filter(None, (f"{answer.title}: {said}", answer.remarks)))
     axes.set_title(_plain(heading), fontsize=7, loc="left")
 
 

@@ -271,7 +271,7 @@ class Answer:
 
         def account_of(i: int) -> Account:
             with decimal_mark(answer._decimal):
-                return replace(answer._account(answer, i), decimal=answer._decimal)
+                return answer._account(answer, i)
 
         return replace(self._explain(), account_of=account_of)
 

@@ -21,6 +21,7 @@ from wekaconf.base.words import Argument, Owner
 from wekaconf.data.arrays import FloatArray, Int32Array, TextArray
 from wekaconf.data.dataset import Dataset, header_of
 from wekaconf.data.training import training_part
+from wekaconf.data.wording import the_mark
 from wekaconf.methods.contract.answer import (
     LARGEST_PROBABILITY,
     Answer,
@@ -350,7 +351,7 @@ class PostProcessor(Parametrised, ABC):
         )
         if unseen := data.unseen_in(i):
             steps, certainty = (step.rewritten(partial(with_unseen, unseen=unseen)) for step in (steps, certainty))
-        return Account(data.class_names, int(answer.predicted[i]), answer.reason(i), steps, certainty)
+        return Account(data.class_names, int(answer.predicted[i]), answer.reason(i), steps, certainty, the_mark())
 
     def _threshold(self) -> float | None:
         return None
