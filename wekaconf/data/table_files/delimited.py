@@ -88,13 +88,17 @@ class DelimitedTable(TableFile):
         form = reading.number_form(name)
         return _is_comma(form) or (form is None and self._layout.separator != ",")
 
+    @property
+    def separator(self) -> str:
+        """The mark between cells."""
+        return self._layout.separator
+
     def marks(self, reading: Reading, *, has_decimals: bool) -> CsvMarks:
         """See `TableFile`."""
-        separator = self._layout.separator
         has_comma = bool(self._with_comma) or any(_is_comma(reading.number_form(name)) for name in self.names)
-        if not has_comma and not has_decimals and separator != ",":
-            return CsvMarks(separator, reading.marks.decimal)
-        return CsvMarks(separator, "," if has_comma else ".")
+        if not has_comma and not has_decimals and self.separator != ",":
+            return CsvMarks(self.separator, reading.marks.decimal)
+        return CsvMarks(self.separator, "," if has_comma else ".")
 
     def note_thousands(self, reading: Reading) -> None:
         """See `TableFile`."""
