@@ -14,8 +14,8 @@ const LARGEST = 1.1;
 /** The scale at which a tree opens that is too large to be shown whole. */
 const FIRST = 0.8;
 const MARGIN = 12;
-/** Room that the root keeps above and below. */
-const ROOT_ROOM = 40;
+/** Room that the way of an instance keeps above and below. */
+const WAY_ROOM = 40;
 
 export class Camera {
   /**
@@ -129,7 +129,7 @@ export class Camera {
   }
 
   /**
-   * Show everything where it can be read, else the root, and of the way of an instance and its surroundings what fits.
+   * Show everything where it can be read, else the way of an instance: its end, and of the rest what fits.
    * @param {Extent} extent of everything
    * @param {Place[]} way
    * @param {number} boxWidth
@@ -137,13 +137,20 @@ export class Camera {
   open(extent, way, boxWidth) {
     if (this.#scaleOf(extent) >= SMALLEST) return this.fit(extent);
     const { width, height } = this.size;
-    const rows = way.filter(({ x }) => FIRST * (x + boxWidth) + MARGIN <= width).map(({ y }) => y);
-    const room = height / FIRST / 2;
-    const [top, bottom] = [extent.top + room, extent.bottom - room];
-    const middle = (Math.min(0, ...rows) + Math.max(0, ...rows)) / 2;
-    const within = top > bottom ? (extent.top + extent.bottom) / 2 : Math.min(Math.max(middle, top), bottom);
-    const nearRoot = Math.min(Math.max(within, ROOT_ROOM - room), room - ROOT_ROOM);
-    this.move(zoomIdentity.translate(MARGIN, height / 2 - FIRST * nearRoot).scale(FIRST), false);
+    const rows = way.map(({ y }) => y);
+    const right = Math.max(0, ...way.map(({ x }) => x)) + boxWidth;
+    const [top, bottom] = [Math.min(0, ...rows) - WAY_ROOM, Math.max(0, ...rows) + WAY_ROOM];
+    const wide = width - 2 * MARGIN;
+    const k = Math.max(SMALLEST, Math.min(FIRST, wide / right, height / (bottom - top)));
+    const room = height / k / 2;
+    const isWithin = extent.bottom - extent.top > 2 * room;
+    const middle = isWithin
+      ? clamp((top + bottom) / 2, extent.top + room, extent.bottom - room)
+      : (extent.top + extent.bottom) / 2;
+    const end = way.at(-1)?.y ?? 0;
+    const nearEnd = clamp(middle, end + WAY_ROOM - room, end - WAY_ROOM + room);
+    const left = Math.max(0, right - wide / k);
+    this.move(zoomIdentity.translate(MARGIN - k * left, height / 2 - k * nearEnd).scale(k), false);
   }
 
   /**
@@ -157,6 +164,15 @@ export class Camera {
     const x = Math.max(MARGIN, (width - k * right) / 2);
     this.move(zoomIdentity.translate(x, height / 2 - (k * (top + bottom)) / 2).scale(k), false);
   }
+}
+
+/**
+ * @param {number} x
+ * @param {number} low
+ * @param {number} high
+ */
+function clamp(x, low, high) {
+  return Math.min(Math.max(x, low), high);
 }
 
 /** Whether the reader wants no movement. */

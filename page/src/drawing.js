@@ -6,7 +6,7 @@ import { Camera, isCalm } from "./camera.js";
 import { colourOf } from "./colours.js";
 import { s } from "./dom.js";
 import { Layout } from "./layout.js";
-import { sumOf, whole, wholePercent, written } from "./numbers.js";
+import { probability, sumOf, whole, written } from "./numbers.js";
 import { boxOf, curve, HEIGHT } from "./shapes.js";
 
 /** @typedef {import("./model.js").Mark} Mark */
@@ -30,7 +30,7 @@ const MOST_REVEALED = 300;
 
 /** @type {Record<import("./model.js").Line, string>} */
 const WAYS = {
-  path: "on the decision path",
+  path: "on the way of this row",
   route: "on an alternative branch",
   nearest: "on the way to the nearest region of another class",
   "": "weighs in",
@@ -218,7 +218,7 @@ export class Drawing {
       name: isInner ? header.splitName(tree, node) : header.classNames[this.leading(node)],
       weights,
       counted: total > 0 ? (tree.keeps_counts ? whole(total) : "") : "none",
-      told: `${this.told(node)}${tree.keeps_counts && total > 0 ? `; training rows: ${written(total)}` : ""}`,
+      told: `${this.toldWithWay(node)}${tree.keeps_counts && total > 0 ? `; training rows: ${written(total)}` : ""}`,
       mark: this.marks.get(node),
       classes: [
         isInner ? "inner" : "leaf",
@@ -258,13 +258,21 @@ export class Drawing {
     const weights = this.#weights(node);
     const total = sumOf(weights);
     const most = [...weights.keys()].filter((c) => weights[c] > 0).sort((a, b) => weights[b] - weights[a]);
-    const shares = most.slice(0, 3).map((c) => `${header.classNames[c]} ${wholePercent(weights[c] / total)}`);
+    const shares = most.slice(0, 3).map((c) => `${header.classNames[c]} ${probability(weights[c] / total)}`);
     const what = tree.n_branches[node]
       ? `splits on ${header.splitName(tree, node)}, ${this.layout.leaves[node]} leaves below`
       : `leaf: ${header.classNames[this.leading(node)]}`;
+    return `${header.condition(tree, node)}: ${what}; ${shares.join(", ") || "no training rows"}`;
+  }
+
+  /**
+   * A node in one sentence, and how the instance comes there.
+   * @param {number} node
+   */
+  toldWithWay(node) {
     const mark = this.marks.get(node);
     const way = mark ? `; ${WAYS[mark.line]}${mark.text ? ` (${mark.text})` : ""}` : "";
-    return `${header.condition(tree, node)}: ${what}; ${shares.join(", ") || "no instances"}${way}`;
+    return `${this.told(node)}${way}`;
   }
 
   /**
@@ -308,15 +316,17 @@ export class Drawing {
    * Light up the way of an instance, and let it travel.
    * @param {Map<number, Mark>} marks
    * @param {number[]} way the nodes from the root to where most of the instance ends
+   * @param {boolean} isChosen whether the end of the way becomes the chosen node, and comes into view
    */
-  light(marks, way) {
+  light(marks, way, isChosen) {
     const isSame = way.length === this.way.length && way.every((node, i) => node === this.way[i]);
     this.marks = marks;
     this.way = way;
+    if (isChosen) this.selected = way.at(-1) ?? 0;
     const lines = new Set([...marks.values()].map(({ line }) => String(line)));
     for (const item of this.legend.getElementsByTagName("li")) item.hidden = !lines.has(item.dataset.line ?? "");
     this.#lightUp();
-    if (isSame || this.camera.shows(this.#wayPlaces(), this.layout.width)) this.#draw();
+    if ((isSame && !isChosen) || this.camera.shows(this.#wayPlaces(), this.layout.width)) this.#draw();
     else this.open();
     cancelAnimationFrame(this.frame ?? 0);
     this.dot.setAttribute("visibility", "hidden");

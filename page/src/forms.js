@@ -39,12 +39,12 @@ export function numberIn(text, form) {
 }
 
 /**
- * A number as its column writes it.
- * @param {number} value
+ * The text of a number with the decimal mark of its column.
+ * @param {string} text
  * @param {Form} [form]
  */
-export function inForm(value, form) {
-  return String(value).replace(".", form?.decimal ?? ".");
+export function inForm(text, form) {
+  return text.replace(".", form?.decimal || ".");
 }
 
 /**

@@ -2,7 +2,8 @@
  * Names and values of the data, in words.
  */
 
-import { apart, written } from "./numbers.js";
+import { inForm } from "./forms.js";
+import { apart, FLOAT_ROUNDING, isOfFloats, written } from "./numbers.js";
 
 /** @typedef {import("./router.js").Tree} Tree */
 
@@ -28,8 +29,10 @@ const DATE = /^(\d{4}|[-+]\d{6})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d)(?:\
 export class Header {
   /**
    * @param {{relation: string, attributes: Attribute[], class_index: number}} parts
+   * @param {Record<number, import("./forms.js").Form>} [forms] how the table writes numbers and dates, by attribute
    */
-  constructor({ relation, attributes, class_index: classIndex }) {
+  constructor({ relation, attributes, class_index: classIndex }, forms = {}) {
+    this.forms = forms;
     this.relation = relation;
     this.attributes = attributes.map((attribute) => ({
       ...attribute,
@@ -45,7 +48,7 @@ export class Header {
   }
 
   /**
-   * A value of an attribute.
+   * A value of an attribute, as the table writes it.
    * @param {number} column
    * @param {number} value
    */
@@ -53,16 +56,19 @@ export class Header {
     const { kind, values } = this.attributes[column];
     if (Number.isNaN(value)) return "missing";
     if (kind === "nominal") return values[value] ?? "missing";
-    return kind === "date" ? dateText(value) : written(value);
+    return kind === "date" ? dateText(value, this.forms[column]?.pattern) : inForm(written(value), this.forms[column]);
   }
 
   /**
-   * Numbers or dates of one attribute, none missing, so that different ones read differently.
+   * Numbers or dates of one attribute, none missing, as the table writes them, so that different ones read differently.
    * @param {number} column
    * @param {...number} values
    */
   texts(column, ...values) {
-    return this.attributes[column].kind === "date" ? values.map(dateText) : apart(...values);
+    const form = this.forms[column];
+    if (this.attributes[column].kind !== "date") return apart(...values).map((text) => inForm(text, form));
+    const [texts, iso] = [form?.pattern, ""].map((pattern) => values.map((value) => dateText(value, pattern)));
+    return texts.some((text, i) => text === iso[i]) ? iso : texts;
   }
 
   /**
@@ -125,18 +131,49 @@ function membership(values, isIn) {
 }
 
 /**
- * A date, without time where it is midnight, and without seconds where they are 0.
+ * A date, in the pattern of the table, with a time where it has one; without a pattern in ISO 8601. Midnight and seconds
+ * that are 0 are left out.
  * @param {number} milliseconds since 1970, UTC
+ * @param {string} [pattern] such as dd.MM.yyyy
  */
-export function dateText(milliseconds) {
-  const date = new Date(Math.round(milliseconds));
-  return Number.isNaN(date.getTime())
-    ? written(milliseconds)
-    : date
-        .toISOString()
-        .replace(/T00:00:00\.000Z$/, "")
-        .replace(/(:00)?\.000Z$/, "")
-        .replace(/Z$/, "");
+export function dateText(milliseconds, pattern = "") {
+  const date = new Date(withoutFloatRounding(milliseconds));
+  if (Number.isNaN(date.getTime())) return written(milliseconds);
+  const iso = date.toISOString();
+  const short = iso
+    .replace(/T00:00:00\.000Z$/, "")
+    .replace(/(:00)?\.000Z$/, "")
+    .replace(/Z$/, "");
+  const inPattern = pattern ? patterned(iso, pattern) : "";
+  const [, time = ""] = short.split("T");
+  const isAll = (/** @type {string} */ text) => parsedDate(text, pattern) === date.getTime();
+  return [inPattern, `${inPattern} ${time}`].find((text) => inPattern && isAll(text)) ?? short;
+}
+
+/**
+ * The day, hour or minute that numbers of single precision turned into these milliseconds, if they did.
+ * @param {number} milliseconds
+ */
+function withoutFloatRounding(milliseconds) {
+  const exact = Math.round(milliseconds);
+  if (exact % 1000 === 0 || !isOfFloats(milliseconds)) return exact;
+  const nearest = [86_400_000, 3_600_000, 60_000].map((unit) => Math.round(exact / unit) * unit);
+  return nearest.find((at) => Math.abs(at - exact) <= FLOAT_ROUNDING * Math.abs(milliseconds)) ?? exact;
+}
+
+/**
+ * A date in a pattern.
+ * @param {string} iso
+ * @param {string} pattern
+ */
+function patterned(iso, pattern) {
+  const parts = DATE.exec(iso)?.slice(1) ?? [];
+  return pattern.replace(PART, (part, quoted, letter) => {
+    if (!letter) return quoted ?? part;
+    const text = parts[LETTERS.indexOf(letter)] ?? "";
+    if (part === "MMM") return MONTHS[Number(text) - 1].replace(/^./, (first) => first.toUpperCase());
+    return part.length === 1 ? String(Number(text)) : text.slice(-part.length);
+  });
 }
 
 /**
@@ -157,14 +194,17 @@ export function parsedDate(text, pattern = "") {
   return isDay && hour < 24 && minute < 60 && second < 60 ? date.getTime() : NaN;
 }
 
+/** A part of a pattern: a text in quotes, a letter that is repeated, or another mark. */
+const PART = /'([^']*)'|([A-Za-z])\2*|[^A-Za-z']/g;
+const EXAMPLE = "2024-05-31T14:30:00.000Z";
 /** The letters of a pattern, in the order of the parts of a date. */
-const LETTERS = "yMdHms";
+const LETTERS = "yMdHmsS";
 const MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
 /** A year of two digits that is larger is of the century before. */
 const LAST_YEAR = 68;
 
 /**
- * The year, month, day, hour, minute and second of a date in a pattern; null: it does not follow it. See
+ * The year, month, day, hour, minute, second and its parts of a date in a pattern; null: it does not follow it. See
  * `wekaconf.data.table_files.date_forms`.
  * @param {string} text
  * @param {string} pattern
@@ -172,16 +212,19 @@ const LAST_YEAR = 68;
 function partsIn(text, pattern) {
   /** @type {string[]} */
   const letters = [];
-  const source = pattern.replace(/'([^']*)'|([A-Za-z])\2*|[^A-Za-z']/g, (part, quoted, letter) => {
+  const source = pattern.replace(PART, (part, quoted, letter) => {
     if (!letter) return (quoted ?? part).replace(/[^\w ]/g, "\\$&");
     letters.push(letter);
     return part === "MMM" ? "([a-z]{3})" : part === "yyyy" ? "(\\d{4})" : "(\\d{1,2})";
   });
-  const found = pattern ? new RegExp(`^${source}$`, "i").exec(text) : null;
+  const hasTime = letters.some((letter) => "Hms".includes(letter));
+  if (!hasTime) letters.push(..."HmsS");
+  const time = hasTime ? "" : "(?: (\\d{1,2}):(\\d\\d)(?::(\\d\\d)(?:\\.(\\d{1,3}))?)?)?";
+  const found = pattern ? new RegExp(`^${source}${time}$`, "i").exec(text) : null;
   if (!found) return null;
-  const parts = ["1900", "1", "1", "0", "0", "0"];
+  const parts = ["1900", "1", "1", "0", "0", "0", "0"];
   for (const [i, letter] of letters.entries()) {
-    const part = found[i + 1];
+    const part = found[i + 1] ?? "0";
     const month = letter === "M" ? MONTHS.indexOf(part.toLowerCase()) : -1;
     const isShort = letter === "y" && part.length < 3;
     const year = isShort ? String(Number(part) + (Number(part) > LAST_YEAR ? 1900 : 2000)) : part;
@@ -195,7 +238,7 @@ function partsIn(text, pattern) {
  * @param {string} [pattern] of the table
  */
 export function dateExample(pattern = "") {
-  return `2024-05-31 or 2024-05-31 14:30${pattern ? `, or in the form ${pattern} of the table` : ""}`;
+  return `${pattern ? `${patterned(EXAMPLE, pattern)}, ` : ""}2024-05-31 or 2024-05-31 14:30`;
 }
 
 /**

@@ -3,6 +3,7 @@
  */
 
 import { $ } from "./dom.js";
+import { percent } from "./numbers.js";
 import { Page } from "./page.js";
 import { unpack } from "./unpack.js";
 
@@ -17,6 +18,7 @@ async function start() {
     wekaconf: {
       model,
       drawing,
+      percent,
       rejecting: content.rejecting,
       /** @param {number[]} values */
       answer: (values) => plainly(model.answer(Float64Array.from(values))),

@@ -33,8 +33,8 @@ import { Router } from "./router.js";
 /** @typedef {"path" | "route" | "fine" | "weight" | "outside" | "nearest" | "answers"} Kind */
 /** @typedef {"path" | "route" | "nearest" | ""} Line what leads to a node: the instance, an alternative route, a change */
 /** @typedef {{kind: Kind, line: Line, share: number, text: string}} Mark */
-/** @typedef {{node: number, text: string, title?: string}} Step with a title that has the exact numbers */
-/** @typedef {{steps: Step[], marks: Map<number, Mark>, counterfactual?: {text: string, values: Float64Array | null}, opinions?: import("./methods/second_opinion.js").Opinion[]}} Explained */
+/** @typedef {{node: number, text: string, title?: string, part?: number}} Step with a title that has the exact numbers; a row whose missing values divide it takes several ways, its parts, of which 0 is the largest */
+/** @typedef {{steps: Step[], shares: number[], marks: Map<number, Mark>, counterfactual?: {text: string, values: Float64Array | null}, opinions?: import("./methods/second_opinion.js").Opinion[]}} Explained */
 /** @typedef {{proba: Float64Array, certainty?: number, predicted?: number, explain: () => Explained}} Reply */
 /** @typedef {{proba: Float64Array, certainty: number, predicted: number, explain: (tree: number) => Explained}} Answer */
 /** @typedef {{isRaw?: boolean, answer: (values: Float64Array) => Reply, limitsAt?: (node: number, column: number) => number[] | null}} Method */
@@ -62,7 +62,7 @@ export class Model {
    * @param {any} content see `wekaconf.report.model_page.gathering`
    */
   constructor(content) {
-    this.header = new Header(content.header);
+    this.header = new Header(content.header, content.forms);
     this.decision = /** @type {import("./decision.js").Costs | null} */ (content.decision);
     this.votes = /** @type {string | null} */ (content.votes);
     /** @type {Router[]} */

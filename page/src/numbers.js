@@ -4,6 +4,8 @@
 
 const TWO_52 = 2 ** 52;
 const LARGEST_ROUNDING = 1e-9;
+/** The largest relative difference between a number of single precision and the digits that stand for it. */
+export const FLOAT_ROUNDING = 1e-7;
 
 /**
  * The nearest whole number, halves to even, as numpy's rint.
@@ -71,6 +73,8 @@ export function erfc(x) {
 const DIGITS = 4,
   EXACT_DIGITS = 6,
   MOST_DIGITS = 17;
+/** So many digits more tell whether a number lies in the middle of two texts. */
+const HALVED = 30;
 
 /**
  * A number as people write it: about 4 significant digits, whole and short ones as they are; see
@@ -105,18 +109,18 @@ export function apart(...numbers) {
 function rounded(x, digits) {
   const size = Math.abs(x);
   if (Number.isInteger(x) && size < 1e9) return x;
-  const exact = Number(x.toPrecision(EXACT_DIGITS));
-  const rounding = digits > EXACT_DIGITS ? 0 : isOfFloats(x) ? 1e-7 : 1e-12;
+  const exact = Number(toPrecision(x, EXACT_DIGITS));
+  const rounding = digits > EXACT_DIGITS ? 0 : isOfFloats(x) ? FLOAT_ROUNDING : 1e-12;
   if (Math.abs(exact - x) <= size * rounding) return exact;
   const nWhole = size < 1e9 ? String(Math.trunc(size)).length : 0;
-  return Number(x.toPrecision(Math.min(Math.max(digits, nWhole), MOST_DIGITS)));
+  return Number(toPrecision(x, Math.min(Math.max(digits, nWhole), MOST_DIGITS)));
 }
 
 /**
  * Whether a number is a midpoint of two numbers of single precision, which hold no decimal exactly.
  * @param {number} x
  */
-function isOfFloats(x) {
+export function isOfFloats(x) {
   return Number.isInteger(x * 2 ** (25 - Math.floor(Math.log2(Math.abs(x)))));
 }
 
@@ -130,38 +134,65 @@ function typed(short) {
 }
 
 /**
- * A number with so many decimals, or as many more as keep it on its side of a border.
+ * A share, such as 60 %; only the whole is 100 %, and only nothing 0 %; see `wekaconf.data.wording.percent`.
+ * @param {number} share
+ * @param {object} [form]
+ * @param {number} [form.digits] significant ones, and more where it takes more to tell that
+ * @param {number} [form.decimals] in their place
+ * @param {number} [form.border] a share on whose side the text stays
+ */
+export function percent(share, { digits = 3, decimals = NaN, border = NaN } = {}) {
+  if (Number.isNaN(share)) return "–";
+  const whole = 100 * share;
+  const first = Number.isNaN(decimals) ? digits : decimals;
+  for (let n = first; ; n++) {
+    const text = Number.isNaN(decimals) ? typed(Number(toPrecision(whole, n))) : toFixed(whole, n);
+    if (n < MOST_DIGITS && Number(text) >= 100 * border !== whole >= 100 * border) continue;
+    const isEnd = Number(text) === 0 || Number(text) === 100;
+    return `${isEnd && share !== 0 && share !== 1 ? apart(whole, 0, 100)[0] : text} %`;
+  }
+}
+
+/**
+ * A probability, or a share of training rows, as reasons write it.
+ * @param {number} p
+ * @param {number} [border] see `percent`
+ */
+export function probability(p, border) {
+  return percent(p, { digits: 2, border });
+}
+
+/**
+ * As `Number.toFixed`, but what lies in the middle of two texts becomes the even one, as in Python.
  * @param {number} x
- * @param {number} decimals
- * @param {number} border NaN: there is none
+ * @param {number} n decimals
  */
-function fixed(x, decimals, border) {
-  let n = decimals;
-  while (n < MOST_DIGITS && Number(x.toFixed(n)) >= border !== x >= border) n++;
-  return x.toFixed(n);
+function toFixed(x, n) {
+  const text = x.toFixed(n);
+  return isOddHalf(text, x.toFixed(Math.min(n + HALVED, 100)), n) ? (x - 0.5 * 10 ** -n).toFixed(n) : text;
 }
 
 /**
- * A probability with three decimals, or as many more as keep it on its side of a border.
- * @param {number} p
- * @param {number} [border]
+ * As `Number.toPrecision`, but what lies in the middle of two texts becomes the even one, as in Python.
+ * @param {number} x
+ * @param {number} n digits
  */
-export function share(p, border = NaN) {
-  if (p > 0 && p < 0.0005) return "<.001";
-  if (p < 1 && p >= 0.9995 && !(border > 0.999)) return ">.999";
-  return fixed(p, 3, border);
+function toPrecision(x, n) {
+  const text = x.toExponential(n - 1);
+  const [odd, power] = text.split("e");
+  const [long] = x.toExponential(n - 1 + HALVED).split("e");
+  if (!isOddHalf(odd, long, n - 1)) return text;
+  return `${(Number(long) - Math.sign(x) * 0.5 * 10 ** (1 - n)).toFixed(n - 1)}e${power}`;
 }
 
 /**
- * A share in whole percent, or as many decimals as keep it on its side of a border; only nothing is 0 %, and only all
- * 100 %.
- * @param {number} p
- * @param {number} [border]
+ * Whether a text of n decimals is odd, and was rounded from the middle of it and the one before.
+ * @param {string} text
+ * @param {string} long the same number with `HALVED` more decimals
+ * @param {number} n
  */
-export function wholePercent(p, border = NaN) {
-  if (p > 0 && p < 0.005) return "<1 %";
-  if (p < 1 && p >= 0.995 && !(border > 0.99)) return ">99 %";
-  return `${fixed(100 * p, 0, 100 * border)} %`;
+function isOddHalf(text, long, n) {
+  return /[13579]$/.test(text) && /^50*$/.test(long.split(".")[1].slice(n));
 }
 
 /**
@@ -170,11 +201,4 @@ export function wholePercent(p, border = NaN) {
  */
 export function whole(weight) {
   return weight > 0 && weight < 0.5 ? "<1" : String(Math.round(weight));
-}
-
-/**
- * @param {number} p
- */
-export function percent(p) {
-  return Number.isNaN(p) ? "–" : `${(100 * p).toFixed(p > 0 && p < 0.1 ? 2 : 1)} %`;
 }

@@ -39,9 +39,9 @@ export class Page {
     this.answerView = new AnswerView(header, { ...method, label: content.label }, select);
     this.rejecting = new RejectingView(content.rejecting, header.classNames, () => this.answer());
     const opinionsRead = Boolean(method.opinions?.sides.some((/** @type {any} */ { start }) => start));
-    this.form = new InstanceForm(header, content.forms, rows, this.model.tested(), opinionsRead, (values, row) => {
+    this.form = new InstanceForm(header, rows, this.model.tested(), opinionsRead, (values, row) => {
       [this.values, this.row] = [values, row];
-      this.answer();
+      this.answer(row >= 0);
     });
     attachControls(this);
     this.#printAll();
@@ -49,7 +49,7 @@ export class Page {
     this.outline.show();
     if (rows && rows.names.length) this.form.take(0);
     else this.form.type(content.start ?? this.values);
-    this.say(0);
+    this.answer(true);
   }
 
   /** Unfold everything on paper, and fold it again after. */
@@ -99,11 +99,14 @@ export class Page {
     this.index = index;
     this.drawing.show(this.router);
     this.outline.show();
-    this.answer();
+    this.answer(true);
   }
 
-  /** Answer for the instance, and show it everywhere. */
-  answer() {
+  /**
+   * Answer for the instance, and show it everywhere.
+   * @param {boolean} [isNew] whether the node where it ends becomes the chosen one
+   */
+  answer(isNew = false) {
     const { model, content, values, row } = this;
     const { rows, method } = content;
     const k = model.header.nClasses;
@@ -118,8 +121,9 @@ export class Page {
     const isKnown = model.isComputed || isPythons;
     const order = this.#leadingFirst(proba, plain);
     this.#colour(order);
-    this.rejecting.show(isKnown ? certainty : NaN);
     const isRejected = isKnown ? this.rejecting.rejects(certainty, predicted) : null;
+    const promised = isKnown && row >= 0 && !isRejected ? this.rejecting.promised(predicted) : "";
+    this.rejecting.show(isKnown ? certainty : NaN, promised !== "");
     this.answerView.show({
       proba,
       predicted,
@@ -139,13 +143,14 @@ export class Page {
       isRejected,
       threshold: this.rejecting.thresholdOf(predicted),
       most: Number.isFinite(method.certainty.high) ? method.certainty.high : this.rejecting.most,
-      promised: isKnown && row >= 0 && !isRejected ? this.rejecting.promised(predicted) : "",
+      promised,
       members: model.votes === null ? [] : model.members(values),
     });
     const end = this.end();
-    this.drawing.light(explained.marks, end < 0 ? [] : this.router.nodesTo(end));
-    this.nodeView.show(this.router, this.index, this.drawing.selected, values, end);
+    this.drawing.light(explained.marks, end < 0 ? [] : this.router.nodesTo(end), isNew);
+    this.#showNode(end);
     this.outline.mark();
+    this.say(this.drawing.selected);
   }
 
   /**
@@ -173,15 +178,16 @@ export class Page {
   /**
    * What of the values lies beyond the training data; empty if nothing does, or the model keeps no summary.
    * @param {Float64Array} values
-   * @param {number} [row] of the page that has them, so that Python has said it; −1: none
+   * @param {number} [row] of the page that has them, of which Python has said it where the page cannot; −1: none
    * @param {Map<number, string>} [unseen] see `outsideText`
    */
   outside(values, row = -1, unseen = new Map()) {
     const { summary, rows } = this.content;
     /** @type {[number, string][]} */
     const told = rows?.outside ?? [];
-    const typed = () => (summary === null ? "" : outsideText(this.model.header, summary, values, unseen));
-    const text = row >= 0 ? (told.find(([at]) => at === row)?.[1] ?? "") : typed();
+    const text = summary
+      ? outsideText(this.model.header, summary, values, unseen)
+      : (told.find(([at]) => at === row)?.[1] ?? "");
     return text && `Outside the training data: ${text}.`;
   }
 
@@ -204,13 +210,20 @@ export class Page {
    */
   choose(node) {
     this.drawing.choose(node);
-    this.nodeView.show(this.router, this.index, node, this.values, this.end());
+    this.#showNode(this.end());
     this.say(node);
+  }
+
+  /** @param {number} end the node where the instance stops; −1: there is none */
+  #showNode(end) {
+    const { selected, marks } = this.drawing;
+    const isOnWay = marks.get(selected)?.line === "path";
+    this.nodeView.show(this.router, this.index, selected, this.values, end, isOnWay);
   }
 
   /** @param {number} node */
   say(node) {
-    $("said").textContent = this.drawing.told(node);
+    $("said").textContent = this.drawing.toldWithWay(node);
   }
 }
 

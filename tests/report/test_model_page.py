@@ -25,8 +25,9 @@ from support.small_data import small
 
 import wekaconf as wc
 from wekaconf.data.header import Attribute
-from wekaconf.data.wording import number
+from wekaconf.data.wording import number, percent
 from wekaconf.evaluation.aim import Aim
+from wekaconf.evaluation.risk_coverage import risk_coverage
 from wekaconf.evaluation.thresholds import few_levels
 from wekaconf.methods.boundary_distance.regions import VOID
 from wekaconf.model.fit import threshold
@@ -442,14 +443,9 @@ def test_typing_asks_the_model(page, model, iris):
     wanted = model.answer(wc.Dataset(iris.header, values))
     assert page.locator("#predicted").inner_text() == iris.class_names[wanted.predicted[0]]
     assert f"certainty {wanted.certainty[0]:.4g}" in page.locator("#certainty").inner_text()
-    cells = page.locator("#probabilities tbody td:nth-child(2) span").all_inner_texts()
-    np.testing.assert_allclose([float(cell) for cell in cells], wanted.proba[0], atol=5e-4)
-    plain = page.locator("#probabilities tbody td:nth-child(3) span").all_inner_texts()
-    tree = model.method.tree_
-    np.testing.assert_allclose(
-        [float(p.replace("<", "").replace(">", "")) for p in plain],
-        tree.predict_proba(wc.Dataset(iris.header, values))[0], atol=1.1e-3,
-    )  # fmt: skip
+    for place, proba in ((2, wanted.proba), (3, model.method.tree_.predict_proba(wc.Dataset(iris.header, values)))):
+        cells = page.locator(f"#probabilities tbody td:nth-child({place}) span").all_inner_texts()
+        assert cells == [percent(p, 2) for p in proba[0].tolist()]
     assert page.locator("#row").evaluate("select => select.selectedOptions[0].textContent") == "typed values"
     page.get_by_role("textbox", name="petal width (cm)").fill("wide")
     assert "petal width (cm): expected a number, got “wide”" in page.locator("#complaint").inner_text()
@@ -518,23 +514,27 @@ def test_the_counterfactual_is_pythons(browser, folder):
 
 
 def test_densities_and_intervals_of_a_node(page, model, iris):
+    assert page.locator("#densities path.density").count() == 0, "the leaf of the row is chosen"
+    page.locator('#tree g.node[data-node="0"]').click()
     assert page.locator("#densities path.density").count() == 3
     page.get_by_text("The intervals as numbers").click()
     tree, ends = model.method.tree_, model.method.intervals_
     cells = page.locator("#densities table tbody tr").first.inner_text()
     assert f"{ends.assigned_low[0, 0]:.4g}" in cells and f"{ends.other_high[0, 0]:.4g}" in cells
     page.locator("#tree g.node.leaf").first.click()
-    assert page.locator("#node-title").inner_text() == "Leaf"
+    assert page.locator("#node-title").inner_text() == "A leaf: no further test"
     assert tree.n_nodes == page.locator("#tree g.node").count()
 
 
 def test_a_model_without_training_statistics_says_so(browser, folder, iris):
     with opened(browser, written(folder / "bare.html", fitted("m_branch", iris))) as page:
+        page.locator('#tree g.node[data-node="0"]').click()
         assert "The model holds nothing about the values here" in page.locator("#densities").inner_text()
         assert page.locator("#rows").is_hidden()
         assert page.get_by_role("textbox", name="petal width (cm)").input_value() == ""
         assert page.locator("#verdict").inner_text() == "answered"
     with opened(browser, written(folder / "intervals.html", fitted("confdtree", iris))) as page:
+        page.locator('#tree g.node[data-node="0"]').click()
         assert page.locator("#densities line.assigned").count() == 3
         assert "no densities" in page.locator("#densities").inner_text()
     method = fitted("id3_sd", iris)
@@ -542,6 +542,7 @@ def test_a_model_without_training_statistics_says_so(browser, folder, iris):
         tree = method.tree_
         test = {each.attribute: each for each in method.limit_tests(int(tree.apply(iris.take([0]))[0]))}
         attribute = iris.attributes[tree.split_attribute[0]].name
+        page.locator('#tree g.node[data-node="0"]').click()
         assert page.locator("#densities rect.limits").count() == 1
         told = f"{number(test[attribute].lower)} … {number(test[attribute].upper)}"
         assert told in page.locator("#densities figcaption").inner_text()
@@ -578,7 +579,7 @@ def test_the_title_says_what_is_answered_by_what(tmp_path, iris):
     named = wc.Header("r", (*iris.attributes[:4], replace(iris.attributes[4], name="kind of <b>")), 4)
     text = written(tmp_path / "p.html", method).read_text()
     assert "<h1>Iris: CART with boundary distance</h1>" in text
-    assert "<code>boundary_distance:scaling=minmax on CART min_leaf=3</code>" in text
+    assert "<dd>boundary_distance:scaling=minmax</dd>" in text and "<dd>CART min_leaf=3, " in text
     data = wc.Dataset(named, iris.values)
     assert (
         "<h1>Kind of &lt;b&gt;: CART with ID3-SD</h1>"
@@ -617,7 +618,7 @@ def test_a_small_tree_is_shown_whole(browser, folder, iris, width):
 
 
 @pytest.mark.parametrize("width", [1280, 390])
-def test_a_large_tree_opens_on_the_root_beside_the_way(browser, folder, width):
+def test_a_large_tree_opens_on_the_leaf_of_the_row(browser, folder, width):
     noise = noise_of(3000)
     method = parse_method("leaf_frequency").fit(grow(noise, "CART", "prune=none"), noise)
     tree, rows = method.tree_, rows_of(noise, 200)
@@ -626,7 +627,8 @@ def test_a_large_tree_opens_on_the_root_beside_the_way(browser, folder, width):
         page.set_viewport_size({"width": width, "height": 844})
         for row in (0, 50, 199):
             page.locator("#row").select_option(value=str(row))
-            assert is_whole(page, 0) and page.evaluate("wekaconf.drawing.camera.transform.k") >= 0.6
+            assert is_whole(page, int(ends[row])) and page.evaluate("wekaconf.drawing.camera.transform.k") >= 0.6
+            assert page.evaluate("wekaconf.drawing.selected") == ends[row]
             way, node = [], int(ends[row])
             while node:
                 way.append(node)
@@ -639,6 +641,9 @@ def test_a_large_tree_opens_on_the_root_beside_the_way(browser, folder, width):
             tested = [condition.split()[0] for condition in conditions]
             assert [step.split()[0] for step in steps[:-1]] == tested
             assert steps[-1].startswith(f"leaf: {noise.class_names[tree.predict(rows.data)[row]]}")
+        page.locator("#tree").focus()
+        page.keyboard.press("Home")
+        assert is_whole(page, 0)
         page.locator("#steps button").last.click()
         assert is_whole(page, int(ends[199])) and "leaf:" in page.locator("#said").inner_text()
 
@@ -740,11 +745,11 @@ def test_no_rounding_moves_a_value_across_the_threshold(browser, folder, iris, a
         page.locator("#row").select_option(value="70")
         told = page.locator("#certainty").inner_text()
         own, shown = map(
-            float, re.search(r"certainty ([\d.]+) is (?:not )?below the threshold ([\d.]+\d)", told).groups()
+            float, re.search(r"certainty ([\d.]+) (?:is below|reaches) the threshold ([\d.]+\d)", told).groups()
         )
         assert (own >= shown) == above and page.locator("#verdict .rejected").count() == (not above)
-        leading = float(page.locator("#probabilities tr.leading td span").first.inner_text())
-        assert (leading >= limit) == above
+        leading = page.locator("#probabilities tr.leading td span").first.inner_text()
+        assert (float(leading.removesuffix(" %")) >= 100 * limit) == above
 
 
 def test_the_form_shows_that_it_scrolls(browser, folder):
@@ -772,6 +777,8 @@ def test_the_keyboard_alone_is_enough(page, model):
             break
     assert page.evaluate("document.activeElement.id") == "tree"
     said = page.locator("#said")
+    assert "leaf:" in said.inner_text()
+    page.keyboard.press("Home")
     assert said.inner_text().startswith("root: splits on")
     page.keyboard.press("ArrowRight")
     first = said.inner_text()
@@ -787,7 +794,7 @@ def test_the_keyboard_alone_is_enough(page, model):
     page.keyboard.press(" ")
     assert page.locator("#tree g.node").count() > 1
     page.keyboard.press("End")
-    assert "leaf:" in said.inner_text() and "on the decision path" in said.inner_text()
+    assert "leaf:" in said.inner_text() and "on the way of this row" in said.inner_text()
     page.keyboard.press("Home")
     assert said.inner_text().startswith("root") and is_whole(page, 0)
     page.keyboard.press("End")
@@ -943,7 +950,8 @@ def test_many_classes_attributes_and_values(browser, folder):
         last = page.locator("#probabilities tbody tr").last.inner_text().split()
         shown = page.locator("#probabilities tbody tr:not(:last-child) td:nth-child(2) span").all_inner_texts()
         assert last[:2] == [str(100 - len(shown)), "others"] and 1 <= len(shown) <= 5
-        np.testing.assert_allclose(float(last[2].replace("<", "")) + sum(map(float, shown)), 1, atol=4e-3)
+        shares = [float(share.removesuffix(" %")) for share in [last[2], *shown]]
+        assert sum(shares) == pytest.approx(100, abs=3)
         greys = page.locator('#tree g.node[data-node="0"] rect[fill="var(--rest)"]').count()
         assert greys == 1 and page.locator('#tree g.node[data-node="0"] rect:not(.box)').count() <= 9
         page.get_by_role("button", name="Show all 100 classes").click()
@@ -975,7 +983,7 @@ def test_dates_and_missing_values_of_the_shown_instance(browser, folder):
         assert page.get_by_label("day").input_value() == "" and page.get_by_label("colour").input_value() == ""
         assert "is missing:" in page.locator("#steps").inner_text()
         cells = page.locator("#probabilities tbody td:nth-child(2) span").all_inner_texts()
-        np.testing.assert_allclose([float(cell) for cell in cells], wanted[0], atol=5e-4)
+        assert cells == [percent(p, 2) for p in wanted[0].tolist()]
         page.locator("#row").select_option(label="two")
         assert page.get_by_label("day").input_value() == "1970-01-04"
         if page.locator("#untested").is_visible():
@@ -1040,7 +1048,7 @@ def test_a_page_of_a_large_tree_prints_the_way_of_the_instance(browser, folder):
         told = page.evaluate("wekaconf.drawing.way.map((node) => wekaconf.drawing.told(node))")
         printed = " ".join(pdf_text(page.pdf(format="A4")).split())
         assert len(told) > 5 and [text for text in told if text not in printed] == []
-        assert f"The tree has {method.tree_.n_nodes:,} nodes; this is the path of the row." in printed
+        assert f"The tree has {method.tree_.n_nodes:,} nodes; this is the way of the row." in printed
         page.wait_for_selector("#outline-list details", state="attached")
         assert page.locator("#outline-list > li").count() == 1
 
@@ -1063,3 +1071,58 @@ def test_a_page_that_holds_training_rows_says_so(run, tmp_path, write):
         assert (note in said) == is_told
         size = (tmp_path / "m.html").stat().st_size
         assert f"m.html: {size / 1e6:.2g} MB; open it in a browser: {(tmp_path / 'm.html').as_uri()}" in said
+
+
+def test_a_row_that_missing_values_divide_is_told_by_its_largest_part(browser, folder):
+    """The way of the largest part stands open, the others are folded; shares of the row are in whole per cents."""
+    rng = np.random.default_rng(1)
+    header = wc.Header("wards", (Attribute("x"), Attribute("y"), Attribute("c", "nominal", ("a", "b"))), 2)
+    x, y = rng.uniform(0, 1, (2, 400))
+    data = wc.Dataset(header, np.column_stack((x, y, (x > 0.3) ^ (y > 0.6))))
+    rows = wc.Dataset(header, np.array([[np.nan, np.nan, 0], [0.1, 0.2, 0]]))
+    for name in ("leaf_frequency", "m_branch", "confdtree", "wpe:numeric=bins", "id3_sd"):
+        method = fitted(name, data, "J48")
+        with opened(browser, written(folder / f"{name[:4]}.html", method, Rows(rows, ["one", "two"]), data)) as page:
+            parts = page.evaluate("wekaconf.model.routers[0].paths(Float64Array.from(wekaconf.values()))")
+            shares = sorted((part["share"] for part in parts), reverse=True)
+            assert len(shares) > 2
+            tests = [text for text in page.locator("#steps li").all_inner_texts() if "missing" in text]
+            assert re.search(rf"{percent(shares[0], decimals=0)} of the row goes to", tests[-1])
+            told = page.locator("#parts-list > li")
+            assert page.locator("#parts").evaluate("element => !element.open")
+            page.locator("#parts-title").click()
+            rest = percent(sum(shares[1:]), decimals=0)
+            assert page.inner_text("#parts-title") == f"The other {rest} of the row: {len(shares) - 1} more leaves"
+            firsts = [text.split("\n")[0] for text in told.all_inner_texts()]
+            assert firsts == [percent(share, decimals=0) for share in shares[1:]]
+            steps = page.locator("#steps button, #parts-list button").all_inner_texts()
+            assert len([text for text in steps if "missing" in text]) == len(
+                {text for text in steps if "missing" in text}
+            ), "a test is told once"
+            page.select_option("#row", "1")
+            assert page.locator("#parts").is_hidden()
+
+
+def test_the_curve_is_that_of_the_plots(browser, folder, iris):
+    """At and between the thresholds, where equal certainties are in random order; dots are what thresholds reach."""
+    data = noise_of(400)
+    method = parse_method("leaf_frequency").fit(grow(data, "CART", "leaves=6"), data)
+    answer = method.answer(data)
+    curve = risk_coverage(answer.certainty, answer.predicted == data.class_values)
+    assert 2 < len(curve) <= 40
+    with opened(browser, written(folder / "curve.html", method, rows_of(data), data)) as page:
+        left, right, bottom, top = 40, 292, 104, 18
+        d = page.locator("#curve path.risk").get_attribute("d")
+        points = np.array(re.findall(r"([\d.]+),([\d.]+)", d), dtype=float)
+        coverage = (points[:, 0] - left) / (right - left)
+        heights = (bottom - points[:, 1]) / (bottom - top)
+        errors = curve.errors_at(np.clip(coverage, 1e-9, 1))
+        scale = errors[-1] / heights[-1]
+        np.testing.assert_allclose(heights * scale, errors, atol=1e-9)
+        assert coverage[0] == pytest.approx(max(curve.coverage[0], 0.05))
+        dots = page.locator("#curve circle.reached").evaluate_all(
+            "all => all.map((dot) => Number(dot.getAttribute('cx')))"
+        )
+        np.testing.assert_allclose(
+            (np.array(dots) - left) / (right - left), curve.coverage[curve.coverage >= 0.05], atol=1e-9
+        )

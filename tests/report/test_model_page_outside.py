@@ -124,8 +124,8 @@ def test_a_page_of_an_unlike_file_withdraws_the_promise(browser, tmp_path, promi
         banner = page.inner_text("#file")
         is_detail = [line.startswith("  ") for line in rows.file_lines]
         first, *details = banner.split("What differs")
-        assert first.strip().split("\n") == [
-            line for line, one in zip(rows.file_lines, is_detail, strict=True) if not one
+        assert first.strip().lower().split("\n") == [
+            line.removesuffix(":").lower() for line, one in zip(rows.file_lines, is_detail, strict=True) if not one
         ]
         assert [line.strip() for line in details[0].split("\n") if line.strip()] == [
             line.strip() for line, one in zip(rows.file_lines, is_detail, strict=True) if one
@@ -158,6 +158,10 @@ def test_a_ward_that_training_did_not_have_is_shown_by_its_name(browser, tmp_pat
         assert ward().startswith("hospice") and told in page.inner_text("#note"), "another value was typed"
         page.select_option("#attribute-1", "0")
         assert "hospice" not in page.inner_text("main") and page.is_hidden("#note")
+        page.select_option("#row", "0")
+        page.select_option("#attribute-1", "")
+        assert ward() == "missing" and page.is_hidden("#note"), "instead of the name, too"
+        assert page.locator("#attribute-1 option").all_inner_texts() == ["missing", "heart", "lung"]
         page.select_option("#row", "150")
         assert ward() == unlike["ward"][150]
         page.select_option("#attribute-1", "")

@@ -9,7 +9,7 @@ from support.page_opener import fitted, opened, written
 
 import wekaconf as wc
 from wekaconf.data.header import Attribute
-from wekaconf.data.wording import apart, number
+from wekaconf.data.wording import apart, number, percent
 from wekaconf.model.scheme import parse_method
 from wekaconf.report.model_page.gathering import Rows
 from wekaconf.tree.forest import Forest
@@ -104,7 +104,7 @@ def test_numbers_and_dates_are_typed_as_the_table_writes_them(run, tmp_path, bro
             moment = np.datetime64("2025-03-31", "ms").astype(float)
             assert page.evaluate("wekaconf.values()[0]") == moment, text
         day.fill("31.02.2025")
-        assert "or in the form dd.MM.yyyy of the table" in page.locator("#complaint").inner_text()
+        assert "expected a date such as 31.05.2024, 2024-05-31 or" in page.locator("#complaint").inner_text()
 
 
 def test_tests_are_true_as_they_are_read(browser, visits_page, visits):
@@ -145,6 +145,54 @@ def test_numbers_are_written_as_python_writes_them(browser, visits_page):
     ]
 
 
+def test_shares_are_rounded_as_python_rounds_them(browser, visits_page):
+    """In whole per cents, with decimals or with digits; what lies in the middle of two texts becomes the even one."""
+    rng = np.random.default_rng(2)
+    middles = [i / n for n in (16, 160, 800, 1024, 2000) for i in range(n + 1)]
+    shares = [*rng.random(2000).tolist(), *(rng.random(50) / 1000).tolist(), *middles, 1 - 1e-9, 1e-3]
+    forms = ({}, {"digits": 2}, {"decimals": 0}, {"decimals": 1}, {"decimals": 2})
+    with opened(browser, visits_page) as page:
+        for form in forms:
+            told = page.evaluate("([shares, form]) => shares.map((p) => wekaconf.percent(p, form))", [shares, form])
+            assert told == [percent(share, **form) for share in shares], form
+        assert page.evaluate("wekaconf.percent(0.70004, { digits: 2, border: 0.7 })") == "70 %"
+        assert page.evaluate("wekaconf.percent(0.69996, { digits: 2, border: 0.7 })") == "69.996 %"
+
+
+def test_numbers_and_dates_are_shown_as_the_table_writes_them(run, tmp_path, browser, write):
+    """Wherever a value of a row or a test of the tree is shown: points of numbers and dates of ISO 8601 are nowhere."""
+    rng = np.random.default_rng(3)
+    amounts, days = rng.uniform(0.5, 9.5, 200).round(2), rng.integers(1, 29, 200)
+    late = np.where((amounts > 4.85) ^ ((days > 14) & (amounts > 2.5)), "ja", "nein")
+    rows = [f"{day:02}.03.2025;{amount:.2f};{c}" for day, amount, c in zip(days, amounts, late, strict=True)]
+    write("\n".join(["tag;betrag;c", *rows]).replace(".", ",").replace(",03,2025", ".03.2025") + "\n")
+    assert (
+        run("fit", "data.csv", "--learner", "CART", "--method", "confdtree", "--keep", "0.9", "-o", "m.wct").code == 0
+    )
+    last = "tag;betrag;c\n17.03.2025;12,75;ja\n02.03.2025;3,15;nein\n"
+    (tmp_path / "later.csv").write_text(last, encoding="utf-8")
+    assert run("show", "m.wct", "-T", "later.csv", "-t", "data.csv", "-o", "m.html").code == 0
+    date = re.compile(r"\d\d\.03\.2025")
+    with opened(browser, tmp_path / "m.html") as page:
+        page.get_by_role("button", name="Expand all").click()
+        seen = set()
+        for row in range(2):
+            page.select_option("#row", str(row))
+            parts = ["#steps", "#parts", "#note", "#node", "#said", "#outline-list"]
+            texts = [page.locator(part).inner_text() for part in parts] + page.locator("#tree text").all_text_contents()
+            for node in range(page.evaluate("wekaconf.drawing.tree.n_nodes")):
+                page.locator(f'#tree g.node[data-node="{node}"]').dispatch_event("click")
+                texts.append(page.locator("#node").inner_text())
+            whole = "\n".join(texts)
+            others = re.sub(r"[\d.]+ %|:\d\d\.\d+", "", date.sub("", whole))
+            assert "2025-03" not in whole and not re.search(r"\d\.\d", others), re.findall(r".{20}\d\.\d", others)
+            seen |= {*date.findall(whole), *re.findall(r"\d,\d", others)}
+        assert any("." in text for text in seen) and any("," in text for text in seen)
+        page.select_option("#row", "0")
+        assert "betrag 12,75, training at most 9," in page.inner_text("#note")
+        assert page.get_by_label("tag").input_value() == "17.03.2025"
+
+
 def test_search_finds_the_boxes_with_the_word(browser, visits_page):
     with opened(browser, visits_page) as page:
         tree = "wekaconf.drawing.tree"
@@ -168,7 +216,7 @@ def test_the_steps_end_at_the_leaf_and_say_whose_they_are(browser, visits, tmp_p
         found = re.match(r"their sum ([\d.]+), divided by that of all classes, ([\d.]+): \w+ ([\d.]+)$", last)
         total, all_classes, share = map(float, found.groups())
         assert total / all_classes == pytest.approx(share, abs=1e-3)
-        assert f"{share:.3f}" in page.locator("#probabilities tbody tr.leading").inner_text()
+        assert percent(share, 2) in page.locator("#probabilities tbody tr.leading").inner_text()
         assert page.locator("#steps-title").inner_text() == "How it came about"
     trees = tuple(grow(visits.take(np.random.default_rng(i).integers(0, 240, 240)), "info_gain") for i in range(2))
     forest = parse_method("confdtree").fit(Forest(trees), visits)

@@ -55,14 +55,10 @@ def show_command(model: str, output: str | None, test: str | None, train: str | 
     if output is not None:
         from wekaconf.cli.model_pages import rows_of, train_of, write_page
         from wekaconf.report.model_page import ModelPage
-        from wekaconf.report.model_page.gathering import WITHDRAWN
 
         rows = None if test is None else rows_of(test, shown_model)
         data = None if train is None else train_of(train, shown_model)
-        facts = facts_of(shown_model)
-        if rows is not None and not rows.promise_stands and shown_model.promises:
-            facts["threshold"] = f"{shown_model.threshold:.6g}; {WITHDRAWN}"
-        write_page(ModelPage(shown_model, rows, data, facts=facts), output)
+        write_page(ModelPage(shown_model, rows, data, facts=page_facts_of(shown_model)), output)
         return
     for name, text in facts_of(shown_model).items():
         click.echo(folded(printable(f"{name + ':':<12}{text}"), further=" " * 12))
@@ -92,6 +88,11 @@ def facts_of(model: Model) -> dict[str, str]:
         "versions": ", ".join(f"{name} {number}" for name, number in model.versions.items() if number),
     }
     return {name: text for name, text in facts.items() if text}
+
+
+def page_facts_of(model: Model) -> dict[str, str]:
+    """The facts about a model that its page does not say elsewhere."""
+    return {name: text for name, text in facts_of(model).items() if name != "threshold"}
 
 
 def _kept(model: Model) -> str:

@@ -28,7 +28,7 @@ from wekaconf.cli.common import (
     table_options,
 )
 from wekaconf.cli.file_answers import MARKS, separator_option
-from wekaconf.cli.show import facts_of
+from wekaconf.cli.show import page_facts_of
 from wekaconf.cli.training import TrainingOptions, load_training, training_on
 from wekaconf.cli.values import ENDINGS_OF_PAGES, NamedFile, OneOf, check_output, given_options, whole_number
 from wekaconf.cli.weka_models import allow_plugin
@@ -128,7 +128,7 @@ def tree_command(context: click.Context, /, data: str, method: str | None, form:
         from wekaconf.cli.model_pages import write_page
         from wekaconf.report.model_page import ModelPage
 
-        write_page(ModelPage(model, train=train, facts=facts_of(model)), output)
+        write_page(ModelPage(model, train=train, facts=page_facts_of(model)), output)
         return
     if is_table:
         marks = marks if separator is None else MARKS[separator]

@@ -3,28 +3,49 @@
  */
 
 import { EACH } from "../header.js";
-import { percent, share, sumOf, whole, written } from "../numbers.js";
+import { percent, probability, sumOf, whole, written } from "../numbers.js";
 
 /** @typedef {import("../model.js").Context} Context */
 /** @typedef {import("../model.js").Reply} Reply */
 /** @typedef {import("../model.js").Explained} Explained */
 
+/** A share of a row in whole per cents. */
+const WHOLE = { decimals: 0 };
+
 /**
- * The tests on the way of an instance, as steps; and where its parts stop.
+ * The parts of an instance, the largest first.
+ * @param {Context} context
+ * @param {Float64Array} values
+ */
+export function partsOf({ router }, values) {
+  return router.paths(values).sort((a, b) => b.share - a.share);
+}
+
+/**
+ * The tests on the way of an instance, as steps; and where its parts stop. A test is told with the largest part that
+ * comes there.
  * @param {Context} context
  * @param {Float64Array} values
  * @returns {Explained}
  */
-export function pathOf({ router, header }, values) {
+export function pathOf(context, values) {
+  const { router, header } = context;
+  const parts = partsOf(context, values);
   /** @type {Explained} */
-  const explained = { steps: [], marks: new Map() };
-  const parts = router.paths(values);
+  const explained = { steps: [], shares: parts.map(({ share }) => share), marks: new Map() };
   for (const { node: end, share } of parts) {
     for (const node of router.nodesTo(end)) {
       const mark = explained.marks.get(node);
-      if (node && !mark) explained.steps.push({ node, text: testAt(router.tree, header, node, values) });
-      const text = node === end && parts.length > 1 ? percent(share) : "";
+      const text = node === end && parts.length > 1 ? percent(share, WHOLE) : "";
       explained.marks.set(node, { kind: "path", line: "path", share: (mark?.share ?? 0) + share, text });
+    }
+  }
+  const told = new Set([0]);
+  for (const [part, { node: end }] of parts.entries()) {
+    for (const node of router.nodesTo(end)) {
+      const ofRow = explained.marks.get(node)?.share ?? 1;
+      if (!told.has(node)) explained.steps.push({ node, part, text: testAt(router.tree, header, node, values, ofRow) });
+      told.add(node);
     }
   }
   return explained;
@@ -36,15 +57,16 @@ export function pathOf({ router, header }, values) {
  * @param {import("../header.js").Header} header
  * @param {number} node
  * @param {Float64Array} values
+ * @param {number} share of the instance that comes to the node
  */
-function testAt(tree, header, node, values) {
+function testAt(tree, header, node, values, share) {
   const parent = tree.parent[node];
   const column = tree.split_attribute[parent];
   const { name, kind } = header.attributes[column];
   const value = values[column];
-  const part = tree.down[node] * tree.up[node];
+  const isWhole = tree.down[node] * tree.up[node] === 1;
   if (Number.isNaN(value))
-    return `${name} is missing: ${part === 1 ? "it goes" : `${percent(part)} go`} to ${header.branch(tree, node)}`;
+    return `${name} is missing: ${isWhole ? "it goes" : `${percent(share, WHOLE)} of the row goes`} to ${header.branch(tree, node)}`;
   if (kind === "nominal") {
     const branch = header.branch(tree, node);
     const isNamed = tree.split_kind[parent] === EACH || branch === `= ${header.text(column, value)}`;
@@ -71,7 +93,9 @@ export function holds({ router, header }, node, count = whole) {
     .sort((a, b) => b.weight - a.weight || a.c - b.c);
   const told = most
     .slice(0, 3)
-    .map(({ weight, c }) => `${header.classNames[c]} ${tree.keeps_counts ? count(weight) : share(weight / total)}`);
+    .map(
+      ({ weight, c }) => `${header.classNames[c]} ${tree.keeps_counts ? count(weight) : probability(weight / total)}`,
+    );
   return told.join(", ") + (most.length > 3 ? `, ${most.length - 3} more` : "");
 }
 
@@ -82,8 +106,8 @@ export function holds({ router, header }, node, count = whole) {
  * @param {Explained} explained
  */
 export function withLeaves(context, values, explained) {
-  for (const { node } of context.router.paths(values))
-    explained.steps.push({ node, text: `leaf: ${holds(context, node)}`, title: holds(context, node, written) });
+  for (const [part, { node }] of partsOf(context, values).entries())
+    explained.steps.push({ node, part, text: `leaf: ${holds(context, node)}`, title: holds(context, node, written) });
   return explained;
 }
 
@@ -119,42 +143,32 @@ export function answersAtNodes(context, name) {
   return {
     /** @param {Float64Array} values @returns {Reply} */
     answer(values) {
-      const parts = router.paths(values);
-      const proba = router.mean(parts, at);
-      return { proba, explain: () => explain(values, parts, proba) };
+      const proba = router.mean(router.paths(values), at);
+      return { proba, explain: () => explain(values, proba) };
     },
   };
 
   /**
    * @param {Float64Array} values
-   * @param {import("../router.js").Part[]} parts
    * @param {Float64Array} proba
    */
-  function explain(values, parts, proba) {
+  function explain(values, proba) {
     const explained = pathOf(context, values);
     const c = proba.indexOf(Math.max(...proba));
-    const className = header.classNames[c];
-    for (const { node } of parts) {
-      if (name === "curtailment") {
-        let above = node;
-        while (above && equal(at(above), at(router.tree.parent[above]))) above = router.tree.parent[above];
-        const mark = explained.marks.get(above);
-        if (mark) Object.assign(mark, { kind: "answers", text: "answers" });
-        const where =
-          above === node
-            ? "the node has enough instances"
-            : `the leaf has too few instances, so a node above it answers`;
-        explained.steps.push({ node: above, text: `${where}: ${className} ${share(at(above)[c])}` });
-        continue;
-      }
-      for (const on of router.nodesTo(node)) {
-        const mark = explained.marks.get(on);
-        if (mark) mark.text = `${className} ${share(at(on)[c])}`;
-        explained.steps.push({
-          node: on,
-          text: `${on === node ? "leaf" : on ? "node" : "root"}, ${holds(context, on)}: estimate ${className} ${share(at(on)[c])}`,
-        });
-      }
+    const said = (/** @type {number} */ node) => `${header.classNames[c]} ${probability(at(node)[c])}`;
+    if (name === "m_branch") {
+      for (const step of explained.steps) step.text += ` → ${said(step.node)}`;
+      explained.steps.unshift({ node: 0, text: `all training rows → ${said(0)}` });
+      return withLeaves(context, values, explained);
+    }
+    for (const [part, { node }] of partsOf(context, values).entries()) {
+      let above = node;
+      while (above && equal(at(above), at(router.tree.parent[above]))) above = router.tree.parent[above];
+      const mark = explained.marks.get(above);
+      if (mark) Object.assign(mark, { kind: "answers", text: "answers" });
+      const where =
+        above === node ? "the node has enough instances" : `the leaf has too few instances, so a node above it answers`;
+      explained.steps.push({ node: above, part, text: `${where}: ${said(above)}` });
     }
     return explained;
   }

@@ -2,7 +2,7 @@
  * ConfDTree: routes and fines on the way up from the leaf (Katz et al. 2012).
  */
 
-import { mostProbable, share, written } from "../numbers.js";
+import { mostProbable, percent, probability, written } from "../numbers.js";
 import { pathOf, withLeaves } from "./at_nodes.js";
 
 /** @typedef {import("../model.js").Context} Context */
@@ -133,7 +133,7 @@ export function confDTree(context) {
         own = node * k + leading;
       const name = header.classNames[leading];
       const [value, low, high] = header.texts(column, values[column], assignedLow[own], assignedHigh[own]);
-      const outside = `${header.attributes[column].name} ${value} lies outside [${low}, ${high}], the interval of ${name}`;
+      const outside = `${header.attributes[column].name} ${value} lies outside ${low} to ${high}, the interval of ${name}`;
       const change = changed(name, event.before[leading], event.after[leading]);
       const first = tree.first_child[node];
       if (kind === "route") {
@@ -149,7 +149,7 @@ export function confDTree(context) {
       } else {
         explained.steps.push({
           node,
-          text: `penalty: ${outside}, and inside that of no other, so ${name} pays ${written(params.fine)} of its probability: ${change}`,
+          text: `penalty: ${outside}, and inside that of no other, so ${name} loses ${percent(params.fine)} of its probability: ${change}`,
         });
       }
       const line = explained.marks.get(node)?.line ?? "route";
@@ -166,7 +166,7 @@ export function confDTree(context) {
  * @param {number} after
  */
 function changed(name, before, after) {
-  const [from, to] = [before, after].map(share);
+  const [from, to] = [before, after].map((p) => probability(p));
   if (from === to || Math.abs(after - before) < HARDLY) return `${name} hardly changes`;
   return `${name} ${after < before ? "falls" : "rises"} from ${from} to ${to}`;
 }

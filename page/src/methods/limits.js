@@ -3,7 +3,7 @@
  */
 
 import { erfc, written } from "../numbers.js";
-import { holds, pathOf } from "./at_nodes.js";
+import { holds, partsOf, pathOf } from "./at_nodes.js";
 
 /** @typedef {import("../model.js").Context} Context */
 /** @typedef {import("../model.js").Reply} Reply */
@@ -90,13 +90,15 @@ export function limits(context) {
    */
   function explain(values) {
     const explained = pathOf(context, values);
-    for (const { node } of router.paths(values)) {
+    for (const [part, { node }] of partsOf(context, values).entries()) {
       const broken = brokenAt(values, node);
       const mark = explained.marks.get(node);
       if (mark && broken.length) Object.assign(mark, { kind: "outside", text: `${broken.length} outside` });
-      for (const text of broken.slice(0, 12)) explained.steps.push({ node, text });
-      if (broken.length > 12) explained.steps.push({ node, text: `and ${broken.length - 12} more values outside` });
-      if (!broken.length) explained.steps.push({ node, text: `leaf: ${holds(context, node)}; inside all its limits` });
+      for (const text of broken.slice(0, 12)) explained.steps.push({ node, part, text });
+      if (broken.length > 12)
+        explained.steps.push({ node, part, text: `and ${broken.length - 12} more values outside` });
+      if (!broken.length)
+        explained.steps.push({ node, part, text: `leaf: ${holds(context, node)}; inside all its limits` });
     }
     return explained;
   }
@@ -128,7 +130,7 @@ export function limits(context) {
         column,
         halfScale[at] === 0
           ? `${name} ${value} differs from ${middle}, the only value at the leaf`
-          : `${name} ${value} lies outside [${low}, ${high}], ${written(far)} deviations from the mean of the leaf`,
+          : `${name} ${value} lies outside ${low} to ${high}, ${written(far)} deviations from the mean of the leaf`,
       ]);
     }
     for (let j = 0; j < ranged.length; j++) {
@@ -137,7 +139,7 @@ export function limits(context) {
         at = r * ranged.length + j;
       if (!(value < lower[at] || value > upper[at])) continue;
       const [own, low, high] = header.texts(column, value, lower[at], upper[at]);
-      broken.push([column, `${header.attributes[column].name} ${own} lies outside [${low}, ${high}]`]);
+      broken.push([column, `${header.attributes[column].name} ${own} lies outside ${low} to ${high}`]);
     }
     for (let j = 0; j < nominal.length; j++) {
       const column = nominal[j],

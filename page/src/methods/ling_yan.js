@@ -2,7 +2,7 @@
  * Ling and Yan's mean over all leaves.
  */
 
-import { mostProbable, share, written } from "../numbers.js";
+import { mostProbable, probability, written } from "../numbers.js";
 import { pathOf } from "./at_nodes.js";
 
 /** @typedef {import("../model.js").Context} Context */
@@ -83,7 +83,7 @@ export function lingYan(context) {
     for (const node of leaves.slice(0, MOST_TOLD)) {
       explained.steps.push({
         node,
-        text: `leaf ${header.condition(tree, node)}: weight ${written(weight[node] / total)} × ${header.classNames[c]} ${share(leafAnswer[node * k + c])}`,
+        text: `leaf ${header.condition(tree, node)}: weight ${written(weight[node] / total)} × ${header.classNames[c]} ${probability(leafAnswer[node * k + c])}`,
       });
     }
     if (leaves.length > MOST_TOLD)

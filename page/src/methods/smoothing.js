@@ -2,8 +2,8 @@
  * Shrinkage, weighted probability estimation, and both: estimates from the counts at the nodes (Wang, Zhang 2006).
  */
 
-import { mostProbable, share, sumOf, written } from "../numbers.js";
-import { holds, pathOf } from "./at_nodes.js";
+import { mostProbable, sumOf, written } from "../numbers.js";
+import { holds, partsOf, pathOf } from "./at_nodes.js";
 
 /** @typedef {import("../model.js").Context} Context */
 /** @typedef {import("../model.js").Reply} Reply */
@@ -33,7 +33,7 @@ export function smoothing(context, name) {
       const all = sumOf(sums);
       const most = [...sums.keys()].filter((c) => sums[c] > 0).sort((a, b) => sums[b] - sums[a]);
       for (const c of most.slice(0, MOST_TOLD)) {
-        const estimate = share((sums[c] + 1 / k) / (all + 1));
+        const estimate = written((sums[c] + 1 / k) / (all + 1));
         const text = `${header.classNames[c]}: (likeness ${written(sums[c])} + 1/${k}) / (${written(all)} + 1) = ${estimate}`;
         explained.steps.push({ node: at, text });
       }
@@ -72,14 +72,14 @@ export function smoothing(context, name) {
       if (mark) mark.text = `× ${written(ofNode)}`;
       explained.steps.push({
         node: at,
-        text: `${at === 0 ? "root" : at === node ? "leaf" : "node"}, ${holds(context, at)}: weight ${written(ofNode)} × ${share(estimate)}`,
+        text: `${at === 0 ? "root" : at === node ? "leaf" : "node"}, ${holds(context, at)}: weight ${written(ofNode)} × ${written(estimate)}`,
       });
     }
     const scores = scoresAt(node, codes);
     const all = sumOf(scores);
     explained.steps.push({
       node,
-      text: `their sum ${written(scores[c])}, divided by that of all classes, ${written(all)}: ${className} ${share(scores[c] / all)}`,
+      text: `their sum ${written(scores[c])}, divided by that of all classes, ${written(all)}: ${className} ${written(scores[c] / all)}`,
     });
   });
 
@@ -103,7 +103,11 @@ export function smoothing(context, name) {
           explain() {
             const explained = pathOf(context, values);
             const c = mostProbable(proba);
-            for (const { node } of parts) tell(explained, node, codes, c);
+            for (const [part, { node }] of partsOf(context, values).entries()) {
+              const first = explained.steps.length;
+              tell(explained, node, codes, c);
+              for (const step of explained.steps.slice(first)) step.part = part;
+            }
             return explained;
           },
         };

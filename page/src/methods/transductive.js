@@ -3,7 +3,7 @@
  * Blockeel 2013), and Kukar and Kononenko's reliability (2002).
  */
 
-import { mostProbable, share } from "../numbers.js";
+import { mostProbable, probability } from "../numbers.js";
 import { pathOf, withLeaves } from "./at_nodes.js";
 import { Inducer } from "./info_gain.js";
 
@@ -36,7 +36,7 @@ export function tpce(context) {
     const explained = withLeaves(context, values, pathOf(context, values));
     for (const [i, answer] of answers.entries()) {
       const best = mostProbable(answer);
-      const text = `assumed ${header.classNames[labels[i]]}, the tree predicts ${header.classNames[best]} ${share(answer[best])}`;
+      const text = `assumed ${header.classNames[labels[i]]}, the tree predicts ${header.classNames[best]} ${probability(answer[best])}`;
       explained.steps.push({ node: -1, text });
     }
     explained.steps.push({ node: -1, text: "the answer is the mean of these trees' answers" });
@@ -75,7 +75,7 @@ export function kukarKononenko(context) {
   function explain(values, predicted, before, after) {
     const explained = withLeaves(context, values, pathOf(context, values));
     const name = header.classNames[predicted];
-    const [from, to] = [before[predicted], after[predicted]].map(share);
+    const [from, to] = [before[predicted], after[predicted]].map((p) => probability(p));
     const moves = before[predicted] === after[predicted] ? `leaves the share of ${name} at ${from}` : "";
     const text = `added to the training data as ${name}, it ${moves || `moves the share of ${name} from ${from} to ${to}`}`;
     explained.steps.push({ node: -1, text });

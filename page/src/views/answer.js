@@ -5,7 +5,7 @@
 import { classBar } from "../shapes.js";
 import { colourOf, greySwatch, swatch } from "../colours.js";
 import { $, cut, h, s } from "../dom.js";
-import { apart, mostProbable, share, sumOf, wholePercent, written } from "../numbers.js";
+import { apart, mostProbable, percent, probability, sumOf } from "../numbers.js";
 import { opinionsTable } from "./opinions.js";
 import { certaintyScale } from "./scale.js";
 
@@ -15,7 +15,9 @@ import { certaintyScale } from "./scale.js";
 /** The largest number of classes that are all listed, and of leading ones among more. */
 const MOST_LISTED = 8;
 const MOST_LEADING = 5;
-/** A smaller probability is written as 0.000, or <.001. */
+/** The largest number of parts of an instance that are told. */
+const MOST_PARTS = 12;
+/** Of many classes those less probable are not listed. */
 const LEAST = 0.0005;
 
 /**
@@ -80,11 +82,30 @@ export class AnswerView {
     const border = this.#border(shown.threshold);
     $("opinions-table").replaceChildren(...(opinions ? [opinionsTable(opinions, header.classNames, border)] : []));
     $("steps-title").textContent = title;
-    $("steps").replaceChildren(
-      ...explained.steps.map(({ node, text, title = null }) => {
-        const look = { type: "button", class: "step", title, onclick: () => this.select(node) };
-        return h("li", {}, node < 0 ? text : h("button", look, cut(text, 400)));
-      }),
+    this.#steps(explained);
+  }
+
+  /**
+   * The way to the answer; of an instance that missing values divide that of the largest part, and the others folded.
+   * @param {Explained} explained
+   */
+  #steps({ steps, shares }) {
+    const of = (/** @type {number} */ wanted) =>
+      steps
+        .filter(({ part = 0 }) => part === wanted)
+        .map(({ node, text, title = null }) => {
+          const look = { type: "button", class: "step", title, onclick: () => this.select(node) };
+          return h("li", {}, node < 0 ? text : h("button", look, cut(text, 400)));
+        });
+    $("steps").replaceChildren(...of(0));
+    const others = shares.slice(1, MOST_PARTS);
+    const rest = percent(sumOf(shares.slice(1)), { decimals: 0 });
+    const [nOthers, nMore] = [shares.length - 1, shares.length - 1 - others.length];
+    $("parts").hidden = !others.length;
+    $("parts-title").textContent = `The other ${rest} of the row: ${nOthers} more ${nOthers === 1 ? "leaf" : "leaves"}`;
+    $("parts-list").replaceChildren(
+      ...others.map((share, i) => h("li", {}, percent(share, { decimals: 0 }), h("ul", {}, ...of(i + 1)))),
+      nMore > 0 ? h("li", {}, `and ${nMore} smaller parts`) : "",
     );
   }
 
@@ -102,9 +123,9 @@ export class AnswerView {
    */
   #probability({ proba, predicted, threshold }) {
     const likeliest = mostProbable(proba);
-    const beside = wholePercent(proba[likeliest]);
+    const beside = probability(proba[likeliest]);
     return (
-      wholePercent(proba[predicted], this.#border(threshold)) +
+      probability(proba[predicted], this.#border(threshold)) +
       (likeliest === predicted ? "" : `, ${cut(this.header.classNames[likeliest], 60)} ${beside}`)
     );
   }
@@ -131,7 +152,6 @@ export class AnswerView {
   #table({ proba, predicted, plain, certainty, order, threshold, isRejected }) {
     const { header, method } = this;
     const border = isRejected === null ? NaN : this.#border(threshold);
-    const [sure] = apart(certainty, Number.isNaN(border) ? 0 : border);
     const k = header.nClasses;
     const isShown = (/** @type {number} */ c) => c === predicted || proba[c] >= LEAST || plain[c] >= LEAST;
     const most = order.slice(0, MOST_LEADING).filter(isShown);
@@ -153,7 +173,6 @@ export class AnswerView {
       const named = h("th", { scope: "row" }, greySwatch(), `${others.length} others`);
       rows.push(h("tr", {}, named, isPlain ? null : measure(rest, "var(--rest)"), measure(ofPlain, "var(--rest)")));
     }
-    const ofPlain = Math.max(0, ...Array.from(plain));
     $("probabilities").replaceChildren(
       h(
         "thead",
@@ -167,21 +186,10 @@ export class AnswerView {
         ),
       ),
       h("tbody", {}, ...rows),
-      h(
-        "tfoot",
-        {},
-        h(
-          "tr",
-          {},
-          h("th", { scope: "row" }, "certainty"),
-          isPlain ? null : h("td", {}, sure),
-          h("td", {}, isPlain ? sure : written(ofPlain)),
-        ),
-      ),
     );
     $("probabilities-text").textContent = isPlain
       ? "The shares of the classes among the training rows of the leaf."
-      : `What ${method.shown} gives each class, beside what the tree alone would.`;
+      : `From ${method.shown}, and from the plain tree.`;
     $("all-classes").hidden = k <= MOST_LISTED;
     $("all-classes").textContent = this.isWhole ? "Show the most probable classes" : `Show all ${k} classes`;
   }
@@ -208,7 +216,7 @@ function certaintyText(certainty, threshold, isRejected) {
 /**
  * @param {number} p
  * @param {string} fill
- * @param {number} [border] see `share`
+ * @param {number} [border] see `percent`
  */
 function measure(p, fill, border) {
   return h(
@@ -220,7 +228,7 @@ function measure(p, fill, border) {
       s("rect", { class: "track", width: 100, height: 10 }),
       s("rect", { width: 100 * Math.min(Math.max(p, 0), 1), height: 10, fill }),
     ),
-    h("span", {}, share(p, border)),
+    h("span", {}, probability(p, border)),
   );
 }
 

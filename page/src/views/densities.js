@@ -5,8 +5,6 @@
 import { scaleLinear } from "d3-scale";
 import { colourOf, plainColourOf } from "../colours.js";
 import { cut, cutTo, s, widthOf } from "../dom.js";
-import { dateText } from "../header.js";
-import { written } from "../numbers.js";
 
 /** @typedef {import("./spreads.js").Spreads} Spreads */
 /** @typedef {import("./spreads.js").Spread} Spread */
@@ -21,6 +19,7 @@ const ROW = 40;
 const TOP = 22;
 const TALLEST = 22;
 const SHORTEST = 3;
+const DAY = 86_400_000;
 
 /**
  * What is drawn beside the values.
@@ -71,7 +70,7 @@ export function densities({ spreads, low, width }, header, { column, point, valu
       );
     }),
     ...scale.ticks(room / (kind === "date" ? 150 : 80)).map((at) => {
-      const text = kind === "date" ? dateText(at).slice(0, 10) : written(at);
+      const text = header.text(column, kind === "date" ? dayOf(at) : at);
       const place = { class: "tick", transform: `translate(${scale(at)},${bottom})` };
       return s("g", place, s("line", { y2: 5 }), s("text", { y: 18, "text-anchor": "middle" }, text));
     }),
@@ -83,6 +82,14 @@ export function densities({ spreads, low, width }, header, { column, point, valu
     ),
     ...mark,
   );
+}
+
+/**
+ * Midnight of the day of a moment.
+ * @param {number} milliseconds since 1970, UTC
+ */
+function dayOf(milliseconds) {
+  return milliseconds - (((milliseconds % DAY) + DAY) % DAY);
 }
 
 /**

@@ -3,7 +3,7 @@
  */
 
 import { $, cut, h } from "../dom.js";
-import { dateExample, dateText, parsedDate } from "../header.js";
+import { dateExample, parsedDate } from "../header.js";
 import { inForm, numberExample, numberIn } from "../forms.js";
 import { NOT_SEEN } from "../outside.js";
 
@@ -11,19 +11,19 @@ import { NOT_SEEN } from "../outside.js";
 /** @typedef {{names: string[], values: Float64Array, actual: Int8Array, outside: [number, string][], unseen: [number, number, string][], proba?: Float64Array, certainty?: Float64Array, reasons?: string[]}} Rows */
 
 const MANY_VALUES = 60;
+/** The option of a value that training did not have. */
+const UNSEEN = "unseen";
 
 export class InstanceForm {
   /**
    * @param {Header} header
-   * @param {Record<number, import("../forms.js").Form>} forms how the table writes numbers and dates, by attribute
    * @param {Rows | null} rows
    * @param {number[]} first the attributes that the tree tests, in the order in which they are shown
    * @param {boolean} opinionsRead whether opinions beside the tree read all attributes
    * @param {(values: Float64Array, row: number) => void} changed
    */
-  constructor(header, forms, rows, first, opinionsRead, changed) {
+  constructor(header, rows, first, opinionsRead, changed) {
     this.header = header;
-    this.forms = forms;
     this.rows = rows;
     this.changed = changed;
     /** @type {Float64Array} */
@@ -33,6 +33,8 @@ export class InstanceForm {
     this.unseen = new Map();
     /** @type {Map<number, any>} */
     this.inputs = new Map();
+    /** The columns whose values are all among the options; others are filled when they are opened. @type {Set<number>} */
+    this.filled = new Set();
     const others = [...header.attributes.keys()].filter((column) => {
       const { kind } = header.attributes[column];
       return column !== header.classIndex && kind !== "string" && kind !== "relational" && !first.includes(column);
@@ -120,25 +122,33 @@ export class InstanceForm {
     for (const [column, input] of this.inputs) {
       const value = this.values[column],
         { kind } = this.header.attributes[column];
-      if (input.tagName === "SELECT") {
-        const missing = this.#missingText(column);
-        const isKnown = input.options.length === 1 && !this.unseen.has(column);
-        input.options[0].textContent = isKnown ? this.header.text(column, value) : missing;
-        input.value = input.options.length === 1 ? "" : Number.isNaN(value) ? "" : String(value);
-      } else if (Number.isNaN(value)) input.value = "";
-      else input.value = kind === "date" ? dateText(value) : inForm(value, this.forms[column]);
+      if (input.tagName === "SELECT") this.#writeChoice(column, input);
+      else if (Number.isNaN(value)) input.value = "";
+      else
+        input.value =
+          kind === "date" ? this.header.text(column, value) : inForm(String(value), this.header.forms[column]);
       input.removeAttribute("aria-invalid");
     }
     $("complaint").textContent = "";
   }
 
   /**
-   * What stands for a value that the page does not know: that it is missing, or its text.
+   * Show the value among the options, of which one is that it is missing, and one the value that training did not have.
    * @param {number} column
+   * @param {HTMLSelectElement} select
    */
-  #missingText(column) {
-    const text = this.unseen.get(column);
-    return text === undefined ? "missing" : `${cut(text, 60)} (${NOT_SEEN})`;
+  #writeChoice(column, select) {
+    const value = this.values[column],
+      unseen = this.unseen.get(column);
+    const isFilled = this.filled.has(column);
+    const [missing] = [...select.options].filter((option) => option.value === "");
+    select.replaceChildren(
+      missing,
+      ...[...select.options].filter((option) => Number(option.value) >= 0 && option !== missing),
+    );
+    missing.textContent = isFilled || unseen !== undefined ? "missing" : this.header.text(column, value);
+    if (unseen !== undefined) select.prepend(h("option", { value: UNSEEN }, `${cut(unseen, 60)} (${NOT_SEEN})`));
+    select.value = unseen !== undefined ? UNSEEN : isFilled && !Number.isNaN(value) ? String(value) : "";
   }
 
   /** @param {number} column */
@@ -148,23 +158,17 @@ export class InstanceForm {
     /** @type {any} */
     let input;
     if (kind === "nominal") {
-      const missing = h("option", { value: "" }, "missing");
       const fill = () => {
-        if (input.options.length > 1) return;
-        missing.textContent = this.#missingText(column);
+        if (this.filled.has(column)) return;
+        this.filled.add(column);
         input.append(...values.map((value, i) => h("option", { value: i }, cut(value, 60))));
-        input.value = Number.isNaN(this.values[column]) ? "" : String(this.values[column]);
+        this.#writeChoice(column, input);
       };
-      input = h(
-        "select",
-        {
-          id,
-          onpointerdown: fill,
-          onfocus: fill,
-          onchange: () => this.#set(column, input.value === "" ? NaN : Number(input.value)),
-        },
-        missing,
-      );
+      const choose = () => {
+        if (input.value !== UNSEEN) this.#set(column, input.value === "" ? NaN : Number(input.value));
+      };
+      const look = { id, onpointerdown: fill, onfocus: fill, onchange: choose };
+      input = h("select", look, h("option", { value: "" }, "missing"));
       if (values.length <= MANY_VALUES) fill();
     } else {
       input = h("input", {
@@ -189,7 +193,7 @@ export class InstanceForm {
     const text = input.value.trim().replaceAll("−", "-"),
       { kind, name } = this.header.attributes[column];
     const isMissing = text === "" || text === "?";
-    const form = this.forms[column];
+    const form = this.header.forms[column];
     const value = isMissing ? NaN : kind === "date" ? parsedDate(text, form?.pattern) : numberIn(text, form);
     const isWrong = !isMissing && Number.isNaN(value);
     input.toggleAttribute("aria-invalid", isWrong);

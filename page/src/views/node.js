@@ -5,7 +5,7 @@
 import { swatch } from "../colours.js";
 import { $, cut, h, table } from "../dom.js";
 import { LT } from "../header.js";
-import { sumOf, whole, wholePercent, written } from "../numbers.js";
+import { probability, sumOf, whole, written } from "../numbers.js";
 import { classBar } from "../shapes.js";
 import { densities } from "./densities.js";
 import { spreadsAt } from "./spreads.js";
@@ -43,17 +43,20 @@ export class NodeView {
    * @param {number} node
    * @param {Float64Array} values
    * @param {number} end the node where the instance stops; −1: there is none
+   * @param {boolean} isOnWay whether the instance comes to the node, so that its way is told with the answer
    */
-  show(router, index, node, values, end) {
+  show(router, index, node, values, end, isOnWay) {
     const { header } = this;
     const { tree } = router;
     const way = router.nodesTo(node).slice(1);
     const conditions = way.map((at) => header.condition(tree, at)).join(" and ");
-    $("node-way").textContent = cut(conditions, 600) || "The root: all instances come here.";
+    $("node-way").textContent = cut(conditions, 600);
+    $("node-way").hidden = isOnWay || !conditions;
     this.#classes(tree, node);
     const column = tree.split_attribute[node];
     const isNumeric = column >= 0 && tree.split_kind[node] <= LT;
-    $("node-title").textContent = column < 0 ? "Leaf" : `Split on ${cut(header.attributes[column].name, 60)}`;
+    $("node-title").textContent =
+      column < 0 ? "A leaf: no further test" : `Split on ${cut(header.attributes[column].name, 60)}`;
     if (column < 0) $("densities").replaceChildren(...this.#limits(index, router, node, values));
     else if (isNumeric) $("densities").replaceChildren(...this.#numeric(index, router, node, values[column], end));
     else $("densities").replaceChildren(this.#branches(router, node));
@@ -82,11 +85,11 @@ export class NodeView {
         "li",
         { title: tree.keeps_counts ? written(weights[c]) : null },
         swatch(c),
-        `${cut(this.header.classNames[c], 30)} ${counted}(${wholePercent(weights[c] / total)})`,
+        `${cut(this.header.classNames[c], 30)} ${counted}(${probability(weights[c] / total)})`,
       );
     });
     if (order.length > MOST_LISTED) told.push(h("li", {}, `${order.length - MOST_LISTED} more`));
-    if (!(total > 0)) told.push(h("li", {}, "no training instances"));
+    if (!(total > 0)) told.push(h("li", {}, "no training rows"));
     $("node-classes").replaceChildren(classBar(weights), h("ul", { class: "legend" }, ...told));
   }
 
@@ -116,7 +119,7 @@ export class NodeView {
       return [[cut(header.attributes[column].name, 40), `${low} … ${high}`, isOutside ? `${own}, outside` : own]];
     });
     const more = rows.length > MOST_LIMITS ? ` (${MOST_LIMITS} of ${rows.length} attributes)` : "";
-    const head = ["attribute", "limits", "instance"];
+    const head = ["attribute", "limits", "this row"];
     return rows.length ? [table(`What this leaf accepts${more}`, head, rows.slice(0, MOST_LIMITS))] : [];
   }
 
@@ -158,9 +161,9 @@ export class NodeView {
     /** @type {[number, number] | null} */
     const limits = ofLeaf ? [ofLeaf[0], ofLeaf[1]] : null;
     const told = [
-      Number.isNaN(value) ? "The instance has no value here." : `▲ the instance, ${header.text(column, value)}.`,
+      Number.isNaN(value) ? "This row has no value here." : `▲ this row: ${header.text(column, value)}.`,
       hasIntervals ? "Thick: the interval of a class when it leads; thin: when another leads." : "",
-      limits ? `Shaded: the limits at the leaf of the instance, ${text(limits)}.` : "",
+      limits ? `Shaded: the limits at the leaf of this row, ${text(limits)}.` : "",
       all.some(({ bins }) => bins) ? "" : ONLY_INTERVALS,
       all.length > MOST_CLASSES ? `${all.length - MOST_CLASSES} more classes are not drawn.` : "",
     ];

@@ -26,7 +26,7 @@ export class Outline {
     const { tree, way } = this.drawing;
     this.openAll(PRINTED);
     if (tree.n_nodes <= PRINTED) return;
-    const told = `The tree has ${tree.n_nodes.toLocaleString("en")} nodes; this is the path of the row.`;
+    const told = `The tree has ${tree.n_nodes.toLocaleString("en")} nodes; this is the way of the row.`;
     const nodes = way.length ? way : [0];
     this.list.replaceChildren(
       h("li", {}, told),
@@ -61,7 +61,10 @@ export class Outline {
    */
   #write(node, text) {
     text.textContent = cut(this.drawing.told(node), 300);
-    text.classList.toggle("on", this.drawing.marks.get(node)?.line === "path");
+    const isOn = this.drawing.marks.get(node)?.line === "path";
+    text.classList.toggle("on", isOn);
+    if (isOn) text.setAttribute("aria-current", "true");
+    else text.removeAttribute("aria-current");
   }
 
   /** @param {number} node */

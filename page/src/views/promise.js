@@ -3,7 +3,7 @@
  */
 
 import { s } from "../dom.js";
-import { apart, written } from "../numbers.js";
+import { percent, written } from "../numbers.js";
 
 /**
  * @typedef {object} Promised
@@ -21,16 +21,18 @@ import { apart, written } from "../numbers.js";
  * The error that is promised at a place, and the counts that show it.
  * @param {Promised} promise
  * @param {boolean} isOwn whether the place is the model's own threshold
+ * @param {boolean} isTold whether that promise stands beside the answer
  * @param {Place} place
  */
-export function promiseText({ confidence, target, refusal }, isOwn, { bound, answered, wrong, n }) {
+export function promiseText({ confidence, target, refusal }, isOwn, isTold, { bound, answered, wrong, n }) {
   if (isOwn && refusal) return refusal;
+  const counted = `of ${n} calibration row${n === 1 ? "" : "s"} it answers ${answered}, ${wrong || "none"} of them wrong`;
+  if (isOwn && isTold) return counted;
   const promised = isOwn
-    ? `of the answers given at most ${percents(target)} are wrong, ${sure(confidence)}`
+    ? `of the answers given at most ${percent(target)} are wrong, ${sure(confidence)}`
     : bound < 1
       ? `at most ${boundPercents(bound)} of the answers are wrong (an upper bound wherever you put the slider, ${sure(confidence)})`
       : "nothing is promised";
-  const counted = `of ${n} calibration row${n === 1 ? "" : "s"} it answers ${answered}, ${wrong || "none"} of them wrong`;
   return answered ? `${promised}; ${counted}` : "nothing is answered";
 }
 
@@ -54,18 +56,9 @@ export function costText({ confidence, most, bounds }, place) {
   return `${text[0].toUpperCase()}${text.slice(1)} (an upper bound wherever you put the slider).`;
 }
 
-/**
- * What a bound promises, as the beginning of a sentence.
- * @param {Promised} promise
- * @param {number} bound
- */
-export function boundText({ confidence }, bound) {
-  return `At most ${boundPercents(bound)} of the answers given are wrong, ${sure(confidence)}`;
-}
-
 /** @param {number} confidence */
 function sure(confidence) {
-  return `with confidence ${percents(confidence)}`;
+  return `with confidence ${percent(confidence)}`;
 }
 
 /**
@@ -75,7 +68,7 @@ function sure(confidence) {
 export function promiseSource({ confidence, refusal, bounds, class_thresholds: byClass }) {
   const counted = "The counts are those of the model's calibration rows, which took no part in training.";
   if (byClass) return `An answer is rejected by the threshold of its predicted class. ${counted}`;
-  const together = `All bounds hold at once with confidence ${percents(confidence)}, so you may put the slider anywhere`;
+  const together = `All bounds hold at once with confidence ${percent(confidence)}, so you may put the slider anywhere`;
   if (!bounds.some((bound) => bound < 1)) return counted;
   const alone = refusal ? "" : "; the promise at the model's own threshold has this confidence by itself";
   return `${counted} ${together}${alone}.`;
@@ -95,35 +88,28 @@ export function highestShown({ target, bounds, refusal }) {
  * @param {Promised} promise
  * @param {number[]} coverage
  * @param {number[]} error
+ * @param {[number, number][]} points of the curve
  * @param {number} own the place of the model's own threshold
  * @param {Scale} x
  * @param {Scale} y
  */
-export function promiseMarks({ bounds, target, refusal }, coverage, error, own, x, y) {
+export function promiseMarks({ bounds, target, refusal }, coverage, error, points, own, x, y) {
   const [left, right] = x.range();
   const [bottom, top] = y.range();
   const known = [...bounds.keys()].filter((place) => bounds[place] <= 1);
   const upper = known.map((place) => `${x(coverage[place])},${y(bounds[place])}`).join("L");
-  const lower = known.map((place) => `${x(coverage[place])},${y(error[place])}`).reverse();
+  const ends = [coverage[known[0]], coverage[known[known.length - 1]]];
+  const lower = points.filter(([c]) => c >= ends[0] && c <= ends[1]).map(([c, at]) => `${x(c)},${y(at)}`);
   const [width, height] = [right - left, bottom - top];
   const frame = { x: left, y: top, width, height, viewBox: `${left} ${top} ${width} ${height}` };
   const at = x(coverage[own]);
-  const band = { class: "band", d: `M${upper}L${lower.join("L")}z` };
+  const band = { class: "band", d: `M${[upper, ...lower.reverse()].join("L")}z` };
   const line = { class: "bound", d: `M${upper}` };
   const promised = { class: "promised", d: `M${at - 5},${y(target)}h10M${at},${y(target)}V${y(error[own])}` };
   return [
     ...(known.length ? [s("svg", frame, s("path", band), s("path", line))] : []),
     ...(refusal ? [] : [s("path", promised)]),
   ];
-}
-
-/**
- * A share in percent; only the whole is 100 %, and only nothing 0 %.
- * @param {number} share
- */
-function percents(share) {
-  const text = written(100 * share, 3);
-  return `${text === "0" || text === "100" ? apart(100 * share, 0, 100)[0] : text} %`;
 }
 
 /**

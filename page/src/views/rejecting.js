@@ -6,7 +6,7 @@ import { scaleLinear } from "d3-scale";
 import { swatch } from "../colours.js";
 import { $, cut, h, s, table } from "../dom.js";
 import { apart, percent } from "../numbers.js";
-import { boundText, costText, highestShown, promiseMarks, promiseSource, promiseText } from "./promise.js";
+import { costText, highestShown, promiseMarks, promiseSource, promiseText } from "./promise.js";
 
 /**
  * @typedef {object} Rejecting
@@ -30,6 +30,14 @@ const WIDTH = 300,
   TOP = 18,
   RIGHT = 8;
 const MOST_CLASSES = 12;
+/** Where curves begin, and how many places of the slider they show as dots; see `plot_risk_coverage` in Python. */
+const LEAST_COVERAGE = 0.05,
+  MOST_DOTS = 40;
+/** Into so many lines a curve is divided between two places of the slider. */
+const LINES = 8;
+/** How the figures of a threshold are written, here and by the command line. */
+const COVERAGE = { decimals: 1 },
+  ERROR = { decimals: 2 };
 
 export class RejectingView {
   /**
@@ -107,15 +115,13 @@ export class RejectingView {
   }
 
   /**
-   * What is promised of the answers of a class at the threshold, in a sentence; empty if nothing is.
+   * What is promised of the answers of a class at the model's own threshold, in a sentence; empty if nothing is, or the
+   * slider is elsewhere.
    * @param {number} predicted
    */
   promised(predicted) {
-    const { promise, promised, cost, threshold } = this.rejecting;
-    if (this.threshold === threshold) return promised?.[predicted] ?? "";
-    if (cost) return costText(cost, this.#place());
-    const bound = promise?.bounds[this.#place()];
-    return promise && bound !== undefined && bound < 1 ? `${boundText(promise, bound)}.` : "";
+    const { promised, threshold } = this.rejecting;
+    return this.threshold === threshold ? (promised?.[predicted] ?? "") : "";
   }
 
   /** The place of the threshold; −1: everything is rejected. */
@@ -137,17 +143,18 @@ export class RejectingView {
   /**
    * What the threshold does, written so that it is on its side of the certainty of the answer that is shown.
    * @param {number} certainty
+   * @param {boolean} isPromiseTold whether what is promised stands beside the answer
    */
-  show(certainty) {
+  show(certainty, isPromiseTold) {
     this.certainty = certainty;
     $("class-figures").replaceChildren(...this.#byClass());
     const { coverage, error } = this.figures();
-    const told = this.#told();
+    const told = this.#told(isPromiseTold);
     $("figures").textContent = told;
     $("threshold").setAttribute("aria-valuetext", told);
     if (this.mark && this.x && this.y) {
       this.mark.setAttribute("cx", String(this.x(coverage)));
-      this.mark.setAttribute("cy", String(this.y(Number.isNaN(error) ? 0 : error)));
+      this.mark.setAttribute("cy", String(Math.max(this.y(Number.isNaN(error) ? 0 : error), TOP)));
     }
   }
 
@@ -164,16 +171,19 @@ export class RejectingView {
       const [all, given] = [accepted[last + c], at(accepted, c)];
       const name = h("span", {}, swatch(c), cut(classNames[c], 30));
       if (!given) return [name, all ? "never answered" : "never predicted", ""];
-      return [name, percent(given / all), percent(at(wrong, c) / given)];
+      return [name, percent(given / all, COVERAGE), percent(at(wrong, c) / given, ERROR)];
     });
     const nMore = k - rows.length;
     const caption = `The answers of each class${nMore > 0 ? `; ${nMore} more classes are left out` : ""}`;
     return [...table(caption, ["predicted class", "answered", "of these wrong"], rows).children];
   }
 
-  /** What the threshold does, in a sentence. */
-  #told() {
-    const { source, aim, threshold, accepted, wrong, promise } = this.rejecting;
+  /**
+   * What the threshold does, in a sentence.
+   * @param {boolean} isPromiseTold
+   */
+  #told(isPromiseTold) {
+    const { source, aim, threshold, accepted, wrong, promise, cost } = this.rejecting;
     if (promise?.class_thresholds) return "";
     const at =
       (this.threshold ?? -Infinity) === -Infinity
@@ -186,15 +196,15 @@ export class RejectingView {
       const place = this.#place();
       const [bound, answered, errors] = [promise.bounds, accepted, wrong].map((each) => each[place] ?? 0);
       const counts = { bound, answered, wrong: errors, n: accepted[accepted.length - 1] };
-      return `${at}${isOwn ? " (the model's own)" : ""}: ${promiseText(promise, isOwn, counts)}.`;
+      return `${at}${isOwn ? " (the model's own)" : ""}: ${promiseText(promise, isOwn, isPromiseTold, counts)}.`;
     }
     const { coverage, error } = this.figures();
     const own = isOwn ? ` (the model's own${aim ? `: ${aim}` : ""})` : "";
     const does = coverage
-      ? `answers ${percent(coverage)}, and ${percent(error)} of its answers are wrong`
+      ? `answers ${percent(coverage, COVERAGE)}, and ${percent(error, ERROR)} of its answers are wrong`
       : "answers nothing";
-    const cost = isOwn ? "" : this.promised(0);
-    return `${at}${own}${source ? `: ${does}` : ""}.${cost ? ` ${cost}` : ""}`;
+    const bound = cost && !isOwn ? costText(cost, this.#place()) : "";
+    return `${at}${own}${source ? `: ${does}` : ""}.${bound ? ` ${bound}` : ""}`;
   }
 
   /** @param {number} all */
@@ -202,10 +212,14 @@ export class RejectingView {
     const { accepted, wrong, promise } = this.rejecting;
     const coverage = [...accepted].map((each) => each / all),
       error = [...wrong].map((each, i) => each / accepted[i]);
-    const highest = Math.max(...error, 0.01, promise ? highestShown(promise) : 0);
+    const points = curveOf(accepted, wrong);
+    const highest = Math.max(...points.map(([, at]) => at), 0.01, promise ? highestShown(promise) : 0);
     this.x = scaleLinear([0, 1], [LEFT, WIDTH - RIGHT]);
     this.y = scaleLinear([0, highest], [HEIGHT - BOTTOM, TOP]).nice(3);
     const { x, y } = this;
+    const reached = [...coverage.keys()].filter((i) => coverage[i] >= LEAST_COVERAGE);
+    const xLabel = reached.length < coverage.length ? "answered (below 5 % not drawn)" : "answered";
+    const hasDots = coverage.length <= MOST_DOTS;
     this.mark = s("circle", { class: "mark", r: 4.5 });
     $("curve").replaceChildren(
       ...[0, 0.5, 1].map((at) =>
@@ -229,11 +243,39 @@ export class RejectingView {
             ),
           ),
         ),
-      s("text", { class: "tick", x: (LEFT + WIDTH) / 2, y: HEIGHT - 1, "text-anchor": "middle" }, "answered"),
+      s("text", { class: "tick", x: (LEFT + WIDTH) / 2, y: HEIGHT - 1, "text-anchor": "middle" }, xLabel),
       s("text", { class: "tick", x: LEFT, y: TOP - 2 }, "wrong among the answered"),
-      ...(promise ? promiseMarks(promise, coverage, error, this.#place(), x, y) : []),
-      s("path", { class: "risk", d: coverage.map((c, i) => `${i ? "L" : "M"}${x(c)},${y(error[i])}`).join("") }),
+      ...(promise ? promiseMarks(promise, coverage, error, points, this.#place(), x, y) : []),
+      s("path", { class: "risk", d: `M${points.map(([c, at]) => `${x(c)},${y(at)}`).join("L")}` }),
+      ...(hasDots
+        ? reached.map((i) => s("circle", { class: "reached", cx: x(coverage[i]), cy: y(error[i]), r: 2 }))
+        : []),
       this.mark,
     );
   }
+}
+
+/**
+ * The share that is answered, and the error: at the places of the slider, and between them that of answers of equal
+ * certainty in random order.
+ * @param {Float64Array} accepted
+ * @param {Float64Array} wrong
+ * @returns {[number, number][]}
+ */
+function curveOf(accepted, wrong) {
+  const all = accepted[accepted.length - 1];
+  const begin = Math.max(accepted[0], LEAST_COVERAGE * all);
+  /** @type {[number, number][]} */
+  const points = [];
+  let [fromAccepted, fromWrong] = [0, 0];
+  for (const [i, toAccepted] of accepted.entries()) {
+    for (let line = 1; line <= LINES; line++) {
+      const part = line / LINES;
+      const at = part === 1 ? toAccepted : fromAccepted + part * (toAccepted - fromAccepted);
+      const wrongAt = fromWrong + part * (wrong[i] - fromWrong);
+      if (at >= begin) points.push([at / all, wrongAt / at]);
+    }
+    [fromAccepted, fromWrong] = [toAccepted, wrong[i]];
+  }
+  return points;
 }

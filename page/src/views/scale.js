@@ -31,6 +31,7 @@ export function certaintyScale(certainty, threshold, most) {
       ? "everything is rejected"
       : `rejected below ${limit}`
     : "nothing is rejected";
+  const shown = hasThreshold && threshold !== Infinity ? "threshold" : told;
   const anchor = from < 90 ? "start" : from > WIDTH - 90 ? "end" : "middle";
   const place = { start: Math.max(from - 6, SIDE - 8), middle: from, end: Math.min(from + 6, WIDTH - SIDE + 8) }[
     anchor
@@ -46,7 +47,7 @@ export function certaintyScale(certainty, threshold, most) {
     s("rect", { class: "accepting", x: from, width: WIDTH - SIDE - from, y: LINE - 4, height: 8 }),
     hasThreshold ? s("rect", { class: "rejecting", x: SIDE, width: from - SIDE, y: LINE - 4, height: 8 }) : null,
     hasThreshold ? s("line", { class: "limit", x1: from, x2: from, y1: LINE - 7, y2: LINE + 8 }) : null,
-    s("text", { class: "tick", x: hasThreshold ? place : SIDE - 8, y: HEIGHT - 3, "text-anchor": anchor }, told),
+    s("text", { class: "tick", x: hasThreshold ? place : SIDE - 8, y: HEIGHT - 3, "text-anchor": anchor }, shown),
     s("path", { class: "certainty", d: `M${at},${LINE - 4}l-6,-10h12z` }),
     certainty === Infinity
       ? s("text", { class: "tick", x: WIDTH - SIDE, y: LINE - 16, "text-anchor": "middle" }, "∞")

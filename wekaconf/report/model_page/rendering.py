@@ -35,7 +35,7 @@ class ModelPage:
     title : str
         The title; empty: the class or the relation, the learner and the method.
     facts : mapping of str to str
-        Facts about the model, by their names in the page.
+        Facts about the model, by their names in the page; left out: its method and its learner.
     """
 
     model: Model
@@ -70,16 +70,15 @@ class ModelPage:
         script = part(PACKAGE, "page.js")
         trees = tree.trees if isinstance(tree, Forest) else (tree,)
         n_nodes = sum(member.n_nodes for member in trees)
-        size = f"{n_nodes:,} node{'' if n_nodes == 1 else 's'}"
+        size = (f"{len(trees)} trees, " if len(trees) > 1 else "") + f"{n_nodes:,} node{'s' * (n_nodes != 1)}"
+        meaning = self.model.certainty_range.meaning
+        certainty = {"certainty": meaning} if meaning else {}
         page: str = environment.get_template("page.html").render(
             title=self.title or model_title(self.model, shown),
-            specification=f"{label} on {learner}",
             file_lines=() if self.rows is None else self.rows.file_lines,
-            facts=self.facts,
-            size=f"{len(trees)} trees, {size}" if len(trees) > 1 else size,
+            facts=(self.facts or {"method": label, "learner": f"{learner}, {size}"}) | certainty,
             n_training=self.n_training,
             n_filters=len(self.model.filters),
-            certainty=self.model.certainty_range.meaning,
             promise_of_curve=promise if isinstance(promise, Promise) and not promise.class_name else None,
             promises=promise_lines(choice, tree.header.class_names) if choice and promise else (),
             policy=policy(style, script),
