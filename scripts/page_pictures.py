@@ -44,6 +44,7 @@ def main() -> None:
             page.wait_for_selector("html[data-ready]", state="attached")
             page.locator("#row").select_option(value=str(routed))
             if further:
+                page.locator("#tree").press("Home")
                 for part in ("node", "rejecting"):
                     page.evaluate("part => (document.getElementById(part).open = true)", part)
                 page.evaluate("document.getElementById('node').scrollIntoView()")

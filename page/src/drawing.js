@@ -30,7 +30,7 @@ const MOST_REVEALED = 300;
 
 /** @type {Record<import("./model.js").Line, string>} */
 const WAYS = {
-  path: "on the way of this row",
+  path: "on the path of this row",
   route: "on an alternative branch",
   nearest: "on the way to the nearest region of another class",
   "": "weighs in",

@@ -4,6 +4,7 @@
 
 import { hierarchy, tree as layoutOf } from "d3-hierarchy";
 import { widthOf, cut } from "./dom.js";
+import { LT } from "./header.js";
 import { HEIGHT, PADDING } from "./shapes.js";
 
 /** @typedef {import("./router.js").Router} Router */
@@ -38,7 +39,7 @@ export class Layout {
     /** Number of leaves below each node. */
     this.leaves = countedLeaves(this.tree);
     this.isIndented = isIndented;
-    /** Width of a box: that of the longest name, within limits. */
+    /** Width of a box: that of the longest name, or number or date above it, within limits. */
     this.width = widthOfBoxes(this.tree, header);
     this.#expandFirst();
     this.arrange();
@@ -187,14 +188,18 @@ export class Layout {
  */
 function widthOfBoxes(tree, header) {
   const names = new Set();
-  for (let node = 0; node < Math.min(tree.n_nodes, LOOKED_AT); node++)
+  let widestNumber = 0;
+  for (let node = 0; node < Math.min(tree.n_nodes, LOOKED_AT); node++) {
     if (tree.n_branches[node]) names.add(header.splitName(tree, node));
+    if (!node || tree.split_kind[tree.parent[node]] > LT) continue;
+    widestNumber = Math.max(widestNumber, widthOf(header.branch(tree, node), true));
+  }
   const wide = (/** @type {string} */ name, /** @type {boolean} */ isBold) => widthOf(cut(name, WIDEST / 4), isBold);
   const widest = Math.max(
     ...Array.from(names, (name) => wide(name, false)),
     ...header.classNames.slice(0, LOOKED_AT).map((name) => wide(name, true)),
   );
-  return Math.round(Math.min(Math.max(widest + 2 * PADDING + 2, NARROWEST), WIDEST));
+  return Math.round(Math.min(Math.max(widest + 2 * PADDING + 2, widestNumber + 2, NARROWEST), WIDEST));
 }
 
 /** @param {import("./router.js").Tree} tree */

@@ -58,7 +58,9 @@ export class Page {
     let folded = [];
     addEventListener("beforeprint", () => {
       folded = [
-        .../** @type {NodeListOf<HTMLDetailsElement>} */ (document.querySelectorAll("details.part:not([open])")),
+        .../** @type {NodeListOf<HTMLDetailsElement>} */ (
+          document.querySelectorAll("details:is(.part, #parts):not([open])")
+        ),
       ];
       for (const part of folded) part.open = true;
       this.drawing.print();

@@ -794,7 +794,7 @@ def test_the_keyboard_alone_is_enough(page, model):
     page.keyboard.press(" ")
     assert page.locator("#tree g.node").count() > 1
     page.keyboard.press("End")
-    assert "leaf:" in said.inner_text() and "on the way of this row" in said.inner_text()
+    assert "leaf:" in said.inner_text() and "on the path of this row" in said.inner_text()
     page.keyboard.press("Home")
     assert said.inner_text().startswith("root") and is_whole(page, 0)
     page.keyboard.press("End")
@@ -1048,7 +1048,7 @@ def test_a_page_of_a_large_tree_prints_the_way_of_the_instance(browser, folder):
         told = page.evaluate("wekaconf.drawing.way.map((node) => wekaconf.drawing.told(node))")
         printed = " ".join(pdf_text(page.pdf(format="A4")).split())
         assert len(told) > 5 and [text for text in told if text not in printed] == []
-        assert f"The tree has {method.tree_.n_nodes:,} nodes; this is the way of the row." in printed
+        assert f"The tree has {method.tree_.n_nodes:,} nodes; this is the path of the row." in printed
         page.wait_for_selector("#outline-list details", state="attached")
         assert page.locator("#outline-list > li").count() == 1
 
@@ -1099,6 +1099,9 @@ def test_a_row_that_missing_values_divide_is_told_by_its_largest_part(browser, f
             assert len([text for text in steps if "missing" in text]) == len(
                 {text for text in steps if "missing" in text}
             ), "a test is told once"
+            page.locator("#parts-title").click()
+            page.evaluate("dispatchEvent(new Event('beforeprint'))")
+            assert page.locator("#parts").evaluate("element => element.open"), "on paper"
             page.select_option("#row", "1")
             assert page.locator("#parts").is_hidden()
 

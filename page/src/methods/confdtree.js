@@ -2,7 +2,7 @@
  * ConfDTree: routes and fines on the way up from the leaf (Katz et al. 2012).
  */
 
-import { mostProbable, percent, probability, written } from "../numbers.js";
+import { mostProbable, percent, probability } from "../numbers.js";
 import { pathOf, withLeaves } from "./at_nodes.js";
 
 /** @typedef {import("../model.js").Context} Context */
@@ -140,7 +140,7 @@ export function confDTree(context) {
         const [zero, one] = event.weights;
         explained.steps.push({
           node,
-          text: `alternative branch: ${outside}, and inside that of another class, so both branches answer, ${written(zero)} × (${header.branch(tree, first)}) + ${written(one)} × (${header.branch(tree, first + 1)}): ${change}`,
+          text: `alternative branch: ${outside}, and inside that of another class, so both branches answer, to ${probability(zero)} that of ${header.branch(tree, first)} and to ${probability(one)} that of ${header.branch(tree, first + 1)}: ${change}`,
         });
         const other = first + 1 - (router.childOf(node, values[column]) - first);
         for (const at of router.nodesTo(router.walk(values, other))) {

@@ -26,7 +26,7 @@ export class Outline {
     const { tree, way } = this.drawing;
     this.openAll(PRINTED);
     if (tree.n_nodes <= PRINTED) return;
-    const told = `The tree has ${tree.n_nodes.toLocaleString("en")} nodes; this is the way of the row.`;
+    const told = `The tree has ${tree.n_nodes.toLocaleString("en")} nodes; this is the path of the row.`;
     const nodes = way.length ? way : [0];
     this.list.replaceChildren(
       h("li", {}, told),
