@@ -76,7 +76,7 @@ class ModelPage:
         page: str = environment.get_template("page.html").render(
             title=self.title or model_title(self.model, shown),
             file_lines=() if self.rows is None else self.rows.file_lines,
-            facts=(self.facts or {"method": label, "learner": f"{learner}, {size}"}) | certainty,
+            facts=(dict(self.facts) or {"method": label, "learner": f"{learner}, {size}"}) | certainty,
             n_training=self.n_training,
             n_filters=len(self.model.filters),
             promise_of_curve=promise if isinstance(promise, Promise) and not promise.class_name else None,
