@@ -134,9 +134,9 @@ def test_a_row_is_told_alike_everywhere(walked, good, tmp_path):
         text = " ".join(good(*number).split())
         assert " ".join(truth.reason.split()) in text.split(" Each line follows")[0]
         good(*number, "-o", "e.html")
-        verdict, *paragraphs = Cells((tmp_path / "e.html").read_text("utf-8")).texts
+        verdict, *_ = Cells((tmp_path / "e.html").read_text("utf-8")).texts
         kind = {True: "rejected", False: "answered", None: ""}[truth.rejected]
-        assert verdict.startswith(kind) and truth.reason in map(unescape, paragraphs[:2])
+        assert verdict.startswith(kind) and unescape(verdict) == truth.reason
 
 
 def test_a_reason_says_what_the_numbers_say(walked):
