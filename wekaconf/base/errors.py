@@ -74,7 +74,10 @@ def printable(text: str) -> str:
 
 
 def one_line(text: str) -> str:
-    """A message on one line, without control characters; a long message loses its middle."""
+    """A message on one line, without control characters; a long message loses its middle.
+
+    The advice stands at the end, so it stays.
+    """
     line = printable(_shortened(text))  # first shortened, since it may be a file
     return line if line == text else _shortened(line)
 
@@ -89,7 +92,11 @@ def visible(text: str) -> str:
 
 
 class WekaconfError(Exception):
-    """Base of every error that wekaconf raises on purpose. Its message is one line without control characters."""
+    """Base of every error that wekaconf raises on purpose. Its message is one line without control characters.
+
+    A hundred places put names from files into messages, so what makes them safe and short stands here, once. Where a
+    name is put into a message `quoted` shortens it too, since a message is to be read.
+    """
 
     def __init__(self, *parts: str | Term) -> None:
         super().__init__(one_line(worded(parts)))

@@ -197,6 +197,8 @@ def learned(*, init: Literal[False] = False) -> Any:
 _LEARNED = object()
 
 
+# Declared as in data classes: a signature with annotated types would name every parameter three times, and heirs would
+# repeat their base.
 @dataclass_transform(kw_only_default=True, field_specifiers=(parameter, learned))
 class Parametrised:
     """Base of classes with a name and declared parameters: methods and learners."""

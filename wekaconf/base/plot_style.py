@@ -57,6 +57,7 @@ STYLE: dict[str, Any] = {
     "lines.linewidth": LINE,
     "hatch.linewidth": 0.4,
     "pdf.fonttype": 42,
+    # Outlines could not be searched, edited or read aloud. A paper takes the PDF, in which TrueType fonts are embedded.
     "svg.fonttype": "none",
     "svg.hashsalt": "wekaconf",
 }

@@ -3,6 +3,9 @@
 Sums of the same shares in another order differ in their last digits. So the choice of the most probable class, and the
 areas and bins that order certainties, round first, with the functions below. Thresholds do not: an answer is rejected
 if its certainty is below the threshold to the last bit, and risk-coverage curves show what thresholds can do.
+
+Two methods that answer alike may differ in the last digit of an area on every fold to the same side, which a test would
+call significant; so differences of results that are below a unit count as 0.
 """
 
 from __future__ import annotations

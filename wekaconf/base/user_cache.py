@@ -1,6 +1,7 @@
 """Files that can be made again, kept in a cache folder that only the user can write to.
 
-They are executed when they are read, so folders that others may write to and files that others own are refused.
+Compiled code is a pickle, which is executed when it is read. So folders that others may write to and files that others
+own are refused.
 """
 
 from __future__ import annotations
@@ -74,6 +75,7 @@ def existing_folder(name: str) -> str | None:
 
 def _caches() -> Iterator[str]:
     """The places for caches, in order of preference."""
+    # platformdirs would be a dependency for these lines, and takes a relative XDG_CACHE_HOME.
     yield from filter(None, [os.environ.get("XDG_CACHE_HOME")])
     if sys.platform == "win32":
         yield from filter(None, [os.environ.get("LOCALAPPDATA")])
@@ -126,6 +128,7 @@ def _is_below_current_folder(path: str) -> bool:
         here = os.getcwd()
     except OSError:  # it was removed
         return False
+    # What is below the current folder may have been unpacked there. If the home is, too, nobody could work at home.
     here, home = os.path.realpath(here), os.path.expanduser("~")
     return _is_within(path, here) and not (os.path.isabs(home) and _is_within(os.path.realpath(home), here))
 
@@ -202,6 +205,7 @@ def _remove_if_unused(folders: str, name: str) -> None:
     folder, aside = os.path.join(folders, name), os.path.join(folders, f"{name[:32]}.{os.urandom(4).hex()}")
     if min(_age(folder), _age(os.path.join(folder, STAMP))) < LARGEST_AGE:
         return
+    # Renamed first, so that nobody begins to use what is being emptied.
     os.rename(folder, aside)
     if _age(os.path.join(aside, STAMP)) < LARGEST_AGE:  # another process began to use it in the meantime
         os.rename(aside, folder)

@@ -2,6 +2,9 @@
 
 A message is a sequence of texts and `Term` objects. ``str`` of a term are its words in Python; the command line, the
 estimators and Weka have a function each that words the terms that they call otherwise.
+
+A front end could instead look for phrases in finished sentences; then a message that is reworded loses its advice, and
+nobody notices.
 """
 
 from __future__ import annotations

@@ -29,6 +29,9 @@ from wekaconf.data.cells import (
 from wekaconf.data.header import Attribute
 
 Wanted = Literal["numeric", "nominal", "date"] | None
+# Dates without a time zone are UTC, not local as in ARFF: a table has no Weka to agree with, and a model must answer
+# alike in Berlin and New York. To the millisecond, since nanoseconds since 1970 exceed float64, where pandas (ns) and
+# polars (µs) would differ in the last bits.
 DATE_FORMAT = "yyyy-MM-dd'T'HH:mm:ss.SSSX"
 """The format of a date attribute made of a table's dates: an instant, to the millisecond."""
 LARGEST_EXACT = 2**53
@@ -226,6 +229,7 @@ def _of_polars(series: Any, name: str, wanted: Wanted) -> Column:
         return _of_booleans(series.fill_null(False).to_numpy(), series.is_null().to_numpy(), wanted)
     if dtype == pl.Enum:
         return _of_codes(dtype.categories.to_list(), _physical(series, pl), name, wanted)
+    # The codes of a Categorical depend on what else the process has read; an Enum declares an order.
     if dtype in (pl.String, pl.Categorical):
         texts = series.cast(pl.String)
         values = texts.drop_nulls().unique().sort()

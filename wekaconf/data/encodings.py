@@ -31,6 +31,7 @@ _NO_WINDOWS_1252 = re.compile(rb"[\x81\x8d\x8f\x90\x9d]")
 
 def encoding_of_bytes(path: str, chunks: Iterable[bytes]) -> str:
     """The guessed encoding, with a `Note`: Windows-1252, or Latin-1 if a byte has no meaning in Windows-1252."""
+    # Windows-1252 first, since its characters are control characters in Latin-1, which nobody means.
     name, encoding = "Windows-1252", "cp1252"
     if any(_NO_WINDOWS_1252.search(chunk) for chunk in chunks):
         name, encoding = "Latin-1", "latin-1"

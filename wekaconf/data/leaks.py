@@ -58,6 +58,9 @@ def note_leaks(path: str, data: Dataset) -> None:
         tell(problem, f"If {it} will not be known before the class, ", remedy, f" leaves {them} out")
 
 
+# Without a tolerance, so that a note is hardly ever wrong: of 2,721 columns of 101 UCI sets and seven others none is
+# named (0.6 s in all). Of these sets' 362 questions about one class against the others 23 have such a column, rightly:
+# an easy class looks like a leak, so the note asks. ARFF files get no notes on columns.
 def deciding_columns(data: Dataset) -> list[str]:
     """The attributes of each of which a single look gives the class of every row.
 

@@ -82,6 +82,8 @@ def columns_by_name(
             f"{what}, column {first + 1}: expected {expected}, got {quoted(names[first])}; give the columns of the "
             "training data in their order, or let them be matched by name"
         )
+    # An error would stop whoever has one column more; a missing column is one, since no answer without it would be
+    # right.
     if extra:
         tell(f"{what}: ignored {name_list(extra)}, which the training data did not have")
     places = [place[name] for name in wanted]
@@ -270,6 +272,7 @@ def recoded(
             f"training ({name_list(theirs.values, first)})"
         )
         counts = unseen_values or UnseenValues()
+        # A class that is treated as missing would leave the score, and accuracy would look better than it is.
         if is_class and not counts.marks_class:
             raise HeaderMismatchError(
                 f"{message}; make their class missing (?) to have such instances answered; they then count as neither "

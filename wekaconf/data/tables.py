@@ -150,7 +150,11 @@ def is_table(path: str, content: bytes | None = None) -> bool:
 
 
 def stem(path: str) -> str:
-    """The name of a file without its folder and its ending, as text; see `spelled_out`."""
+    """The name of a file without its folder and its ending, as text; see `spelled_out`.
+
+    Every command calls a data set so, and models do: by the relation, which somebody once typed into the header, two
+    commands may call the same data differently.
+    """
     name = spelled_out(os.path.basename(path))
     for ending in sorted((*ENDINGS, ".arff", ".arff.gz"), key=len, reverse=True):
         if name.lower().endswith(ending):
@@ -275,6 +279,9 @@ def read_parts_like(
     content: bytes | None = None,
 ) -> Iterator[Loaded]:  # fmt: skip
     """Read a table in parts, its columns as a header declares them; nominal ones are text, whatever they look like.
+
+    Types inferred anew would differ where the file does: a column of codes without letters would become numbers, one
+    without numbers text.
 
     Parameters
     ----------

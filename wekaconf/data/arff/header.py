@@ -1,4 +1,8 @@
-"""The header of ARFF text, as Weka understands it."""
+"""The header of ARFF text, as Weka understands it.
+
+liac-arff refuses ordinary headers of Weka's (``integer [1,10]``, a comment or a tab in a declaration, dates, relational
+attributes, weights), and its messages fail on ``%``.
+"""
 
 from __future__ import annotations
 

@@ -63,6 +63,7 @@ def convert(entry: Entry, source: str, target: str, declared: Steps = ()) -> str
     if entry.conversion or declared:
         save_arff(target, data)
     else:
+        # As it came, with the comments in which donors ask to be cited.
         with atomic_write(target, "wb") as file, open(source, "rb") as stream:
             file.write(stream.read())
     return values_digest(data)

@@ -136,7 +136,10 @@ def _fetch(
 
 
 def _look_up(entry: Entry, patience: Patience, on_wait: Callable[[str], None]) -> _Location:
-    """The location of the file, which OpenML gives in a description."""
+    """The location of the file, which OpenML gives in a description.
+
+    It is asked each time: addresses of files there have changed, numbers of sets have not.
+    """
     if not entry.is_described:
         return _Location(entry.address, (), "")
     answer = io.BytesIO()
@@ -185,6 +188,8 @@ def _problem(entry: Entry, path: str, checksums: Iterable[str], old: Record) -> 
     with open(path, "rb") as file:
         if PAGE.match(file.read(256)):
             return "sent a web page in place of the file; nothing was kept"
+    # The catalogue lists a checksum only where a published one is that of our own copy. Otherwise the MD5 of OpenML's
+    # description is believed, and a file of UCI's compared with the first that came.
     for checksum in checksums:
         kind, _, expected = checksum.partition(":")
         if (digest := digest_of_file(path, kind)) != expected:

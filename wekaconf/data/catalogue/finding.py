@@ -30,6 +30,7 @@ def at_hand(name: str) -> str | None:
 
     The folders of ``WEKACONF_DATA`` come first; a fetched file that was changed since does not count.
     """
+    # Whoever sets the variable has chosen.
     for folder in folders():
         if path := in_folder(folder, name):
             return path

@@ -95,6 +95,7 @@ def _lock(file: BinaryIO) -> bool:
         else:
             import fcntl
 
+            # Released by the system, too, when the process is killed.
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError:
         return False

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     import pandas as pd
     import pyarrow as pa
 
+# "None" is not among them: it is a usual category.
 MISSING = ("", "?", "NA", "N/A", "#N/A", "n/a", "NaN", "nan", "NULL", "null")
 """Texts that mean a missing value in CSV and Excel."""
 Texts = dict[str, list[str | None]]
@@ -125,7 +126,10 @@ class Reading:
 
     @property
     def na_texts(self) -> tuple[str, ...]:
-        """The texts of ``na``, and its numbers as columns of floats and of integers write them."""
+        """The texts of ``na``, and its numbers as columns of floats and of integers write them.
+
+        pandas writes −999 as -999.0; in columns of texts 1 does not mean 01.
+        """
         numbers = [text for text in self.na if is_number(text) and math.isfinite(float(text))]
         other = [form for text in numbers for form in (repr(float(text)), text.removesuffix(".0"))]
         return tuple(dict.fromkeys([*self.na, *other]))
@@ -163,7 +167,12 @@ class Reading:
         return replace(self, number_forms=training.number_forms, date_forms=training.date_forms, marks=training.marks)
 
     def as_record(self) -> dict[str, Any]:
-        """The record in a model file, by which further data are read; the kinds are in the header."""
+        """The record in a model file, by which further data are read; the kinds are in the header.
+
+        ``na`` is there, or −999 would be a dose; and so are the forms, since a file of next month may have one row with
+        ``1.234``, which alone is another number than in training. A decimal comma without thousands is found file by
+        file.
+        """
         record: dict[str, Any] = {"na": self.na, "ignore": self.ignore, "id": self.id}
         record |= {name: value for name in FILE_OPTIONS if (value := getattr(self, name))}
         forms = {name: (form.decimal, form.thousands, form.currency) for name, form in self.number_forms}

@@ -1,4 +1,8 @@
-"""Detection of the layout of a CSV or TSV file: encoding, separator, column names; other files are refused."""
+"""Detection of the layout of a CSV or TSV file: encoding, separator, column names; other files are refused.
+
+One pass before pyarrow's finds the longest line, too, so that no line of a gigabyte gets into memory, and counts the
+quotes: pyarrow lets one that is never closed swallow the rest of the file.
+"""
 
 from __future__ import annotations
 

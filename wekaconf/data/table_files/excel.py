@@ -1,4 +1,8 @@
-"""Workbooks as DataFrames: those of Excel by openpyxl, older, binary and open ones by calamine."""
+"""Workbooks as DataFrames: those of Excel by openpyxl, older, binary and open ones by calamine.
+
+openpyxl is not asked through pandas, which turns errors, and formulas without a value, into missing cells without
+saying where.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,9 @@
-"""Sheets read by calamine in a process whose memory is limited, and the limit on the extent of every sheet."""
+"""Sheets read by calamine in a process whose memory is limited, and the limit on the extent of every sheet.
+
+openpyxl reads ``.xlsx`` row by row, so that the extent is known before a sheet is filled up to a rectangle. calamine
+fills it first: a cell in the last row and column of an ``.xls`` of 6 kB takes 400 MB. Only Linux can keep such a limit.
+Rows come as JSON, which a damaged process cannot turn into code.
+"""
 
 from __future__ import annotations
 
