@@ -148,6 +148,7 @@ def keep(folder: str, name: str, content: bytes) -> None:
     if not os.path.isdir(folder):  # removed while nobody used it
         _make_private(os.path.dirname(os.path.dirname(folder)), os.path.basename(folder))
     with atomic_write(os.path.join(folder, name), "wb") as file:
+        # With a checksum, since compiled code that a crash left half zero would run.
         file.write(_checksum(name, content) + content)
     mark_used(folder)
 

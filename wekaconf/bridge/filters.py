@@ -165,5 +165,7 @@ def _column_map(train: Dataset, output: Dataset, java_filter: Any, class_name: s
         is_cut = output.header.is_nominal & ~train.header.is_nominal[source]
         counts, cuts = np.maximum(jvm.call("ints", exported, "counts"), 0), jvm.call("doubles", exported, "cuts")
     starts = np.concatenate(([0], np.cumsum(counts))).astype(np.int32)
+    # Compared with the training data filtered a second time, which is what `FittedFilter.apply` does: the first batch
+    # may differ (``-unset-class-temporarily``). It costs one more pass.
     column_map = ColumnMap(train.header, output.header, source, fill, starts, cuts, is_cut)
     return column_map if column_map.apply(train) == _filtered("applyFilter", java_filter, class_name, train) else None

@@ -35,6 +35,8 @@ def to_java(data: Dataset) -> Any:
     keeps the whole set, unless it is large, until another set or large data are converted.
     """
     origin = data.taken_from
+    # In Java the parts share the cells of the whole, as in Weka's own trainCV: Weka copies an instance's cells before
+    # it changes any. It may add strings to an attribute, though, which others would then read.
     if origin is not None and not _has_strings(data.header):
         whole, rows = origin
         if len(whole) <= 2 * len(data) and whole.values.size <= cells_beside_others():

@@ -39,6 +39,7 @@ def find_java(java_home: str | os.PathLike[str] | None = None) -> tuple[Path, st
     for home, source in [(Path(java_home), "argument")] if java_home is not None else _candidates():
         reason = _reason_against(home)
         if reason is None:
+            # No error: it is often a leftover of another program, and answers do not depend on the Java.
             if "JAVA_HOME" in refused:
                 tell(f"{refused['JAVA_HOME']}; used instead: {source} ({home})")
             return home, source

@@ -9,6 +9,9 @@ by ``JAVA_HOME``, in a fresh environment (``scripts/javabridge.py`` makes one of
 
 A virtual machine started by ``weka.core.jvm.start`` keeps Python from ending until ``weka.core.jvm.stop``; one started
 by wekaconf does not.
+
+It is supported because trees of python-weka-wrapper3 0.2 were asked for, and costs this file,
+``scripts/javabridge.py``, the tests' ``java_classes.py`` and a part of continuous integration.
 """
 
 from __future__ import annotations

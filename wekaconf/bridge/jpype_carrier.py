@@ -38,6 +38,7 @@ class JPypeCarrier:
         else:
             jpype.startJVM(*arguments, jvmpath=str(library), classpath=class_path, convertStrings=True, interrupt=False)
             wrapper.started = True
+            # Not where others have started Java, who may hold Python's objects there.
             _collect_without_java()
             if threading.current_thread() is not threading.main_thread():
                 jpype.JClass("java.lang.Thread").detach()  # else Java would not end before this thread does

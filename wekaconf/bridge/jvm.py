@@ -149,6 +149,8 @@ def _start() -> Carrier:
     user_options = os.environ.get(OPTIONS, "")
     arguments += _split_options(user_options)
     if not any(COLLECTOR.search(os.environ.get(name, "")) for name in (OPTIONS, *JAVA_OPTIONS)):
+        # Java's own choice, G1, works in threads beside the one that grows trees: a study of 20 sets, 6 methods, 3 × 10
+        # folds takes 26 s of processor time with it and 21 s without, and G1 keeps the second core from a second job.
         arguments += ["-XX:+UseSerialGC"]
     jar = str(own_jar())
     jars = [jar, *weka_jars()]

@@ -158,6 +158,7 @@ class WekaLearner(Learner[Grown], is_registered=False):
 
     def ahead(self) -> Callable[[Dataset], Callable[[], Grown]] | None:
         """See `Learner.ahead`."""
+        # With one thread the second core belongs to another worker of joblib's.
         return TreeQueue(self._start, is_ensemble=self.is_ensemble) if n_threads() > 1 else None
 
     def _start(self, train: Dataset, before: Any) -> GrowingTree[Grown]:

@@ -1,4 +1,10 @@
-"""Weka's meta learners, which filter or weigh the training data for another learner, split into their parts."""
+"""Weka's meta learners, which filter or weigh the training data for another learner, split into their parts.
+
+They are no learners here: a tree of theirs reads other data than they do, and everything here takes a tree with the
+data as the tree reads them. Taken apart, filters and costs go where those of the user go, and no method can be fitted
+on the wrong data. A seed that FilteredClassifier draws from the unfiltered data of a fold would have to travel to the
+learner, so what is ``Randomizable`` is refused.
+"""
 
 from __future__ import annotations
 

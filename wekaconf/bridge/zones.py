@@ -1,6 +1,10 @@
 """The time zones of the Java in use: their rules, from its own file, and which of them is local.
 
 A running virtual machine is asked for the local zone. None is started where the environment leaves no doubt.
+
+Python's tzdata differ from Java's by version and by how they are built: Debian's have other clocks before 1970 in some
+ninety zones. Read from the file, 603 zones of Java 17 and 604 of Java 25 show what Java's own clocks do, from 1850 to
+2037 and in 2099, but for single hours of Windhoek, Gaza and Hebron.
 """
 
 from __future__ import annotations

@@ -47,7 +47,10 @@ def compile_command() -> None:
 
 
 def _samples() -> Iterator[Dataset]:
-    """Data sets of numbers, of nominal values with some missing, and of the latter with fractional weights."""
+    """Data sets of numbers, of nominal values with some missing, and of the latter with fractional weights.
+
+    Kernels are compiled by using them: a list of their types would be forgotten when a kernel changes.
+    """
     rng = np.random.default_rng(1)
     label = Attribute("class", "nominal", ("a", "b", "c"))
     numbers = tuple(Attribute(f"number{i}") for i in range(6))

@@ -7,7 +7,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 Line = tuple[str | float, ...]
-"""Words and numbers, to be printed one after the other; the printer decides how numbers are written."""
+"""Words and numbers, to be printed one after the other; the printer decides how numbers are written.
+
+Numbers stay numbers, so that text, graph and JSON write each in their own way, and know no method.
+"""
 
 
 @dataclass(frozen=True)

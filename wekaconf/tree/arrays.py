@@ -95,6 +95,8 @@ class TreeArrays:
     split_subset: Annotated[NDArray[np.bool_], stored(np.bool_, "n_flags")] = field(
         default_factory=lambda: np.zeros(0, dtype=np.bool_), kw_only=True
     )
+    # REPTree answers from proportions, and prints these counts. They do not follow from the proportions, and only
+    # Weka's shuffle knows which instances were held out. Only the printed tree reads them.
     grown_class_weight: Annotated[FloatArray, COUNTED] = field(default_factory=lambda: np.zeros(0), kw_only=True)
     held_out_class_weight: Annotated[FloatArray, COUNTED] = field(default_factory=lambda: np.zeros(0), kw_only=True)
     learner: str = field(default="J48", kw_only=True)

@@ -110,6 +110,8 @@ class KernelCache(NullCache):
         return [part for function in self.functions for part in _parts(function)]
 
     def _name_for(self, signature: Any, target: Any) -> str:
+        # A file per kernel and types, and no index: two processes that change numba's index at once can mix up its
+        # entries.
         parts = [repr(signature), *map(repr, target.codegen().magic_tuple()), *self._code]
         return f"{self._function.__name__}-{_digest(parts)}"
 

@@ -124,6 +124,7 @@ def vote_shares(answers: Iterable[FloatArray]) -> FloatArray:
     return votes / votes.sum(axis=1, keepdims=True)
 
 
+# "mean" and "average" differ in the last bits, so they are two rules.
 COMBINATIONS: dict[str, Callable[[Iterator[FloatArray]], FloatArray]] = {
     "mean": mean_distribution,
     "average": average,

@@ -1,4 +1,9 @@
-"""A cache of the last result for a tree or data, which the methods of one evaluation share."""
+"""A cache of the last result for a tree or data, which the methods of one evaluation share.
+
+The methods that an evaluation fits on one tree do not know of one another, so what follows from tree and data alone is
+kept for the last pair that asked, whichever method came first. A plan that tells methods of each other would tie them
+together.
+"""
 
 from __future__ import annotations
 

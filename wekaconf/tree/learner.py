@@ -37,6 +37,8 @@ class Learner(Parametrised, ABC, Generic[Grown]):
     data, it overrides ``note``.
     """
 
+    # Named as texts, and imported when a name is looked up: so a method finds Weka's learners, though methods and
+    # bridge do not know each other, in any process, one that only unpickled it included.
     registry: ClassVar[Registry[Learner[Any]]] = Registry("wekaconf.bridge.learners", "wekaconf.learners")
     reference: ClassVar[str] = ""
     """Key in references.bib; empty when there is no paper."""
@@ -79,7 +81,10 @@ class Learner(Parametrised, ABC, Generic[Grown]):
 
     @property
     def options(self) -> str:
-        """The options as trees and records hold them: as the user wrote them, else those not at their defaults."""
+        """The options as trees and records hold them: as the user wrote them, else those not at their defaults.
+
+        To the blank: model files hold this text, and `tpce` reads it again to grow more such trees.
+        """
         return self._text or " ".join(f"{name}={written(value)}" for name, value in changed(self).items())
 
     # -- for the user --

@@ -54,6 +54,8 @@ def in_threads(
     if not parts:
         answer(last)
         return
+    # A pool of one call costs some 50 µs; one that is kept would have to survive forks and the end of the interpreter.
+    # numba's own ``parallel=True`` must not be entered by two Python threads at a time, and ours are.
     with ThreadPoolExecutor(len(parts), "wekaconf") as threads:
         futures = [threads.submit(answer, part) for part in parts]
         answer(last)

@@ -175,6 +175,9 @@ class CART(Learner[TreeMirror], name="CART"):
         default=None, low=1, help="Take the largest tree with at most this many leaves, whatever its error."
     )
     min_leaf: int = parameter(default=1, low=1, help="Fewest instances in a leaf.")
+    # Not "refuse": most tables have a column of texts, and the remedy would always be this option. One value against
+    # the others is not Breiman's search over subsets, and splits more often where there are many values, so a note says
+    # what is done; for two values both are the same.
     nominal: Literal["one_hot", "refuse"] = parameter(
         default="one_hot", help="Split nominal attributes on one of their values, or refuse them."
     )
@@ -288,6 +291,7 @@ def _mirror(
     first = np.where(value < 0, tree.children_left, tree.children_right)
     second = np.where(value < 0, tree.children_right, tree.children_left)
     order, parent, first_child = breadth_first(first, second)
+    # A missing value goes whole to the branch that the median leads to, as scikit-learn does on filled data.
     is_first = fill[attribute].astype(np.float32) <= tree.threshold
     is_first[value >= 0] = (fill[attribute] == value)[value >= 0]
     share = np.full(n_nodes, np.nan)

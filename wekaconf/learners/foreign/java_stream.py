@@ -3,6 +3,9 @@
 The grammar is that of the Java Object Serialization Specification, section 6.4.2. A file may come from anybody: every
 length is compared with the number of remaining bytes, nesting is kept on an explicit stack, and references only go
 back. Time and memory are linear in the number of bytes.
+
+Java itself is not asked: an allow-list of classes would still let it build a set of sets whose hash code takes 2^100
+steps.
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""TPCE's inducer as a learner of single trees and of bagged trees."""
+"""TPCE's inducer as a learner of single trees and of bagged trees.
+
+J48 would not do: TPCE withholds the values of one instance from the search for cuts.
+"""
 
 from __future__ import annotations
 

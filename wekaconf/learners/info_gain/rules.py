@@ -81,6 +81,7 @@ def log_table(total: float) -> tuple[FloatArray, float]:
             power = p
             while power < size:
                 rest[power::power] //= p
+                # Rounding w · log2 w itself would make (1,6)|(2,1) and (3,4)|(0,3) differ, whose gains are equal.
                 logarithm[power::power] += np.rint(np.log2(p) * scale)
                 power *= p
     logarithm += np.rint(np.log2(rest) * scale)

@@ -1,4 +1,9 @@
-"""The layout of a drawn tree: no two boxes overlap, and subtrees stand as near to each other as they can."""
+"""The layout of a drawn tree: no two boxes overlap, and subtrees stand as near to each other as they can.
+
+A tree that is too large is cut, not shrunk, since text below 5 points is no text. Subtrees are moved together by their
+contours (Reingold and Tilford's idea, with widths, which matplotlib's font metrics give), and words have room of their
+own above a box; so nothing overlaps by construction.
+"""
 
 from __future__ import annotations
 
