@@ -172,7 +172,11 @@ def summary(described: click.Command) -> str:
 
 
 def _spelled_out(value: Any) -> Any:
-    """The text of an option, or each of its texts, spelled out; not for names of files, which would no longer open."""
+    """The text of an option, or each of its texts, spelled out; not for names of files, which would no longer open.
+
+    In the locale C a name of a file opens only with the bytes that Python could not decode. Starting Python again in
+    its UTF-8 mode would do nothing for Latin-1 names in a UTF-8 locale.
+    """
     if isinstance(value, tuple):
         return tuple(map(_spelled_out, value))
     return spelled_out(value) if isinstance(value, str) else value

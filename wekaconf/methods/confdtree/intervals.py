@@ -164,6 +164,8 @@ def _describe(
     above /= total[part]
     below = above - weight / total[part]
     distance = np.maximum(np.maximum.reduceat(above - normal, begin), np.maximum.reduceat(normal - below, begin))
+    # The paper is silent. A point is no normal distribution, but its t interval, a point as well, is there for COMB and
+    # TDIST.
     is_point = low == high
     is_spread = (deviation > 0) & np.isfinite(deviation)
     fails = (total <= 0) | ~np.isfinite(low) | ~np.isfinite(high) | ~(is_point | is_spread)

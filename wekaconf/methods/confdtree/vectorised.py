@@ -1,4 +1,8 @@
-"""ConfDTree's answers in numpy, level by level of the tree."""
+"""ConfDTree's answers in numpy, level by level of the tree.
+
+Whether an alternative route is needed is known on the way up only. So this form goes down to every node that might be
+needed, and then up, without recursion or a second descent; the compiled form visits only what it must.
+"""
 
 from __future__ import annotations
 

@@ -105,6 +105,8 @@ class Reply:
         with ``certainty``.
     """
 
+    # A part that costs as much as the distribution may be a function: a certainty that takes a tree per instance, an
+    # explanation. So a method answers once, and whoever reads probabilities pays for nothing else.
     proba: FloatArray
     ranking: FloatArray | Callable[[], FloatArray] | None = None
     scores: FloatArray | Callable[[], FloatArray] | None = None

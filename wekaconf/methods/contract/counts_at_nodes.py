@@ -32,6 +32,7 @@ class CountsAtNodes(CountsInstances, is_registered=False):
 
     estimates: ClassVar[str] = "answer_"
     tree_: TreeMirror = learned()
+    # Kept because nobody could recompute a leaf without them.
     class_weight_: Annotated[FloatArray, stored(np.float64, "n_weighed", "n_classes", low=0, is_optional=True)] = (
         learned()
     )

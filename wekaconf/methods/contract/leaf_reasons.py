@@ -164,6 +164,9 @@ class Ends:
         tree = self.tree
         leaf_class = np.where(self.is_of_answer, self.predicted, node_classes(tree).largest[self.node])
         texts = self.each(lambda node, c: holding(tree, node, c) + _test(tree, node), leaf_class, _leaf_texts(tree))
+        # Where missing values divide an instance, the heaviest leaf may be of another class than the mixture, and
+        # naming it alone would argue against the answer. Leaves count by their own class, not by what a method makes of
+        # them, since that is what the sentence says of them.
         agrees = self.is_of_answer & (self.share_alike > 0.5 - ROUNDING)
         divided, other = np.flatnonzero(self.divided_at >= 0), np.flatnonzero(~agrees)
         whole = other[self.divided_at[other] < 0]

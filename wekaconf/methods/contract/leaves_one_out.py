@@ -47,6 +47,9 @@ def ignore_progress(done: int, total: int) -> None:
 class LeavesOneOut(PostProcessor, is_registered=False):
     """A slow method that keeps its training data and can leave out a training instance without a new tree.
 
+    A class and not a flag: progress, notes, cost and kept rows belong to such methods alone, and type checkers follow
+    ``isinstance(method, LeavesOneOut)``.
+
     It implements ``n_kept`` and ``_leave_one_out``, and overrides the rest below where the default does not hold.
     """
 

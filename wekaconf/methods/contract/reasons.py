@@ -1,4 +1,8 @@
-"""The reasons for answers: one sentence per instance."""
+"""The reasons for answers: one sentence per instance.
+
+They are made of many rows at once, not of the events of one instance: what a leaf holds is said once per leaf (20,000
+rows of letter: 0.07 s), while the events of their paths cost seconds.
+"""
 
 from __future__ import annotations
 

@@ -36,6 +36,8 @@ class TreeByTree(PostProcessor, is_registered=False):
     """
 
     takes_forest = True
+    # In a file the arrays of each member are parts of their own: no third way to store arrays, at the price of a limit
+    # on the number of parts, which the error names.
     members_: tuple[TreeByTree, ...] = learned()
     """The method on each tree of a forest."""
 

@@ -63,7 +63,10 @@ class OutOfFold(NamedTuple):
         return cls(np.concatenate(each_logs, axis=1), *map(np.concatenate, others))
 
     def fitted_weights(self, penalty: float) -> FloatArray:
-        """(n_sides,) float64: the weights of the sides, drawn towards equal ones of sum 1; see `fitted`."""
+        """(n_sides,) float64: the weights of the sides, drawn towards equal ones of sum 1; see `fitted`.
+
+        So that a file of forty rows has a second opinion, too.
+        """
         share, n_sides = self.weights / self.weights.sum(), len(self.logs)
         return fitted(self.logs, self.actual, share * len(share), penalty, np.full(n_sides, 1 / n_sides))
 

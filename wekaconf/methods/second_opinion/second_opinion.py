@@ -1,4 +1,8 @@
-"""The logarithmic opinion pool of a tree and of models of other kinds."""
+"""The logarithmic opinion pool of a tree and of models of other kinds.
+
+The certainty is a part of the distribution that is answered; a certainty learned beside it, from five methods on one
+tree, knew less, and scorers judged it by another number than the one it rejected by.
+"""
 
 from __future__ import annotations
 
@@ -111,6 +115,8 @@ class SecondOpinion(PostProcessor, name="second_opinion"):
         self.weights_, self.held_out, self.members_ = np.zeros(0), None, {}
         if train.n_classes == 1:
             return
+        # One more tree is the price of knowing: answers out of fold speak for the tree only if its learner and options
+        # grow it again.
         learner = learner_that_grows_again(self.name, tree, train)
         members = {name: side.fit(tree, train) for name, side in sides_of(self.sides, self.name).items()}
         told = OutOfFold.of(train, learner, tuple(members.values()), n_folds=self.folds, seed=self.seed)

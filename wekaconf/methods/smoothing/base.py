@@ -149,6 +149,8 @@ class PathMethod(NodeMethod, is_registered=False):
 
     removes: ClassVar[bool] = True
     """Whether Step 2 of Algorithm DIW removes the instance from the counts."""
+    # EM is McCallum's. Repeated DIW is something else: in it every instance of the leaf, of whatever class, counts for
+    # every class.
     weights: Literal["diw", "em", "uniform"] = parameter(
         default="diw",
         help="Algorithm DIW; expectation-maximisation, in which the weights of class j maximise the likelihood of the "
@@ -163,6 +165,8 @@ class PathMethod(NodeMethod, is_registered=False):
         default=1e-6, low=0, high=1,
         help="End EM, and DIW of several passes, when every weight of the path changes by less than this.",
     )  # fmt: skip
+    # The paper's scores are no distribution: each class has weights of its own, and P^0 = 1/|D_1|. As `predict_proba`
+    # always gives one, the readings can differ only in what areas under ROC curves are made of.
     reading: Literal["honest", "text"] = parameter(
         default="honest",
         help="What instances are ranked by: the distribution (honest), or the raw scores, which do not sum to 1, as in "

@@ -152,6 +152,7 @@ def _coded(columns: ComparedColumns, data: Dataset) -> Codes:
     selection = slice(column[0], column[-1] + 1) if is_run else column  # a slice is no copy
     for begin in range(0, len(data), ROWS_AT_A_TIME):
         rows = slice(begin, begin + ROWS_AT_A_TIME)
+        # A missing value is −1, which equals no value, not even another −1: the paper's preprocessing leaves none.
         cells = np.fmax(data.values[rows][:, selection], -1.0)  # the larger, or the one that is not NaN
         for i in np.flatnonzero(columns.is_numeric):
             number, cuts = data.values[rows, columns.column[i]], columns.cut_point[i, : columns.n_values[i] - 1]

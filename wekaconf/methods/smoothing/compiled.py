@@ -145,6 +145,8 @@ def _count(
         if not width:
             row_first[node * n_columns + 1 : (node + 1) * n_columns + 1] = n_rows
             continue
+        # Another method has counted at this node. Counting is the costly part, and methods need it at different nodes;
+        # counting at all nodes always would take WPE alone several times as long.
         if known_class_first[node] < known_class_first[node + 1]:
             first_row, after_row = known_row_first[node * n_columns], known_row_first[(node + 1) * n_columns]
             first_cell, n_more = known_cell_first[node], after_row - first_row

@@ -1,4 +1,9 @@
-"""Counts of each value of each attribute with each class at each node, stored sparsely."""
+"""Counts of each value of each attribute with each class at each node, stored sparsely.
+
+Sums of sim + 1 over the instances of a class are counts, so whole numbers: leaving an instance out is a subtraction,
+and an answer costs nothing that depends on the number of training instances. What does not occur at a node is not
+stored: letter takes 2.5 MB, dense 225.
+"""
 
 from __future__ import annotations
 

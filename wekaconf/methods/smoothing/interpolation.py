@@ -19,6 +19,8 @@ from wekaconf.tree.mirror import TreeMirror
 CHUNK_CELLS = 1 << 17
 """Number of estimates (path, class, instance) that the numpy form holds at a time."""
 
+# Exact sums make numpy and compiled form equal bit for bit, whatever the order of the training instances, and a leaf of
+# thousands of equal instances loses no digits.
 COARSE, FINE = 1.5 * 2.0**26, 1.5 * 2.0**-4
 """Adding and subtracting one of these rounds to multiples of 2⁻²⁶ or 2⁻⁵⁶, whose sums are exact in any order."""
 
@@ -49,6 +51,8 @@ class Paths:
 
 @kept_for_the_last
 def _paths(tree: TreeMirror, class_first: Int32Array) -> Paths:
+    # An empty leaf has its nearest filled ancestor's weights; up to 13 % of the test instances of the paper's sets
+    # reach one.
     filled = nearest_filled(tree, np.diff(class_first) == 0)
     is_end = np.zeros(tree.n_nodes, dtype=np.bool_)
     is_end[filled[tree.router.stops]] = True

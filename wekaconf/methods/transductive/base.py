@@ -145,6 +145,7 @@ class Transductive(LeavesOneOut, is_registered=False):
 
     def _labels(self, learning: LearningSet) -> Int64Array:
         """(n_labels,) int64: the classes that an instance may have."""
+        # In a fold that lacks a class k is smaller; under leave-one-out the classes are those of the whole set.
         return learning.present if self.labels == "present" else np.arange(learning.header.n_classes)
 
     def _plain_proba(self, counts: FloatArray) -> FloatArray:

@@ -113,6 +113,7 @@ class KukarKononenko(Transductive, name="kukar_kononenko"):
 
     def _counts(self, data: Dataset, predicted: Int64Array) -> tuple[FloatArray, FloatArray]:
         """(n_instances, n_classes) float64 each: class counts in the plain tree, and in the tree of the joined data."""
+        # Nothing is withheld from the search for cuts: the paper ran it on the original Clus.
         joined = self._learning_set.outside_counts(
             tree_rules(self.tree_), inputs(data), np.arange(len(data)), predicted, withheld=False,
             on_progress=self.on_progress,

@@ -290,6 +290,8 @@ class TPCE(Transductive, name="tpce"):
         """A note on the form of the induction."""
         if self._grows_whole_trees:
             return ("one whole tree per class" if self.batch else "one whole tree per instance and class",)
+        # All queries at once needs numbers, no missing value and weights of 1; else the tree grows path by path, only
+        # the nodes that the instance comes to. Both give one answer, so the record says which it was.
         return self._learning_set.form(self._rules(self.tree_), inputs(data))
 
     def cost(self, n_instances: int, header: Header) -> str:

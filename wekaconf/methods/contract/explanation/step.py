@@ -1,4 +1,9 @@
-"""The steps by which an answer follows from numbers, each computed from the results of its parts."""
+"""The steps by which an answer follows from numbers, each computed from the results of its parts.
+
+A report in a method's own words would have to be trusted; steps of a few rules can be recomputed, and tests do so for
+every step of every method, to the last bit where a rule only adds, multiplies and divides. They are made for one
+instance at a time, beside the kernels and not inside them, so that predicting costs nothing.
+"""
 
 from __future__ import annotations
 
