@@ -1,4 +1,7 @@
-"""Reader of the arrays and the record in a model file; it runs nothing and checks every size before it reads."""
+"""Reader of the arrays and the record in a model file; it runs nothing and checks every size before it reads.
+
+An array's own header must fit its declaration before any of its bytes are read.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,9 @@
-"""Methods and learners of other packages: found by entry points, imported only when somebody asks for one by name."""
+"""Methods and learners of other packages: found by entry points, imported only when somebody asks for one by name.
+
+A name that a user gives imports the package. A name in a file does not, or a stranger's model could run any package
+that is installed. Two packages with one name are an error only when somebody asks for it, so that neither can break
+other commands.
+"""
 
 from __future__ import annotations
 

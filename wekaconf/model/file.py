@@ -1,6 +1,11 @@
 """Model files: a fitted method as numpy arrays and JSON, no pickle; it is loaded and answers without a JVM.
 
 A file may come from anybody; everything in it is checked before it is used, since compiled code checks no bounds.
+
+Sizes come first. Then each array is held against its declaration (`wekaconf.base.stored`), and what must agree across
+arrays is checked by what reads it. What follows from the rest, such as regions and paths, is not kept but made anew, so
+that it cannot contradict it. Nothing says that a stranger's model is any good, or quick: one made with
+``tpce:inner=J48`` starts Java when it is asked, with the options that the file holds.
 """
 
 from __future__ import annotations
@@ -221,6 +226,7 @@ def _method(record: dict[str, Any], plugins: Collection[str]) -> type[PostProces
     installed = next((plugin for plugin in claims_of("method", str(name)) if plugin.package == package), None)
     if installed is None:
         raise _RefusalError(f"{says}, which is not installed")
+    # Nobody but the package knows what another version changes.
     if installed.version != number:
         raise _RefusalError(f"{says}, and {installed.version!r} is installed; fit and save the model again with it")
     if known is None and package not in plugins:

@@ -1,4 +1,9 @@
-"""What a format holds of a model: tree, sides that answer, their pool, and thresholds; and of which models."""
+"""What a format holds of a model: tree, sides that answer, their pool, and thresholds; and of which models.
+
+Methods tell their answers at the nodes themselves (`PostProcessor.answers_at`), so no formula is written twice; a
+method that has none is refused. A filter that fills missing values is a fill of the column, not a share at each node,
+so that a filled row is whole in every format.
+"""
 
 from __future__ import annotations
 

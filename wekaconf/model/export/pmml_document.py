@@ -3,6 +3,8 @@
 No output is computed from another, since evaluators fail on that where a row is not answered. So whether an answer is
 accepted stands at each leaf, as the confidence of its classes. The last model of a chain may compute, since rows that
 are not answered do not come to it.
+
+JPMML is such an evaluator. It is under the AGPL: tests run it, and nothing of it is in the wheel or needed by what is.
 """
 
 from __future__ import annotations
