@@ -147,6 +147,8 @@ def _records_of_protocol(store: Store, number: int | None) -> Sequence[Mapping[s
     from wekaconf.report.titles import way_of
 
     groups = by_protocol(store.records())
+    # A table goes into one file, with one diagram and one CSV, and tests over data sets mean something within one
+    # protocol only. All of them together are a report.
     if len(groups) > 1 and number is None:
         listed = ", ".join(f"--protocol {i} for '{way_of(records[0])}'" for i, records in enumerate(groups, 1))
         raise OptionError(

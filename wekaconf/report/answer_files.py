@@ -71,6 +71,7 @@ def answer_file(path: str | None, marks: CsvMarks = PLAIN) -> Iterator[Write]:
         The file cannot be written.
     """
     if path is None:
+        # Standard output, too, waits: an error in the last row leaves no half table.
         with tempfile.SpooledTemporaryFile(MEMORY_LIMIT, "w+", encoding="utf-8", newline="") as spool:
             yield _rows_writer(spool, _of_csv(marks))
             spool.seek(0)

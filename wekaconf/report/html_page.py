@@ -45,6 +45,7 @@ def part(package: str, name: str) -> str:
     return files(package).joinpath(name).read_text(encoding="utf-8")
 
 
+# Should a name ever come in as markup, in spite of the templates, it would not run, and nothing is asked of a network.
 def policy(style: str, script: str) -> str:
     """The Content-Security-Policy of a page that holds this style and script, and loads nothing else."""
     return (

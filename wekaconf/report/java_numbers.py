@@ -57,7 +57,10 @@ def java_fixed(value: float, java: int, *, places: int) -> str:
 
 
 def java_double(value: float, java: int = JAVA) -> str:
-    """Java's ``Double.toString``, which from Java 19 prints the shortest decimal that reads back."""
+    """Java's ``Double.toString``, which from Java 19 prints the shortest decimal that reads back.
+
+    The text of a tree is that of the Java that runs Weka; where none runs, that of the wheel.
+    """
     if not math.isfinite(value):
         return "NaN" if math.isnan(value) else "Infinity" if value > 0 else "-Infinity"
     number = _older_decimal(value) if java < 19 else _shortest_decimal(value)

@@ -202,7 +202,11 @@ class Predictions:
     def _passed_column(
         self, name: str, texts: Sequence[str | None], indices: NDArray[np.intp], new_name: str
     ) -> tuple[Attribute, FloatArray]:
-        """Some cells of a column passed through, of the kind that the column was read as."""
+        """Some cells of a column passed through, of the kind that the column was read as.
+
+        CSV gets the text as it was written, ``1.50``. The other formats tell kinds, and a file that a tree can be grown
+        from is worth more than the digits of a text.
+        """
         attributes = () if self._as_read is None else self._as_read.attributes
         column = next((column for column, attribute in enumerate(attributes) if attribute.name == name), -1)
         if self._as_read is None or column < 0 or attributes[column].kind in ("string", "relational"):

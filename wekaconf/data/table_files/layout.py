@@ -24,7 +24,7 @@ LONGEST_LINE = 2**26
 BLOCK = 2**22
 """Number of bytes parsed at a time, unless a row is longer."""
 ROWS = 2**15
-"""The smallest number of rows in a part of a table."""
+"""The smallest number of rows in a part of a table, which has whole blocks: where it ends depends on the file alone."""
 SEPARATORS = {",": "comma", ";": "semicolon", "\t": "tab", "|": "vertical bar"}
 
 

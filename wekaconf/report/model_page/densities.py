@@ -1,4 +1,7 @@
-"""Histograms of the values of each class at the splits of a tree."""
+"""Histograms of the values of each class at the splits of a tree.
+
+Counts and no rows, since whoever passes a page on should not pass patients on.
+"""
 
 from __future__ import annotations
 
@@ -62,7 +65,10 @@ def histograms(tree: TreeMirror, train: Dataset) -> dict[str, NDArray[Any]]:
 
 
 def _bins(values: FloatArray) -> tuple[float, float]:
-    """Lower end and width of at most 24 equal bins; a width is a multiple of the smallest difference of two values."""
+    """Lower end and width of at most 24 equal bins; a width is a multiple of the smallest difference of two values.
+
+    So whole numbers do not fall between bins.
+    """
     distinct = np.unique(values)
     if len(distinct) == 1:
         return float(distinct[0]) - 0.5, 1.0

@@ -44,6 +44,8 @@ from wekaconf.tree.router import Router
 
 MOST_ROWS = 1000
 """The largest number of instances in a page."""
+# The one exception to counts alone: without these rows a page could not answer for typed values. Their model files hold
+# them, too.
 MOST_TRAINING = 2000
 """The largest number of training instances in a page, for methods that grow trees on them for each instance."""
 TYPICAL_DIGITS = 14

@@ -1,4 +1,8 @@
-"""Packing of a page's content: JSON and the bytes of all arrays, compressed, in base64."""
+"""Packing of a page's content: JSON and the bytes of all arrays, compressed, in base64.
+
+Letter with ConfDTree is 0.37 MB so, script included, and would be 4 MB as plain numbers. Browsers have
+``DecompressionStream`` since May 2023.
+"""
 
 from __future__ import annotations
 

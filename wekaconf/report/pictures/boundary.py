@@ -1,4 +1,8 @@
-"""Decision regions on a plane of two attributes, shaded by the certainty of the answers."""
+"""Decision regions on a plane of two attributes, shaded by the certainty of the answers.
+
+A diverging scale of distances shows two classes at most; here the hue is the class and the tint the certainty. What is
+rejected is hatched, not painted over, so that the class stays visible.
+"""
 
 from __future__ import annotations
 

@@ -30,7 +30,10 @@ DOT: dict[str, Any] = {"marker": "o", "linestyle": "none", "markersize": 3, "mar
 MOST_DOTS = 40
 """Curves of at most this many points show each point; more dots would hide the line."""
 NOISE = 0.05
-"""The coverage from which curves are drawn; below it they depend on a few instances."""
+"""The coverage from which curves are drawn; below it they depend on a few instances.
+
+Shown in full, such errors would squash the rest; cut off, they would leave the frame. The CSV has all of it.
+"""
 
 
 def plot_risk_coverage(

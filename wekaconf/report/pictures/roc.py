@@ -73,6 +73,7 @@ def drawn_classes(weight: ArrayLike) -> Sequence[int]:
     """
     weights = np.asarray(weight)
     present = sorted(np.flatnonzero(weights).tolist(), key=lambda c: (-weights[c], c))
+    # Each against the rest: a mean of curves would smear the blocks of equal scores.
     return present[-1:] if len(present) == 2 else present if len(present) > 2 else []
 
 

@@ -1,4 +1,8 @@
-"""Trees as text; Weka's trees as Weka prints them."""
+"""Trees as text; Weka's trees as Weka prints them.
+
+To the letter, flaws included; graph and JSON name what answers. Control characters of names are escaped, since a file
+must not speak to the terminal; DOT and JSON are for programs, and keep them.
+"""
 
 from __future__ import annotations
 
