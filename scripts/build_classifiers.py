@@ -2,6 +2,10 @@
 
 Every class is made from what its Python class declares: parameters become options and bean properties, choices become
 tags, the entry in references.bib becomes the technical information.
+
+Tags, since Java's editor of enums shows the names of constants (``_0_01``, ``class_``), and Weka's own classifiers use
+tags. NaN is the empty value of a double property, such as that of ``-reject``, which then leaves the method its own
+rule.
 """
 
 from __future__ import annotations

@@ -20,6 +20,7 @@ def shell_word(text: str, encoding: str = "utf-8") -> str:
     content = text.encode(errors=sys.getfilesystemencodeerrors())
     if _is_shown(content, encoding):
         return shlex.quote(content.decode())
+    # As GNU's ls writes it; "$(printf '…')" would run in older shells, too, but nobody could read it.
     return f"$'{''.join(map(_escaped, content))}'"
 
 

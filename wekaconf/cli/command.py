@@ -1,4 +1,9 @@
-"""Commands with examples at the end of their help, and with error messages that name options as the user typed them."""
+"""Commands with examples at the end of their help, and with error messages that name options as the user typed them.
+
+The library knows no options, and no error carries a table of them: an error says as data what it is about, and is
+worded here. The ten options that a short help shows are named command by command, since what a newcomer needs is a
+judgement.
+"""
 
 from __future__ import annotations
 

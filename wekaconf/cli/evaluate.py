@@ -106,6 +106,7 @@ def evaluate_command(context: click.Context, /, measuring: MeasuringOptions, rea
     if reading == "table":
         records = tuple(record | {"reading": reading} for record in records)
     try:
+        # Files first: a reader of standard output that leaves must not cost a file after hours of work.
         _write_curves(evaluation, curve_path, plot_path, calibration_path, per_set=len(files) > 1)
         if predictions is not None and records:
             from wekaconf.report.figures import write_answers

@@ -1,4 +1,9 @@
-"""Says before long work how long it will take, what takes so long, and how to make it shorter."""
+"""Says before long work how long it will take, what takes so long, and how to make it shorter.
+
+A table of costs would be wrong on most machines, and a forecast from the first finished part comes after minutes where
+it is wanted most; so work is tried on few rows first. Methods that grow trees to answer are not tried: a part of their
+work may take minutes.
+"""
 
 from __future__ import annotations
 
@@ -115,6 +120,7 @@ def seconds_of(work: Callable[[int], object], n_rows: int) -> float | None:
         return None
     if rows[-1] == n_rows:
         return seconds[-1]
+    # The line was within a factor of three on six kinds of work on a busy machine; powers were off by up to ten times.
     per_row = max(seconds[-1] - seconds[0], 0.0) / (rows[-1] - rows[0])
     return seconds[-1] + per_row * (n_rows - rows[-1])
 

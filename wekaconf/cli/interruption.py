@@ -3,6 +3,8 @@
 A signal raises KeyboardInterrupt in the command, which unwinds. Where that is impossible, the process ends at once:
 while the command line is imported, after its work is done, in a destructor, and inside a long call of Java or of a
 compiled kernel, during which Python handles no signal. For such calls a thread listens, which the system wakes.
+
+A thread per call of Java would cost every call time, and change its stack.
 """
 
 from __future__ import annotations

@@ -16,6 +16,8 @@ LOOK_ALIKES = {
 }  # fmt: skip
 """Replacements of characters that wekaconf itself prints; other characters are escaped."""
 ERRORS = "wekaconf.look_alikes"
+# A result that nobody can read is an error, words that nobody can read are not. With the null device in its place the
+# system itself refuses the first write, and no file that is opened later becomes number 1.
 IN_PLACE_OF_CLOSED = (os.O_WRONLY, os.O_RDONLY, os.O_WRONLY)
 """Flags of the null device in place of a closed stream: input and output then fail, and messages are lost."""
 

@@ -1,6 +1,9 @@
 """Messages between our classifiers in Weka and Python: named arrays of bytes, int32, float64 or texts.
 
 ``java/src/weka/classifiers/trees/Message.java`` is the other side and describes the layout.
+
+One message for both ways to Python: a proxy in a Java that Python runs, and the standard streams of a process
+elsewhere. javabridge offers no proxies, so there, too, a process answers.
 """
 
 from __future__ import annotations

@@ -19,7 +19,10 @@ from wekaconf.bridge.java_paths import check_paths, own_jar, usual_weka_home, we
 
 NAME = "wekaconf"
 PYTHON = "python.txt"
-"""File in the folder of the installed package: the Python that answers its classifiers, unless another is named."""
+"""File in the folder of the installed package: the Python that answers its classifiers, unless another is named.
+
+Whoever clicks in Explorer has no environment to set.
+"""
 DESCRIPTION = """\
 # Description of the Weka package wekaconf
 PackageName=wekaconf

@@ -37,6 +37,7 @@ from wekaconf.tree.forest import Forest
 from wekaconf.tree.learner import Learner, learner_class
 from wekaconf.tree.mirror import TreeMirror
 
+# A model that Python has forgotten comes again from Java, by the digest of its bytes.
 MOST_MODELS = 1000
 """The largest number of models that are kept, the most recently used ones."""
 MOST_BYTES = 2**28
@@ -66,6 +67,8 @@ def answer(message: bytes | memoryview) -> bytes:
 def _hold_out(request: Parts) -> Parts:
     """The training instances that are held out to calibrate a promise, which is checked first."""
     _aim(request)
+    # Java asks, since Weka's learners grow there on what is left; the draw is that of `predict`, and numpy's
+    # permutation needs no second form in Java. Instances without a class take part in it.
     is_held_out = drawn_rows(int(request["n"][0]), float(request["calibrate"][0]))
     return {"held_out": np.flatnonzero(is_held_out).astype(np.int32)}
 

@@ -1,4 +1,9 @@
-"""Published figures beside ours: the interval of our repetitions, the verdict, and a sentence that gives the reason."""
+"""Published figures beside ours: the interval of our repetitions, the verdict, and a sentence that gives the reason.
+
+Student's t in place of the lowest and the highest would need normal gains. Where nothing is drawn, or more than one
+repetition would take hours, a figure is met only as printed. Properties and arithmetic are told apart from results, so
+that nothing counts twice; and since a wide interval meets by chance, `by_chance` says how often.
+"""
 
 from __future__ import annotations
 
@@ -163,6 +168,7 @@ class Cell:
         "underspecified" and "no data" where the figures cannot be compared, whether they agree or not.
         """
         if not self.is_judged:
+            # Whatever stands beside: 0.0 against 0.0 would count as a replication.
             return self.published.status or "no data"
         if self.holds(self.published.value):
             return "met"

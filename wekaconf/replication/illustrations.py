@@ -1,4 +1,7 @@
-"""Illustrations of the papers, which show no measurement: examples from a paper's text, or on one data set."""
+"""Illustrations of the papers, which show no measurement: examples from a paper's text, or on one data set.
+
+They are no parts of a study, since nothing in them can match.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,8 @@
-"""The request for a replication of a paper, its results, and the protocol of studies."""
+"""The request for a replication of a paper, its results, and the protocol of studies.
+
+A figure over all data sets of a paper gets no verdict where only some were measured: it is another figure, and stands
+beside.
+"""
 
 from __future__ import annotations
 

@@ -99,6 +99,8 @@ def print_table(
     meanings = {HEADINGS[name]: MEANINGS[name] for name in metrics if name in MEANINGS}
     if kinds:
         meanings[", ".join(f"{kind}s" for kind in kinds)] = "how often the method did so, over all test instances"
+    # Who reads one table every day reads four lines of numbers, not eleven of words. Marks of a comparison keep their
+    # line, since a mark misleads whoever takes it for something else.
     if legend:
         print_legend(meanings | undefined([Block("", columns)]))
     if "percent_correct" in metrics:

@@ -33,6 +33,8 @@ def rows_outside(estimator: Any, X: Any) -> Outside:
     by position, with scikit-learn's warning if one side has names.
     """
     summary: TrainingSummary = estimator.summary_
+    # Estimators of ours refuse another order, as ``check_estimator`` demands; a model file matches by name in any
+    # order.
     by_position = not (summary.header.is_named and _has_names(X))
     if by_position:
         validate_data(estimator, X, reset=False, skip_check_array=True)

@@ -1,4 +1,8 @@
-"""The options of Weka's J48 that most users set, as parameters."""
+"""The options of Weka's J48 that most users set, as parameters.
+
+A search wants values, not texts of options. What is at its default is left out, so that the tree is the one that Weka
+grows without it.
+"""
 
 from __future__ import annotations
 

@@ -45,6 +45,7 @@ def reject_label_for(classes: NDArray[Any], label: Any = None) -> Any:
     if label in classes.tolist():
         raise OptionError(f"{label!r} is a class; give a label that no instance has", parameter="reject_label")
     is_whole = np.asarray(label).dtype.kind in WHOLE
+    # As numpy itself would make it. Known from `fit` on, so that a clash is told before anything is answered.
     return float(label) if classes.dtype.kind == "f" and is_whole and float(label) == label else label
 
 

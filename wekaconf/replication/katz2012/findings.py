@@ -246,6 +246,8 @@ def _tested(
     p: Sequence[float], effects: Sequence[float], words: tuple[str, str], names: Sequence[str], *, of: str
 ) -> str:
     """A sentence on the variants that differ significantly; ``words`` are for positive and for negative effects."""
+    # For the three variants within a group and a reading: with seven sets no larger family could ever be significant,
+    # whatever the data (the smallest p is .016).
     adjusted = holm(p).tolist()
     verdicts = []
     for text, differs in zip(words, (gt, lt), strict=True):

@@ -12,6 +12,7 @@ from wekaconf.base.rounding import rounded
 from wekaconf.data.arrays import FloatArray
 
 LEVEL = 0.05
+# A trend that rises and then falls has no test, and so no verdict.
 FEWEST_SIZES = 5
 """With fewer training sizes Kendall's test cannot find a trend at `LEVEL`."""
 MOST_ORDERED = 8

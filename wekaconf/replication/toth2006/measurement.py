@@ -30,6 +30,8 @@ PAPER = "toth2006"
 KEPT_OF_PLANE = 0.76
 FURTHER = 10_000
 """Added to a seed for new points of the same shape."""
+# On whole numbers no threshold keeps 90 %. The words of 2006 name the largest that keeps at least as much; the figures
+# of one experiment belong to the nearest.
 RULES = ("rule", "nearest")
 """The largest threshold that keeps at least the share, and the one whose kept share is nearest to it."""
 

@@ -35,6 +35,8 @@ class Shape(NamedTuple):
     boundary: float
 
 
+# Three shapes with ten seeds each, since one would have been a choice: on chess with seed 1 nearly every printed count
+# comes out, which says nothing.
 SHAPES = {
     "wave": Shape(lambda x1, x2: x2 < 0.5 + 0.25 * np.sin(2 * np.pi * x1), 1.4637),
     "discs": Shape(
