@@ -1,6 +1,9 @@
 """Write tests/golden/: small mirrors with Weka's answers, which check routing without Java; what is drawn and printed.
 
 Run it after an upgrade of Weka, or of what is printed; look at the differences before you commit them.
+
+Most planted faults that no test saw changed a line that only people look at; a test for each would repeat the code.
+What is kept here says that something changed, not that it is right: that is for tests by a paper or by Weka.
 """
 
 from __future__ import annotations

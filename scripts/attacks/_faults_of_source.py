@@ -1,4 +1,8 @@
-"""Small faults that can be planted in a module of ours: mutmut's changes of a node, and three that it does not have."""
+"""Small faults that can be planted in a module of ours: mutmut's changes of a node, and three that it does not have.
+
+Planted here, not by mutmut: it switches faults by trampolines, which numba cannot compile, and leaves decorated
+functions out. cosmic-ray drops no arguments, and runs the whole suite for each fault.
+"""
 
 from __future__ import annotations
 

@@ -6,6 +6,10 @@ in one of them. A parameter called `seed` is left out of that: its values are re
 which takes some seconds and sees what few commits change, runs at one commit in n, and so does each of its cases. Which
 tests and cases these are depends on the seed of the draw and on the name of the test, and on nothing else. One that the
 command line names in full runs, whatever is drawn.
+
+A fault rarely shows in one cell of a grid alone. A test that takes more than some three seconds is marked
+``one_commit_in(3)``: a fault that only it sees is found two commits later on average. Tests of what a method answers,
+and of what Weka reads or writes, are never marked so.
 """
 
 import hashlib

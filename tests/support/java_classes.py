@@ -3,6 +3,9 @@
 There a call is a ``java.beans.Expression``, which finds the method, static method or constructor by its name and
 arguments; one that takes any number of them is given an array. What wekaconf gets from Java, a `Handle`, has these
 abilities too, in tests only.
+
+A second set of tests, or a facade of what only tests ask, would be a second truth; so javabridge's opaque objects get
+abilities here, and the library's own stay opaque.
 """
 
 import numpy as np

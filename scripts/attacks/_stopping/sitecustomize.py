@@ -3,6 +3,9 @@
 A step is what changes a file, a folder or a database, or starts a process or a thread. ``ATTACK_STOP_AT`` is the number
 of the step at which the process stops itself, by SIGSTOP; 0: it stops at none, and writes their number to the file that
 ``ATTACK_COUNT`` names. Its children do neither.
+
+Steps, since a point in time hits imports nearly always, and another moment whenever the machine is busy. What then
+strikes is the real signal, disk or limit, from another process; nothing in wekaconf knows of it.
 """
 
 import atexit
