@@ -32,6 +32,11 @@ MOST_TOLD = 3
 """The largest number of attributes that the text of a row outside names."""
 MOST_SHOWN = 5
 """The largest number of rows outside that are printed."""
+# Every other month has a number beyond the greatest of training by chance alone, and with long tails three times the
+# greatest comes in every third file. A tail that falls as a power, and of which four fifths reach r and the farthest
+# k·r, makes one more such step, to k·k·r, with a probability of 5 in n; exponential tails less often. So far is k times
+# the farthest, or `FAR` times if k is less. Of 979 undamaged halves of thirty sets 30 have such a row, all for one
+# patient of 455 years.
 FAR = 5
 """A number is far outside from so many times as far from the median as the least or the greatest of training."""
 TAIL = 0.2
