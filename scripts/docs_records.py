@@ -12,7 +12,6 @@ and ``<!-- end of records -->``, which readers do not see, a page holds what doc
 * ``PAPER reasons PART``: why figures of a part are not met
 * ``PAPER beside TITLE``: the table of ours whose title begins so
 * ``wekaconf rooms``: the rooms of the house, each with the first line of its ``__init__``
-* ``wekaconf decisions``: the headings of DECISIONS.md, room by room
 * ``promises PART``: how often promises were broken, from ``scripts/promises.py``; the parts are in `PROMISES`
 * ``drift PART``: which files are told to differ, from ``scripts/drift.py``; the parts are in `DRIFT`
 * ``second-opinion PART``: how the method `second_opinion` was judged, from ``scripts/second_opinion.py``
@@ -58,7 +57,6 @@ RECORDS = ROOT / "docs" / "records"
 PAGES = [
     ROOT / "README.md",
     ROOT / "CONTRIBUTING.md",
-    ROOT / "DECISIONS.md",
     *sorted(page for page in (ROOT / "docs").rglob("*.md") if page.name != "adding-a-paper.md"),
 ]
 """All but the one that has the template of a page."""
@@ -99,8 +97,6 @@ def written(what: str) -> str:
         text = beside([row for row in rows(paper, BESIDE) if row["title"].startswith(rest)])
     elif kind == "rooms":
         text = rooms()
-    elif kind == "decisions":
-        text = decisions((ROOT / "DECISIONS.md").read_text(encoding="utf-8"))
     elif paper == "promises":
         text = PROMISES[kind](records.read())
     elif paper == "drift":
@@ -118,9 +114,7 @@ def written(what: str) -> str:
     elif kind == "tried":
         text = tried(rows(".", f"{paper}.csv"))
     else:
-        raise ValueError(
-            f"records: {what}: expected findings, verdicts, cells, reasons, beside, rooms, decisions or tried"
-        )
+        raise ValueError(f"records: {what}: expected findings, verdicts, cells, reasons, beside, rooms or tried")
     if not text:
         raise ValueError(f"records: {what}: there is no such thing in {RECORDS / paper}")
     return text
@@ -193,17 +187,6 @@ def held_by(folder: Path) -> str:
     """The first line of what a folder says of itself."""
     said = ast.get_docstring(ast.parse((folder / "__init__.py").read_text(encoding="utf-8"))) or ""
     return said.partition("\n")[0]
-
-
-def decisions(text: str) -> str:
-    """Links to the sections of a page and to the headings in them."""
-    headings = re.findall(r"^(###?) (.+)$", text, re.MULTILINE)
-    return "\n".join(f"{'    ' * (level == '###')}* [{title}](#{anchor(title)})" for level, title in headings)
-
-
-def anchor(title: str) -> str:
-    """The name of a heading as the target of a link, on GitHub and in MkDocs."""
-    return re.sub(r"[^\w -]", "", title.lower()).replace(" ", "-")
 
 
 def tried(found: list[Row]) -> str:
