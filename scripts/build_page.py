@@ -2,6 +2,10 @@
 
 The libraries are those of page/package-lock.json, fetched by ``npm ci`` into a temporary folder. The bundle is the same
 byte for byte wherever it is built. Its head holds a digest of the sources, so a stale bundle is noticed without node.
+
+The bundle is committed, so that installing needs no Node.js. The sources are ES modules with types in JSDoc: what runs
+is what is read, and the types are checked here. They are under the MIT licence, since a page is the reader's to pass
+on, and the GPL would ask them to pass on sources, too.
 """
 
 from __future__ import annotations

@@ -22,6 +22,8 @@ and ``<!-- end of records -->``, which readers do not see, a page holds what doc
 * ``FILE tried``: what an attack has tried, from the file that ``python scripts/attack.py NAME --record FILE`` writes
 
 The records are the folder that ``wekaconf study replicate PAPER -o docs/records`` writes, but for its figures.
+
+Pages are recomputed from records, not measured anew, which would take hours and not see a fault in the sentences.
 """
 
 from __future__ import annotations

@@ -30,6 +30,8 @@ WORDS = {
     "error_at_0.5": "error at 50 % coverage",
 }
 """Name in titles and sentences of each measure of `summary.MEASURES` for which more, or less, is better."""
+# For these a mark is the other way round than in Weka's analyser, which marks what is larger, also for an error:
+# readers take "v" for praise.
 SMALLER_IS_BETTER = {name for name in WORDS if name.startswith(("brier", "log_loss", "ece", "aurc", "excess", "error"))}
 
 
