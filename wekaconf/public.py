@@ -13,7 +13,18 @@ from wekaconf.base.errors import (
     WekaconfError,
 )
 from wekaconf.bridge import FittedFilter, about, configure, fit_filter, folds
-from wekaconf.bridge.learners import C44, J48, Bagging, RandomForest, RandomTree, REPTree
+from wekaconf.bridge.learners import (
+    C44,
+    J48,
+    AttributeSelectedClassifier,
+    Bagging,
+    DecisionStump,
+    RandomCommittee,
+    RandomForest,
+    RandomSubSpace,
+    RandomTree,
+    REPTree,
+)
 from wekaconf.bridge.reading import load_arff, load_table
 from wekaconf.data.arff import save_arff
 from wekaconf.data.column_map import ColumnMap
@@ -82,6 +93,7 @@ __all__ = [
     "Answer",
     "ArffError",
     "Attribute",
+    "AttributeSelectedClassifier",
     "Bagging",
     "BoundaryDistance",
     "BridgeError",
@@ -93,6 +105,7 @@ __all__ = [
     "CostMatrix",
     "Curtailment",
     "Dataset",
+    "DecisionStump",
     "Evaluation",
     "Event",
     "Explanation",
@@ -120,7 +133,9 @@ __all__ = [
     "Preprocessing",
     "Protocol",
     "REPTree",
+    "RandomCommittee",
     "RandomForest",
+    "RandomSubSpace",
     "RandomTree",
     "RejectCosts",
     "Reply",

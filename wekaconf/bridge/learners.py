@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shlex
 from abc import abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -23,7 +24,7 @@ from wekaconf.data.dataset import Dataset
 from wekaconf.data.header import Header
 from wekaconf.tree.arrays import EXPORTED, REQUIRED
 from wekaconf.tree.forest import Forest
-from wekaconf.tree.learner import Grown, Learner, available_learners, one_text
+from wekaconf.tree.learner import Grown, Learner, available_learners, learner_named, one_text
 from wekaconf.tree.mirror import TreeMirror
 from wekaconf.tree.threads import n_threads
 
@@ -144,11 +145,18 @@ class WekaLearner(Learner[Grown], is_registered=False):
         try:
             yield
         except BridgeError as error:
+            if before := str(error).partition("no mirror behind ")[2]:
+                raise OptionError(
+                    Owner(self.name),
+                    f" has no mirror behind {before}, which makes new columns of the data; filter the data first, or put "
+                    "RejectOption round the classifier itself",
+                ) from error
             member = str(error).partition("no mirror for ")[2]
             if member:
                 raise OptionError(
                     Owner(self.name),
-                    f" has no mirror with members of {member}; they must be J48, REPTree or RandomTree",
+                    f" has no mirror with members of {member}; they must be J48, REPTree, RandomTree or DecisionStump, "
+                    "perhaps behind a choice of columns",
                 ) from error
             raise
 
@@ -168,6 +176,20 @@ class WekaLearner(Learner[Grown], is_registered=False):
         return GrowingTree(
             building, lambda: self._recorded(self.mirror(model, header, train)), lambda: self.grow_without_notes(train)
         )
+
+    def _grow_labelled(self, train: Dataset, asked: Dataset, labels: Sequence[int]) -> list[tuple[Grown, ...]]:
+        classifier = self._new_classifier()
+        n_labels = len(labels)
+        if not len(asked) or not n_labels:
+            return [()] * len(asked)
+        with self._refusals_as_errors():
+            exported = jvm.call(
+                "growLabelled", classifier, to_java(train), asked.values.ravel(), asked.sparse_rows,
+                np.array(labels, dtype=np.int32), n_threads(),
+            )  # fmt: skip
+        record = self._record()
+        trees = [self._of_trees((tree,), record) for tree in _trees(_reader(exported, train.n_classes), train.header, record)]
+        return [tuple(trees[first : first + n_labels]) for first in range(0, len(trees), n_labels)]
 
     @abstractmethod
     def _of_trees(self, trees: tuple[TreeMirror, ...], record: Mapping[str, str]) -> Grown:
@@ -219,19 +241,6 @@ class WekaTree(WekaLearner[TreeMirror], is_registered=False):
         del record
         return trees[0]
 
-    def _grow_labelled(self, train: Dataset, asked: Dataset, labels: Sequence[int]) -> list[tuple[TreeMirror, ...]]:
-        classifier = self._new_classifier()
-        n_labels = len(labels)
-        if not len(asked) or not n_labels:
-            return [()] * len(asked)
-        with self._refusals_as_errors():
-            exported = jvm.call(
-                "growLabelled", classifier, to_java(train), asked.values.ravel(), asked.sparse_rows,
-                np.array(labels, dtype=np.int32), n_threads(),
-            )  # fmt: skip
-        trees = _trees(_reader(exported, train.n_classes), train.header, self._record())
-        return [trees[first : first + n_labels] for first in range(0, len(trees), n_labels)]
-
 
 class WekaForest(WekaLearner[Forest], is_registered=False):
     """One of Weka's learners that grow several trees."""
@@ -282,6 +291,34 @@ class RandomTree(WekaTree, name="RandomTree"):
     aliases = (class_name,)
 
 
+class DecisionStump(WekaTree, name="DecisionStump"):
+    """Weka's tree of one question, with a third branch for missing values.
+
+    In the mirror the second branch asks the question once more: known values go on to its second branch again, and
+    missing ones to its first, which no known value reaches.
+    """
+
+    class_name = "weka.classifiers.trees.DecisionStump"
+    aliases = (class_name,)
+
+
+class AttributeSelectedClassifier(WekaLearner[TreeMirror | Forest], name="AttributeSelectedClassifier"):
+    """A tree or forest of Weka's, ``-W``, on the columns that an evaluator, ``-E``, and a search, ``-S``, choose.
+
+    The mirror has all columns of the training data and asks only about the chosen ones.
+    """
+
+    class_name = "weka.classifiers.meta.AttributeSelectedClassifier"
+    aliases = (class_name,)
+
+    def __init__(self, options: str | Sequence[str] = "") -> None:
+        super().__init__(options)
+        self.is_ensemble = _names_forest(self.options)
+
+    def _of_trees(self, trees: tuple[TreeMirror, ...], record: Mapping[str, str]) -> TreeMirror | Forest:
+        return Forest(trees, **record) if self.is_ensemble else trees[0]
+
+
 class RandomForest(WekaForest, name="RandomForest"):
     """Weka's random forest: random trees on bootstrap samples.
 
@@ -306,6 +343,42 @@ class Bagging(WekaForest, name="Bagging"):
     reference = "breiman1996"
     class_name = "weka.classifiers.meta.Bagging"
     aliases = (class_name,)
+
+
+class RandomCommittee(WekaForest, name="RandomCommittee"):
+    """Weka's committee of REPTree or RandomTree, named by the option ``-W``, each grown with another seed."""
+
+    class_name = "weka.classifiers.meta.RandomCommittee"
+    aliases = (class_name,)
+
+
+class RandomSubSpace(WekaForest, name="RandomSubSpace"):
+    """Weka's ensemble of J48, REPTree or RandomTree, named by the option ``-W``, each on some columns, ``-P``.
+
+    References
+    ----------
+    T. K. Ho (1998). The random subspace method for constructing decision forests. IEEE Transactions on Pattern Analysis
+    and Machine Intelligence 20, 832-844.
+    """
+
+    reference = "ho1998"
+    class_name = "weka.classifiers.meta.RandomSubSpace"
+    aliases = (class_name,)
+
+
+def _names_forest(options: str) -> bool:
+    """Whether the learner inside another, or inside that one, named by ``-W`` in options of Weka's, grows a forest."""
+    try:
+        parts = shlex.split(options)
+    except ValueError:  # a quotation mark that is not closed, which Weka refuses
+        return False
+    while parts:
+        end = parts.index("--") if "--" in parts else len(parts)
+        own, parts = parts[:end], parts[end + 1 :]
+        inner = learner_named(own[own.index("-W") + 1]) if "-W" in own[:-1] else None
+        if inner is not None and inner.is_ensemble:
+            return True
+    return False
 
 
 def _reader(exported: Any, n_classes: int) -> ReadPart:

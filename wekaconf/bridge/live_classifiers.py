@@ -16,14 +16,18 @@ from wekaconf.base.naming import quoted
 from wekaconf.bridge import jvm
 from wekaconf.bridge.instances import from_java, to_java
 from wekaconf.bridge.java_paths import check_paths
-from wekaconf.bridge.learners import J48, Bagging, RandomForest, RandomTree, REPTree, WekaLearner, WekaModel
+from wekaconf.bridge.learners import C44, WekaLearner, WekaModel
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.header import Header
 from wekaconf.tree.forest import Forest
-from wekaconf.tree.learner import learner_class
+from wekaconf.tree.learner import available_learners, learner_class
 from wekaconf.tree.mirror import TreeMirror
 
-MIRRORED = tuple(learner.class_name for learner in (J48, REPTree, RandomTree, RandomForest, Bagging))
+MIRRORED = tuple(
+    learner.class_name
+    for learner in available_learners().values()
+    if issubclass(learner, WekaLearner) and learner is not C44
+)
 
 
 def java_object(thing: Any) -> Any:

@@ -31,7 +31,10 @@ OPTIONS = {
     "-classifications": (("predictions", "--predictions FILE writes every answer, as CSV or .txt"),),
 }
 """For each of Weka's general options: pairs of a command or parameter ("" stands for all) and the advice for it."""
-LEARNERS = ("J48", "REPTree", "RandomTree", "RandomForest", "Bagging")
+LEARNERS = (
+    "J48", "REPTree", "RandomTree", "DecisionStump", "RandomForest", "Bagging", "RandomCommittee", "RandomSubSpace",
+    "AttributeSelectedClassifier",
+)  # fmt: skip
 """The names of Weka's learners without their packages."""
 LONG_OPTIONS = tuple(name for name in OPTIONS if len(name) > 2)
 """Options that click would read as a letter and its value."""

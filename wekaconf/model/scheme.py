@@ -21,9 +21,9 @@ from wekaconf.tree.mirror import TreeMirror
 
 METHODS_PACKAGE, LEARNERS_PACKAGE = "wekaconf.methods.", "wekaconf.learners."
 """Modules whose classes have a counterpart in Weka."""
-TreeLearner = Literal["J48", "C44", "REPTree", "RandomTree", "CART", "info_gain"]
-"""The learners that grow one tree."""
-ForestLearner = Literal["RandomForest", "Bagging", "info_gain_bagging"]
+TreeLearner = Literal["J48", "C44", "REPTree", "RandomTree", "DecisionStump", "CART", "info_gain"]
+"""The learners that grow one tree; AttributeSelectedClassifier grows what its learner grows."""
+ForestLearner = Literal["RandomForest", "Bagging", "RandomCommittee", "RandomSubSpace", "info_gain_bagging"]
 """The learners that grow several trees."""
 
 
@@ -192,8 +192,8 @@ def grow(
     train : Dataset
         Instances without a class are left out, with a `Note`.
     learner : str, sequence of str or Learner
-        Weka's J48, C44, REPTree, RandomTree, RandomForest or Bagging; scikit-learn's CART; info_gain or
-        info_gain_bagging. As a name, as Weka writes schemes, ``"weka.classifiers.trees.J48 -C 0.1"``, or as an object,
+        Weka's J48, C44, REPTree, RandomTree, DecisionStump, RandomForest, Bagging, RandomCommittee, RandomSubSpace or
+        AttributeSelectedClassifier; scikit-learn's CART; info_gain or info_gain_bagging. As a name, as Weka writes schemes, ``"weka.classifiers.trees.J48 -C 0.1"``, or as an object,
         ``wekaconf.J48("-C 0.1")``, ``wekaconf.CART(prune="none")``; see `learner_of`.
     options : str or sequence of str
         Options of a learner given by its bare name: as Weka writes them, ``"-C 0.25 -M 2"``, for Weka's learners;
@@ -201,7 +201,7 @@ def grow(
 
     Returns
     -------
-    TreeMirror, or Forest for RandomForest, Bagging and info_gain_bagging.
+    TreeMirror, or Forest for the learners of several trees.
 
     Raises
     ------

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+import numpy as np
+
 from wekaconf.base.naming import shown
 from wekaconf.data.header import Attribute
 from wekaconf.data.wording import cells, with_mark
@@ -35,6 +37,20 @@ def way_to(tree: TreeArrays, node: int) -> list[int]:
         way.append(node)
         node = int(tree.parent[node])
     return way[::-1]
+
+
+def is_stump(tree: TreeArrays) -> bool:
+    """Whether the tree is a DecisionStump of Weka's, whose second branch takes missing values and asks once more."""
+    return tree.n_nodes == 5 and asks_again(tree, 2)
+
+
+def asks_again(tree: TreeArrays, node: int) -> bool:
+    """Whether a node asks what its parent has asked, so that its first branch is that of missing values alone."""
+    parent = tree.parent[node]
+    if parent < 0 or tree.split_kind[node] == SplitKind.LEAF or node != tree.first_child[parent] + 1:
+        return False
+    split = ("split_kind", "split_attribute", "split_point", "split_value")
+    return all(np.array_equal(*getattr(tree, name)[[node, parent], None], equal_nan=True) for name in split)
 
 
 def condition(tree: TreeArrays, node: int, number: Number = repr) -> str:
@@ -90,6 +106,8 @@ def branch(
     values = attribute.values
     if kind == SplitKind.NOMINAL_EACH:
         return f"= {name(values[place])}"
+    if not place and asks_again(tree, parent):
+        return "is missing"
     if kind == SplitKind.NOMINAL_SUBSET:
         first, second = ([*map(name, subset(tree, parent, is_first=is_first))] for is_first in (True, False))
         return _membership(second, first) if place else _membership(first, second)
@@ -98,7 +116,7 @@ def branch(
     elif not point:
         at = float(tree.split_point[parent])
         point = cells(attribute, at)[0] if attribute.kind == "date" else number(at)
-    return f"{OPERATORS[kind][place]} {point}"
+    return f"{OPERATORS[kind][place]} {point}{' or missing' if asks_again(tree, node) else ''}"
 
 
 def subset(tree: TreeArrays, node: int, *, is_first: bool = True) -> list[str]:

@@ -109,10 +109,11 @@ class TreeMirror(RoutedTree):
         """(n_instances,) int64: Weka's ``classifyInstance``, which is not always the most probable class.
 
         J48's ignores ``-A`` and lets a later class win only by more than 1e-6. RandomTree's gives −1 for an all-zero
-        answer. CART, COUNTS: the most probable class, ties to the lowest index.
+        answer. CART, COUNTS, and a J48 inside AttributeSelectedClassifier: the most probable class, ties to the lowest
+        index.
         """
         self.header.check_same(header_of(data))
-        if not self.routing.is_j48:
+        if not self.routing.is_j48 or self.learner == "AttributeSelectedClassifier":
             return strict_winner(self.router.distributions(data.values))
         plain = self.with_laplace(False).router.distributions(data.values)
         winner = np.zeros(len(plain), dtype=np.int64)

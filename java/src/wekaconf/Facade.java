@@ -432,7 +432,7 @@ public final class Facade {
 
   /** Whether all trees of a classifier have been built: 1 or 0. */
   public static int[] isBuilt(Object classifier) {
-    Classifier[] members = TreeFlattener.members((Classifier) classifier);
+    TreeFlattener.Member[] members = TreeFlattener.members((Classifier) classifier);
     boolean all = members != null;
     for (int m = 0; all && m < members.length; m++) {
       all = TreeFlattener.isBuilt(members[m]);
@@ -442,7 +442,7 @@ public final class Facade {
 
   /** The header, without instances, that a built classifier keeps, null if it keeps none. */
   public static Object header(Object classifier) {
-    for (Classifier member : TreeFlattener.members((Classifier) classifier)) {
+    for (TreeFlattener.Member member : TreeFlattener.members((Classifier) classifier)) {
       Instances header = TreeFlattener.header(member);
       if (header != null) {
         return new Instances(header, 0);
@@ -519,7 +519,7 @@ public final class Facade {
     data.addAll(train);
     data.add(labelled);
     classifier.buildClassifier(data);
-    return TreeFlattener.flatten(classifier, data);
+    return TreeFlattener.flatten(TreeFlattener.members(classifier)[0], data);
   }
 
   /** distributionForInstance for every instance, rows concatenated. */

@@ -16,7 +16,7 @@ from wekaconf.base.errors import printable
 from wekaconf.report.java_numbers import JAVA, java_decimal, java_double
 from wekaconf.report.trees.shared import refuse_annotation, rounded
 from wekaconf.tree.annotation import Annotate, Annotation, written
-from wekaconf.tree.conditions import condition
+from wekaconf.tree.conditions import branch, condition, is_stump, split_on
 from wekaconf.tree.forest import Forest
 from wekaconf.tree.kinds import Routing, SplitKind
 from wekaconf.tree.mirror import TreeMirror
@@ -83,6 +83,8 @@ def render_text(tree: TreeMirror | Forest, *, annotate: Annotate | None = None, 
         return f"{tree.learner} {tree.options}".rstrip() + "\n\n" + "\n".join(members)
     if tree.routing == Routing.REPTREE and len(tree.header.attributes) == 1:
         return _majority(tree)
+    if is_stump(tree) and annotate is None:
+        return _stump(tree, java)
     style = _style(tree, java)
     parts = [style.head]
     for node in _depth_first(tree):
@@ -120,6 +122,20 @@ def _style(tree: TreeMirror, java: int) -> _Style:
     )
 
 
+def _stump(tree: TreeMirror, java: int) -> str:
+    """Weka's text for a DecisionStump."""
+    number = partial(java_double, java=java)
+    way = {1: branch(tree, 1, number), 4: branch(tree, 4, number), 3: branch(tree, 3)}
+    tests = {leaf: printable(f"{split_on(tree, 0).name} {test}") for leaf, test in way.items()}
+    answers = {leaf: tree.router.answer[leaf] for leaf in way}
+    classes = [f"{test} : {printable(tree.class_names[answers[leaf].argmax()])}\n" for leaf, test in tests.items()]
+    shares = []
+    for leaf, test in tests.items():
+        rows = [map(printable, tree.class_names), map(number, answers[leaf].tolist())]
+        shares += [f"{test}\n", *("".join(f"{cell}\t" for cell in row) + "\n" for row in rows)]
+    return f"Decision Stump\n\nClassifications\n\n{''.join(classes)}\nClass distributions\n\n{''.join(shares)}"
+
+
 def _weka_style(tree: TreeMirror, head: str, foot: str, leaf_in: Callable[[int], Leaf], java: int) -> _Style:
     """The style of REPTree and RandomTree."""
     places = max(0, _whole_number(tree, "-num-decimal-places", PLACES))
@@ -153,6 +169,9 @@ def _majority(tree: TreeMirror) -> str:
     """Weka's text for the ZeroR that REPTree and RandomTree fall back on if the class is the only attribute."""
     answer = f"ZeroR predicts class value: {printable(leaf_of(tree, 0).name)}\n"
     names = [part.rpartition(".")[2] for part in [tree.learner, *tree.options.split()]]
+    if names[0] == "DecisionStump":
+        head = "DecisionStump\n=============\n\nWarning: No model could be built, hence ZeroR model is used:\n\n"
+        return f"{head}{answer}"
     if "RandomTree" in names or names[0] == "RandomForest":
         return f"RandomTree\n==========\n\nWarning: No model could be built, hence ZeroR model is used:\n\n{answer}"
     return f"No attributes other than class. Using ZeroR.\n\n{answer}"

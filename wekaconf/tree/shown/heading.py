@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from wekaconf.tree.arrays import TreeArrays
+from wekaconf.tree.conditions import is_stump
 from wekaconf.tree.kinds import Routing
 
 MEMBERS = {
@@ -17,12 +18,15 @@ MEMBERS = {
     Routing.COUNTS_LAPLACE: "info_gain",
 }
 
+OUTER = ("Bagging", "RandomCommittee", "RandomSubSpace", "AttributeSelectedClassifier")
+"""Weka's learners that have the learner of their trees among their options."""
+
 
 def heading(tree: TreeArrays) -> str:
     """The name of the learner and whether the tree is pruned, in Weka's words for Weka's learners."""
     name = tree.learner.rpartition(".")[2]
-    if name in ("Bagging", "RandomForest"):
-        name = MEMBERS[tree.routing]
+    if name in (*OUTER, "RandomForest"):
+        name = "DecisionStump" if is_stump(tree) else MEMBERS[tree.routing]
     if name in ("J48", "C44"):
         return "J48 unpruned tree" if name == "C44" or "-U" in flags(tree) else "J48 pruned tree"
     if name == "CART":
@@ -32,8 +36,7 @@ def heading(tree: TreeArrays) -> str:
 
 
 def flags(tree: TreeArrays) -> list[str]:
-    """The options of the tree itself; for a member of Bagging those after ``--``."""
-    options = tree.options.split()
-    if tree.learner.rpartition(".")[2] != "Bagging":
-        return options
-    return options[options.index("--") + 1 :] if "--" in options else []
+    """The options of the tree itself; inside other learners those after the last ``--``."""
+    if tree.learner.rpartition(".")[2] not in OUTER:
+        return tree.options.split()
+    return tree.options.rpartition(" -- ")[2].split() if " -- " in tree.options else []

@@ -93,7 +93,7 @@ public final class Exports {
 
   /** One tree, or all trees of an ensemble, concatenated, with their node counts. */
   public static Map<String, Object> trees(Classifier classifier, Instances header) throws Exception {
-    Classifier[] members = TreeFlattener.members(classifier);
+    TreeFlattener.Member[] members = TreeFlattener.members(classifier);
     FlatTree[] trees = new FlatTree[members.length];
     for (int m = 0; m < members.length; m++) {
       trees[m] = TreeFlattener.flatten(members[m], header);

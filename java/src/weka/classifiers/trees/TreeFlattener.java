@@ -4,7 +4,14 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import weka.classifiers.Classifier;
+import weka.classifiers.SingleClassifierEnhancer;
+import weka.classifiers.meta.AttributeSelectedClassifier;
 import weka.classifiers.meta.Bagging;
+import weka.classifiers.meta.CostSensitiveClassifier;
+import weka.classifiers.meta.FilteredClassifier;
+import weka.classifiers.meta.RandomCommittee;
+import weka.classifiers.meta.RandomSubSpace;
+import weka.classifiers.misc.InputMappedClassifier;
 import weka.classifiers.trees.j48.BinC45Split;
 import weka.classifiers.trees.j48.C45Split;
 import weka.classifiers.trees.j48.ClassifierSplitModel;
@@ -12,15 +19,100 @@ import weka.classifiers.trees.j48.ClassifierTree;
 import weka.classifiers.trees.j48.Distribution;
 import weka.core.DenseInstance;
 import weka.core.Instances;
+import weka.filters.Filter;
+import weka.filters.unsupervised.attribute.Remove;
 
 /** Copies a finished tree of any mirrored learner as Weka stored it. */
 public final class TreeFlattener {
   private TreeFlattener() {}
 
-  /** The trees of a classifier, null if it is an ensemble that was not built. */
-  public static Classifier[] members(Classifier classifier) {
-    return classifier instanceof Bagging
-        ? WekaFields.get(classifier, "m_Classifiers") : new Classifier[] {classifier};
+  /** A tree inside a classifier, behind a choice of columns, if any. */
+  public static final class Member {
+    public final Classifier tree;
+
+    /** For each column of the tree that of the data, and the headers before and after the choice; null: the same. */
+    final int[] columns;
+    final Instances whole;
+    final Instances chosen;
+
+    Member(Classifier tree, int[] columns, Instances whole, Instances chosen) {
+      this.tree = tree;
+      this.columns = columns;
+      this.whole = whole;
+      this.chosen = chosen;
+    }
+
+    /** The member behind a fitted filter that keeps some columns as they are. */
+    private Member behind(Filter filter, Classifier inside) {
+      if (filter == null) {
+        return null;
+      }
+      if (!(filter instanceof Remove)) {
+        throw new IllegalArgumentException("no mirror behind " + filter.getClass().getName());
+      }
+      int[] kept = WekaFields.<int[]>get(filter, "m_SelectedAttributes");
+      Instances before = WekaFields.get(filter, "m_InputFormat");
+      if (kept == null || before == null) {
+        return null;
+      }
+      int[] through = new int[kept.length];
+      for (int column = 0; column < kept.length; column++) {
+        through[column] = columns == null ? kept[column] : columns[kept[column]];
+      }
+      return new Member(inside, through, whole == null ? before : whole, filter.getOutputFormat());
+    }
+
+    private Member holding(Classifier inside) {
+      return new Member(inside, columns, whole, chosen);
+    }
+  }
+
+  /** The trees of a classifier, null if it was not built. */
+  public static Member[] members(Classifier classifier) {
+    List<Member> trees = new ArrayList<>();
+    return collect(new Member(classifier, null, null, null), false, trees) ? trees.toArray(new Member[0]) : null;
+  }
+
+  /** Whether all trees of a member, which may be wrapped, were found; an ensemble inside another is no mirror. */
+  private static boolean collect(Member member, boolean isOfEnsemble, List<Member> trees) {
+    Classifier outer = member == null ? null : member.tree;
+    if (outer instanceof AttributeSelectedClassifier) {
+      Object selection = WekaFields.get(outer, "m_AttributeSelection");
+      if (selection == null) {
+        return false;
+      }
+      Object transformer = WekaFields.get(selection, "m_transformer");
+      if (transformer != null) {
+        throw new IllegalArgumentException("no mirror behind " + transformer.getClass().getName());
+      }
+      return collect(member.behind(WekaFields.get(selection, "m_attributeFilter"), inside(outer)), isOfEnsemble, trees);
+    }
+    if (outer instanceof FilteredClassifier && outer.getClass() == FilteredClassifier.class) {
+      return collect(member.behind(((FilteredClassifier) outer).getFilter(), inside(outer)), isOfEnsemble, trees);
+    }
+    boolean reweighs = outer instanceof CostSensitiveClassifier
+        && !((CostSensitiveClassifier) outer).getMinimizeExpectedCost();
+    if (reweighs || outer instanceof InputMappedClassifier) {
+      return collect(member.holding(inside(outer)), isOfEnsemble, trees);
+    }
+    boolean isEnsemble = outer instanceof Bagging || outer instanceof RandomCommittee || outer instanceof RandomSubSpace;
+    if (!isEnsemble || isOfEnsemble) {
+      return outer != null && trees.add(member);
+    }
+    Object fallback = outer instanceof RandomSubSpace ? WekaFields.get(outer, "m_ZeroR") : null;
+    if (fallback != null) {
+      throw new IllegalArgumentException("no mirror for " + fallback.getClass().getName());
+    }
+    Classifier[] all = WekaFields.get(outer, "m_Classifiers");
+    boolean areBuilt = all != null;
+    for (int m = 0; areBuilt && m < all.length; m++) {
+      areBuilt = collect(member.holding(all[m]), true, trees);
+    }
+    return areBuilt;
+  }
+
+  private static Classifier inside(Classifier wrapper) {
+    return ((SingleClassifierEnhancer) wrapper).getClassifier();
   }
 
   /** The rules by which the answers are computed from the arrays. */
@@ -28,7 +120,7 @@ public final class TreeFlattener {
     if (classifier instanceof J48) {
       return ((J48) classifier).getUseLaplace() ? "J48_LAPLACE" : "J48";
     }
-    if (classifier instanceof REPTree) {
+    if (classifier instanceof REPTree || classifier instanceof DecisionStump) {
       return "REPTREE";
     }
     if (classifier instanceof RandomTree) {
@@ -41,18 +133,26 @@ public final class TreeFlattener {
   }
 
   /** Whether a tree has been built. */
-  public static boolean isBuilt(Classifier classifier) {
+  public static boolean isBuilt(Member member) {
+    Classifier classifier = member.tree;
     if (classifier instanceof J48) {
       return WekaFields.get(classifier, "m_root") != null;
     }
     if (classifier instanceof REPTree || classifier instanceof RandomTree) {
       return WekaFields.get(classifier, "m_Tree") != null || WekaFields.get(classifier, "m_zeroR") != null;
     }
+    if (classifier instanceof DecisionStump) {
+      return WekaFields.get(classifier, "m_Distribution") != null || WekaFields.get(classifier, "m_ZeroR") != null;
+    }
     throw new IllegalArgumentException("no mirror for " + classifier.getClass().getName());
   }
 
-  /** The header that a built tree keeps, null if it keeps none. */
-  public static Instances header(Classifier classifier) {
+  /** The header of the data that a built tree, or what chooses its columns, keeps; null if there is none. */
+  public static Instances header(Member member) {
+    if (member.whole != null) {
+      return member.whole;
+    }
+    Classifier classifier = member.tree;
     if (classifier instanceof J48) {
       return WekaFields.get(WekaFields.get(classifier, "m_root"), "m_train");
     }
@@ -60,12 +160,18 @@ public final class TreeFlattener {
       Object root = WekaFields.get(classifier, "m_Tree");
       return root == null ? null : WekaFields.get(root, "m_Info");
     }
-    return WekaFields.get(classifier, "m_Info");
+    return WekaFields.get(classifier, classifier instanceof DecisionStump ? "m_Instances" : "m_Info");
   }
 
-  public static FlatTree flatten(Classifier classifier, Instances header) throws Exception {
-    String routing = routing(classifier);
-    FlatTree flat = arrays(classifier, header);
+  /** The tree of a member, with the columns of the data. */
+  public static FlatTree flatten(Member member, Instances header) throws Exception {
+    String routing = routing(member.tree);
+    FlatTree flat = arrays(member.tree, member.chosen == null ? header : member.chosen);
+    for (int node = 0; member.columns != null && node < flat.splitAttribute.length; node++) {
+      if (flat.splitAttribute[node] >= 0) {
+        flat.splitAttribute[node] = member.columns[flat.splitAttribute[node]];
+      }
+    }
     flat.routing = routing;
     return flat;
   }
@@ -74,9 +180,13 @@ public final class TreeFlattener {
     if (classifier instanceof J48) {
       return c45(WekaFields.get(classifier, "m_root"), header);
     }
-    Classifier fallback = WekaFields.get(classifier, "m_zeroR");
+    boolean isStump = classifier instanceof DecisionStump;
+    Classifier fallback = WekaFields.get(classifier, isStump ? "m_ZeroR" : "m_zeroR");
     if (fallback != null) {
       return zeroR(fallback, header);
+    }
+    if (isStump) {
+      return stump(classifier, header);
     }
     List<Object> nodes = breadthFirst(WekaFields.get(classifier, "m_Tree"));
     if (classifier instanceof REPTree) {
@@ -91,6 +201,35 @@ public final class TreeFlattener {
     FlatTree flat = new FlatTree(1, header.numClasses());
     flat.total[0] = 1;
     flat.setClassWeight(0, fallback.distributionForInstance(new DenseInstance(header.numAttributes())));
+    return flat;
+  }
+
+  /**
+   * The two branches of a stump and, for missing values, a third: the second branch asks once more, so that known
+   * values go on to its own second branch, and missing ones to its first.
+   */
+  private static FlatTree stump(Classifier stump, Instances header) {
+    FlatTree flat = new FlatTree(5, header.numClasses());
+    double[][] bags = WekaFields.get(stump, "m_Distribution");
+    int attribute = WekaFields.getInt(stump, "m_AttIndex");
+    double point = WekaFields.getDouble(stump, "m_SplitPoint");
+    Arrays.fill(flat.total, 1);
+    Arrays.fill(flat.branchClassWeight, Double.NaN);
+    for (int node = 0; node < 3; node += 2) {
+      if (header.attribute(attribute).isNominal()) {
+        flat.setNominal(node, FlatTree.NOMINAL_EQUALS, attribute, (int) point);
+      } else {
+        flat.setNumeric(node, FlatTree.NUMERIC_LE, attribute, point);
+      }
+      flat.setChildren(node, node + 1, 2);
+    }
+    flat.branchWeight[2] = 1;
+    flat.branchWeight[3] = 1;
+    flat.isEmpty[2] = 1;
+    flat.setClassWeight(0, bags[2]);
+    flat.setClassWeight(1, bags[0]);
+    flat.setClassWeight(3, bags[2]);
+    flat.setClassWeight(4, bags[1]);
     return flat;
   }
 
