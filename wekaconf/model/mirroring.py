@@ -10,17 +10,23 @@ from typing import Any
 from wekaconf.base.errors import ModelFileError, NotFittedError, OptionError
 from wekaconf.bridge import live_classifiers
 from wekaconf.data.column_map import ColumnMap
+from wekaconf.data.cost_matrix import CostMatrix
 from wekaconf.data.dataset import Dataset, header_of
 from wekaconf.data.header import Header
 from wekaconf.evaluation.aim import Aim
+from wekaconf.evaluation.reject_costs import RejectCosts
 from wekaconf.evaluation.thresholds import choose
 from wekaconf.learners.foreign import sklearn_trees, weka_models
+from wekaconf.learners.foreign.weka_wrappers import COST_SENSITIVE, FILTERED, INPUT_MAPPED
 from wekaconf.methods.leaf_frequency import LeafFrequency
 from wekaconf.model.file import model_of_bytes
 from wekaconf.model.fitted import Model
 from wekaconf.model.scheme import class_names
 from wekaconf.tree.forest import Forest
 from wekaconf.tree.mirror import TreeMirror
+
+WRAPPERS = (FILTERED, COST_SENSITIVE, INPUT_MAPPED)
+"""Classifiers of Weka's whose live objects are saved and read: filters and costs are no part of a tree."""
 
 
 def mirror(thing: Any, *, header: Header | None = None, train: Dataset | None = None) -> TreeMirror | Forest | Model:
@@ -85,7 +91,7 @@ def mirror(thing: Any, *, header: Header | None = None, train: Dataset | None = 
             value_of="tree",
         )
     name = live_classifiers.class_name(java)
-    if name != weka_models.FILTERED and name not in class_names():
+    if name not in WRAPPERS and name not in class_names():
         return live_classifiers.mirror(java, header)
     with live_classifiers.saved_model(java) as path:
         try:
@@ -99,7 +105,7 @@ def _mirror_file(path: str | os.PathLike[str], header: Header | None) -> TreeMir
     """The mirror of the classifier in a model file of Weka's."""
     content = weka_models.load(path, header)
     if not isinstance(content, weka_models.Inside):
-        return _with_filters(*content)
+        return _with_filters_and_costs(*content)
     model = model_of_bytes(content.model, os.fspath(path))
     if content.filters:
         model.header.check_same(content.filters[-1].output_header, "the output of the filters")
@@ -109,5 +115,13 @@ def _mirror_file(path: str | os.PathLike[str], header: Header | None) -> TreeMir
     return model if math.isnan(content.reject) else replace(model, choice=choose(Aim("below", content.reject), [], []))
 
 
-def _with_filters(tree: TreeMirror | Forest, filters: tuple[ColumnMap, ...]) -> TreeMirror | Forest | Model:
-    return Model(LeafFrequency.restore({}, tree, {}), filters) if filters else tree
+def _with_filters_and_costs(
+    tree: TreeMirror | Forest, filters: tuple[ColumnMap, ...], costs: CostMatrix | None
+) -> TreeMirror | Forest | Model:
+    if not filters and costs is None:
+        return tree
+    choice = None
+    if costs is not None:
+        never = RejectCosts(costs, max(map(max, costs.costs)))
+        choice = choose(Aim("cost", never), [], [])
+    return Model(LeafFrequency.restore({}, tree, {}), filters, choice)

@@ -22,11 +22,14 @@ class HeaderReader:
 
     budget: Budget
     value_lists: dict[int, tuple[str, ...]] = field(default_factory=dict)
+    attribute_lists: dict[int, tuple[Attribute, ...]] = field(default_factory=dict)
 
     def header(self, instances: JavaObject, *, needs_class: bool = True) -> Header:
         """The header; `StreamError` or ValueError if there is none."""
-        elements = _elements(instances.get("m_Attributes", JavaObject))
-        attributes = tuple(self._attribute(element) for element in elements)
+        array_list = instances.get("m_Attributes", JavaObject)
+        if id(array_list) not in self.attribute_lists:
+            self.attribute_lists[id(array_list)] = tuple(map(self._attribute, _elements(array_list)))
+        attributes = self.attribute_lists[id(array_list)]
         index = instances.get("m_ClassIndex", int)
         if needs_class and not 0 <= index < len(attributes):
             raise RefusedError("its header has no class; save it with one, or in Python give header= or train=")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import zlib
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -13,6 +14,7 @@ from wekaconf.base.errors import HeaderMismatchError, ModelFileError
 from wekaconf.base.naming import quoted
 from wekaconf.base.stored import check_stored
 from wekaconf.data.column_map import ColumnMap
+from wekaconf.data.cost_matrix import CostMatrix
 from wekaconf.data.header import Header
 from wekaconf.learners.foreign.java_stream import MAGIC, contents
 from wekaconf.learners.foreign.java_values import JavaObject, StreamError
@@ -20,17 +22,25 @@ from wekaconf.learners.foreign.unpacking import GZIP, Budget, RefusedError, unpa
 from wekaconf.learners.foreign.weka_filters import column_maps
 from wekaconf.learners.foreign.weka_header import HeaderReader
 from wekaconf.learners.foreign.weka_trees import LEARNERS, arrays_of, check_built
+from wekaconf.learners.foreign.weka_wrappers import (
+    ATTRIBUTE_SELECTED,
+    COST_SENSITIVE,
+    ENSEMBLES,
+    FILTERED,
+    INPUT_MAPPED,
+    MOST_WRAPPERS,
+    Member,
+    costs_of,
+    inner_of,
+    mapped_header,
+    members_of,
+)
 from wekaconf.tree.forest import Forest
 from wekaconf.tree.mirror import TreeMirror
 from wekaconf.tree.soundness import check_sound
 
-Mirrored = tuple[TreeMirror | Forest, tuple[ColumnMap, ...]]
-MOST_TREES = 100_000
 ENDINGS_OF_WEKA = (".model", ".model.gz")
 """The endings of the names of files in which Weka saves classifiers."""
-FORESTS = {"weka.classifiers.trees.RandomForest": "RandomForest", "weka.classifiers.meta.Bagging": "Bagging"}
-FILTERED = "weka.classifiers.meta.FilteredClassifier"
-READ = "J48, REPTree, RandomTree, RandomForest, Bagging of such trees, and FilteredClassifier of all these"
 OPTIONS: dict[str, tuple[tuple[str, str, Any], ...]] = {
     "J48": (
         ("m_collapseTree", "-O", True),
@@ -65,10 +75,30 @@ OPTIONS: dict[str, tuple[tuple[str, str, Any], ...]] = {
         ("m_AllowUnclassifiedInstances", "-U", False),
         ("m_BreakTiesRandomly", "-B", False),
     ),
+    "DecisionStump": (),
     "RandomForest": (("m_BagSizePercent", "-P", 100), ("m_NumIterations", "-I", 100), ("m_Seed", "-S", 1)),
     "Bagging": (("m_BagSizePercent", "-P", 100), ("m_NumIterations", "-I", 10), ("m_Seed", "-S", 1)),
+    "RandomCommittee": (("m_NumIterations", "-I", 10), ("m_Seed", "-S", 1)),
+    "RandomSubSpace": (("m_SubSpaceSize", "-P", 0.5), ("m_NumIterations", "-I", 10), ("m_Seed", "-S", 1)),
 }
 """For each learner its fields, the options that set them, and their defaults."""
+
+
+class Mirrored(NamedTuple):
+    """The mirror of a classifier, and what stands around it.
+
+    Parameters
+    ----------
+    tree : TreeMirror or Forest
+    filters : tuple of ColumnMap
+        The filters of a FilteredClassifier around it, in the order of their use.
+    costs : CostMatrix or None
+        The costs of a CostSensitiveClassifier -M around it, which decide the class.
+    """
+
+    tree: TreeMirror | Forest
+    filters: tuple[ColumnMap, ...]
+    costs: CostMatrix | None
 
 
 class Inside(NamedTuple):
@@ -90,7 +120,7 @@ class Inside(NamedTuple):
 
 
 def load(path: str | os.PathLike[str], header: Header | None = None) -> Mirrored | Inside:
-    """The mirror of the classifier in a file that Weka saved, and the filters before it.
+    """The mirror of the classifier in a file that Weka saved, and what stands around it.
 
     Parameters
     ----------
@@ -101,11 +131,7 @@ def load(path: str | os.PathLike[str], header: Header | None = None) -> Mirrored
 
     Returns
     -------
-    mirror : TreeMirror or Forest
-    filters : tuple of ColumnMap
-        The filters of a FilteredClassifier, in the order of their use; else none.
-
-    For one of our classifiers, such as weka.classifiers.trees.ConfDTree, an `Inside`.
+    Mirrored, or for one of our classifiers, such as weka.classifiers.trees.ConfDTree, an `Inside`
 
     Raises
     ------
@@ -160,20 +186,30 @@ def _mirror(data: bytes, header: Header | None) -> Mirrored | Inside:
     classifier, *others = contents(data, 2) or [None]
     if not isinstance(classifier, JavaObject):
         raise StreamError("it holds no classifier")
-    if _is_ours(classifier):
-        return _inside(classifier, ())
-    budget = Budget(len(data))
-    reader = HeaderReader(budget)
-    if classifier.name == FILTERED:
-        maps = tuple(column_maps(classifier.get("m_Filter", JavaObject), reader))
-        if header is not None and maps:
-            maps[0].input_header.check_same(header, "the given header")
-        member = classifier.get("m_Classifier", JavaObject)
-        if _is_ours(member):
-            return _inside(member, maps)
-        inner = maps[-1].output_header if maps else header
-        return _classifier(member, inner, reader), maps
-    return _classifier(classifier, header, reader, others), ()
+    reader = HeaderReader(Budget(len(data)))
+    filters: tuple[ColumnMap, ...] = ()
+    costs = None
+    for _ in range(MOST_WRAPPERS):
+        if classifier.name == FILTERED:
+            maps = tuple(column_maps(classifier.get("m_Filter", JavaObject), reader))
+            if header is not None and maps:
+                maps[0].input_header.check_same(header, "the output of a filter" if filters else "the given header")
+            filters, others = filters + maps, []
+            header = maps[-1].output_header if maps else header
+        elif classifier.name == INPUT_MAPPED:
+            others = [mapped_header(classifier, reader)]
+        elif classifier.name == COST_SENSITIVE:
+            if costs is not None:
+                raise RefusedError("holds a CostSensitiveClassifier inside one with -M; build it with one of them")
+            costs = costs_of(classifier)
+        else:
+            break
+        classifier = classifier.get("m_Classifier", JavaObject)
+    if not _is_ours(classifier):
+        return Mirrored(_classifier(classifier, header, reader, others), filters, costs)
+    if costs is not None:
+        raise RefusedError(f"holds a CostSensitiveClassifier -M of a {classifier.name[:100]}; only of trees it is read")
+    return _inside(classifier, filters)
 
 
 def _is_ours(classifier: JavaObject) -> bool:
@@ -191,19 +227,16 @@ def _inside(classifier: JavaObject, filters: tuple[ColumnMap, ...]) -> Inside:
 
 
 def _classifier(
-    classifier: JavaObject, header: Header | None, reader: HeaderReader, others: Sequence[object] = ()
+    classifier: JavaObject, header: Header | None, reader: HeaderReader, others: Sequence[object]
 ) -> TreeMirror | Forest:
     """The mirror of a classifier; ``others`` are the values that follow it in the file."""
-    members = _members(classifier)
+    members = members_of(classifier, reader)
     for member in members:
-        check_built(member)
-    candidates = [*others, *map(_stored_header, members)]
-    instances = next((part for part in candidates if isinstance(part, JavaObject) and part.name == INSTANCES), None)
-    if instances is not None:
-        file_header = reader.header(instances)
-        if header is not None:
-            file_header.check_same(header, "the given header")
-        header = header or file_header
+        check_built(member.classifier)
+    file_header = _file_header(members, reader, others)
+    if header is not None and file_header is not None:
+        file_header.check_same(header, "the given header")
+    header = header or file_header
     if header is None:
         raise RefusedError(
             "holds no header, since Weka could not grow a tree and kept a ZeroR in its place; save it with the header, "
@@ -216,49 +249,46 @@ def _classifier(
             "trees that predict a nominal class have a mirror"
         )
     trees = tuple(_tree(member, header, reader.budget) for member in members)
-    if classifier.name in LEARNERS:
-        return trees[0]
-    learner = FORESTS[classifier.name]
-    return Forest(trees, learner=learner, options=_options(classifier, learner))
+    inner = inner_of(classifier)
+    learner = ENSEMBLES.get(inner.name) or LEARNERS[inner.name]
+    options = _options(inner, learner)
+    if classifier.name == ATTRIBUTE_SELECTED:
+        learner, options = "AttributeSelectedClassifier", f"-W {inner.name} -- {options}".removesuffix(" -- ")
+    record = {"learner": learner, "options": options}
+    return Forest(trees, **record) if inner.name in ENSEMBLES else replace(trees[0], **record)
 
 
 INSTANCES = "weka.core.Instances"
 
 
-def _members(classifier: JavaObject) -> list[JavaObject]:
-    """The trees that a classifier consists of."""
-    if classifier.name in LEARNERS:
-        return [classifier]
-    if classifier.name not in FORESTS:
-        raise RefusedError(f"holds a {classifier.name[:100]}, which has no mirror; only {READ} are read")
-    learner, members = FORESTS[classifier.name], classifier.fields.get("m_Classifiers")
-    if not isinstance(members, list) or not members:
-        raise RefusedError(f"holds a {learner} that was not trained; build it before saving it")
-    if len(members) > MOST_TREES:
-        raise RefusedError(f"holds {len(members):,} trees; at most {MOST_TREES:,} are read")
-    for member in members:
-        if not isinstance(member, JavaObject) or member.name not in LEARNERS:
-            description = member.name[:100] if isinstance(member, JavaObject) else "something that is no tree"
-            raise RefusedError(f"holds a {learner} of {description}; its members must be J48, REPTree or RandomTree")
-    if len({id(member) for member in members}) < len(members):
-        raise StreamError("a tree is there twice")
-    return members
+def _file_header(members: Sequence[Member], reader: HeaderReader, others: Sequence[object]) -> Header | None:
+    """The header of the data as the file, a choice of columns, or a tree keeps it."""
+    candidates = [*others, *(_stored_header(member.classifier) for member in members if member.columns is None)]
+    instances = next((part for part in candidates if isinstance(part, JavaObject) and part.name == INSTANCES), None)
+    headers = [] if instances is None else [reader.header(instances)]
+    headers += [member.header for member in members if member.header is not None]
+    for header in headers[1:]:
+        headers[0].check_same(header, "what a choice of columns was fitted on")
+    return headers[0] if headers else None
 
 
 def _stored_header(member: JavaObject) -> object:
     """The Instances that a tree stores as its header, if any."""
-    places = {"J48": ("m_root", "m_train"), "REPTree": ("m_Tree", "m_Info"), "RandomTree": ("m_Info",)}
+    places = {"J48": ("m_root", "m_train"), "REPTree": ("m_Tree", "m_Info"), "DecisionStump": ("m_Instances",)}
     owner: Any = member
-    for name in places[LEARNERS[member.name]]:
+    for name in places.get(LEARNERS[member.name], ("m_Info",)):
         owner = owner.fields.get(name) if isinstance(owner, JavaObject) else None
     return owner
 
 
-def _tree(member: JavaObject, header: Header, budget: Budget) -> TreeMirror:
-    arrays, routing = arrays_of(member, header, budget)
-    learner = LEARNERS[member.name]
+def _tree(member: Member, header: Header, budget: Budget) -> TreeMirror:
+    arrays, routing = arrays_of(member.classifier, member.tree_header(header), budget)
+    learner = LEARNERS[member.classifier.name]
     check_stored(TreeMirror, arrays, {"n_classes": header.n_classes, "n_nodes": len(arrays["parent"])})
-    record = {"routing": routing, "learner": learner, "options": _options(member, learner)}
+    if member.columns is not None:
+        column = arrays["split_attribute"]
+        arrays["split_attribute"] = np.where(column < 0, column, member.columns[column]).astype(column.dtype)
+    record = {"routing": routing, "learner": learner, "options": _options(member.classifier, learner)}
     tree = TreeMirror.from_arrays(header, record, arrays)
     check_sound(tree)
     return tree

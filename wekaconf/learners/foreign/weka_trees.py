@@ -20,6 +20,7 @@ LEARNERS = {
     "weka.classifiers.trees.J48": "J48",
     "weka.classifiers.trees.REPTree": "REPTree",
     "weka.classifiers.trees.RandomTree": "RandomTree",
+    "weka.classifiers.trees.DecisionStump": "DecisionStump",
 }
 J48 = "weka.classifiers.trees.j48."
 BLANK = {
@@ -35,16 +36,20 @@ COUNTS = {"grown_class_weight": "m_Distribution", "held_out_class_weight": "m_Ho
 
 
 def check_built(classifier: JavaObject) -> None:
-    """Raise RefusedError if a J48, REPTree or RandomTree holds neither a tree nor what stands in its place."""
-    if all(classifier.fields.get(name) is None for name in ("m_root", "m_Tree", "m_zeroR")):
+    """Raise RefusedError if a tree of Weka's holds neither a tree nor what stands in its place."""
+    names = ("m_root", "m_Tree", "m_zeroR", "m_Distribution", "m_ZeroR")
+    if all(classifier.fields.get(name) is None for name in names):
         raise RefusedError(f"holds a {LEARNERS[classifier.name]} that was not trained; build it before saving it")
 
 
 def arrays_of(classifier: JavaObject, header: Header, budget: Budget) -> tuple[Arrays, Routing]:
-    """The arrays of a J48, REPTree or RandomTree that was built, and the rules by which it answers."""
+    """The arrays of a tree of Weka's that was built, and the rules by which it answers."""
     learner = LEARNERS[classifier.name]
-    if isinstance(fallback := classifier.fields.get("m_zeroR"), JavaObject):
+    fallback = classifier.fields.get("m_ZeroR" if learner == "DecisionStump" else "m_zeroR")
+    if isinstance(fallback, JavaObject):
         return _fallback(fallback, header), Routing.REPTREE
+    if learner == "DecisionStump":
+        return _stump(classifier, header), Routing.REPTREE
     name = "m_root" if learner == "J48" else "m_Tree"
     if learner == "J48":
         arrays = _j48(classifier.part(name, f"{J48}ClassifierTree"), header, budget)
@@ -64,6 +69,23 @@ def _fallback(zero_r: JavaObject, header: Header) -> Arrays:
     arrays = _blank_arrays(1, header)
     arrays["total"][0] = 1
     arrays["class_weight"][0] = zero_r.doubles("m_Counts", header.n_classes)
+    return arrays
+
+
+def _stump(stump: JavaObject, header: Header) -> Arrays:
+    """A split of two leaves; the second branch asks once more, and there missing values take the first branch."""
+    arrays = _blank_arrays(5, header)
+    arrays["parent"][1:], arrays["n_branches"][[0, 2]], arrays["first_child"][[0, 2]] = [0, 0, 2, 2], 2, [1, 3]
+    arrays["branch_weight"][2:4] = arrays["total"][:] = 1
+    arrays["is_empty"][2] = True
+    kinds = SplitKind.NUMERIC_LE, SplitKind.NOMINAL_EQUALS
+    for node in (0, 2):
+        _set_split(arrays, node, header, stump.get("m_AttIndex", int), stump.get("m_SplitPoint", float), kinds)
+    bags = stump.get("m_Distribution", list)
+    if len(bags) != 3:
+        raise StreamError(f"m_Distribution has {len(bags)} rows, expected 3")
+    for bag, nodes in zip(bags, ([1], [4], [0, 3]), strict=True):
+        arrays["class_weight"][nodes] = doubles(bag, header.n_classes, "m_Distribution")
     return arrays
 
 
