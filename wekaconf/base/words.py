@@ -133,6 +133,11 @@ class Phrase(Enum):
         return self.value
 
 
+ANY_OTHER = (
+    "of any other classifier take the predictions: RejectOption does, round an estimator, and 'wekaconf check FILE "
+    "--scores', of a file"
+)
+"""The way to reject answers of a classifier that has no mirror."""
 Advice = SetParameter | SetOption | UseLearner | UseFilter | IgnoreColumn | RenameColumns | Phrase
 Term = Argument | Setting | Owner | Advice
 Words = Callable[[Term], str]

@@ -14,7 +14,7 @@ import numpy as np
 
 from wekaconf.base.errors import BridgeError, OptionError
 from wekaconf.base.parameters import parameters
-from wekaconf.base.words import Owner, UseLearner
+from wekaconf.base.words import ANY_OTHER, Owner, UseLearner
 from wekaconf.bridge import jvm
 from wekaconf.bridge.instances import ReadPart, header_to_java, to_java
 from wekaconf.bridge.objects import create, join_options, option_list
@@ -148,8 +148,7 @@ class WekaLearner(Learner[Grown], is_registered=False):
             if before := str(error).partition("no mirror behind ")[2]:
                 raise OptionError(
                     Owner(self.name),
-                    f" has no mirror behind {before}, which makes new columns of the data; filter the data first, or put "
-                    "RejectOption round the classifier itself",
+                    f" has no mirror behind {before}, which makes new columns; filter the data first; {ANY_OTHER}",
                 ) from error
             member = str(error).partition("no mirror for ")[2]
             if member:
@@ -188,7 +187,9 @@ class WekaLearner(Learner[Grown], is_registered=False):
                 np.array(labels, dtype=np.int32), n_threads(),
             )  # fmt: skip
         record = self._record()
-        trees = [self._of_trees((tree,), record) for tree in _trees(_reader(exported, train.n_classes), train.header, record)]
+        trees = [
+            self._of_trees((tree,), record) for tree in _trees(_reader(exported, train.n_classes), train.header, record)
+        ]
         return [tuple(trees[first : first + n_labels]) for first in range(0, len(trees), n_labels)]
 
     @abstractmethod
@@ -313,7 +314,7 @@ class AttributeSelectedClassifier(WekaLearner[TreeMirror | Forest], name="Attrib
 
     def __init__(self, options: str | Sequence[str] = "") -> None:
         super().__init__(options)
-        self.is_ensemble = _names_forest(self.options)
+        vars(self)["is_ensemble"] = _names_forest(self.options)  # of this one; the class alone grows a tree
 
     def _of_trees(self, trees: tuple[TreeMirror, ...], record: Mapping[str, str]) -> TreeMirror | Forest:
         return Forest(trees, **record) if self.is_ensemble else trees[0]

@@ -13,6 +13,7 @@ import numpy as np
 
 from wekaconf.base.errors import NotFittedError, OptionError
 from wekaconf.base.naming import quoted
+from wekaconf.base.words import ANY_OTHER
 from wekaconf.bridge import jvm
 from wekaconf.bridge.instances import from_java, to_java
 from wekaconf.bridge.java_paths import check_paths
@@ -63,7 +64,9 @@ def mirror(java: Any, header: Header | None) -> TreeMirror | Forest:
     if name not in MIRRORED:
         known = ", ".join(mirrored.rpartition(".")[2] for mirrored in MIRRORED)
         raise OptionError(
-            f"mirror: a {name} has no mirror; only {known} and FilteredClassifier of these have one", value_of="tree"
+            f"mirror: a {name} has no mirror; only {known}, and FilteredClassifier, CostSensitiveClassifier and "
+            f"InputMappedClassifier of these have one; {ANY_OTHER}",
+            value_of="tree",
         )
     learner = learner_class(name)(*rest)
     assert isinstance(learner, WekaLearner)

@@ -1,9 +1,9 @@
-"""Weka's meta learners, which filter or weigh the training data for another learner, split into their parts.
+"""Weka's meta learners, which filter, weigh or match the data for another learner, split into their parts.
 
 They are no learners here: a tree of theirs reads other data than they do, and everything here takes a tree with the
 data as the tree reads them. Taken apart, filters and costs go where those of the user go, and no method can be fitted
 on the wrong data. A seed that FilteredClassifier draws from the unfiltered data of a fold would have to travel to the
-learner, so what is ``Randomizable`` is refused.
+learner, so what is ``Randomizable`` is refused there.
 """
 
 from __future__ import annotations
@@ -19,8 +19,13 @@ from wekaconf.bridge.objects import create, join_options, split_options
 from wekaconf.data.cost_matrix import CostMatrix, load_cost_matrix
 from wekaconf.tree.learner import learner_class
 
-PACKAGE = "weka.classifiers.meta."
-FILTERED, COST_SENSITIVE = "FilteredClassifier", "CostSensitiveClassifier"
+FILTERED, COST_SENSITIVE, INPUT_MAPPED = "FilteredClassifier", "CostSensitiveClassifier", "InputMappedClassifier"
+PACKAGES = {
+    FILTERED: "weka.classifiers.meta.",
+    COST_SENSITIVE: "weka.classifiers.meta.",
+    INPUT_MAPPED: "weka.classifiers.misc.",
+}
+"""The learners that can be taken apart, with their packages."""
 MULTI_FILTER = "weka.filters.MultiFilter"
 
 
@@ -47,7 +52,8 @@ class LearnerParts(NamedTuple):
 
 def is_meta_learner(name: str) -> bool:
     """Whether a name, with or without its package, is that of a learner that can be taken apart."""
-    return name.removeprefix(PACKAGE) in (FILTERED, COST_SENSITIVE)
+    bare = name.rpartition(".")[2]
+    return bare in PACKAGES and name in (bare, PACKAGES[bare] + bare)
 
 
 def take_apart(name: str, options: str | Sequence[str]) -> LearnerParts:
@@ -68,16 +74,19 @@ def take_apart(name: str, options: str | Sequence[str]) -> LearnerParts:
     if not is_meta_learner(name):
         text = options if isinstance(options, str) else join_options(options)
         return LearnerParts((), None, name, text)
-    name = name.removeprefix(PACKAGE)
+    name = name.rpartition(".")[2]
     parts = split_options(name, options) if isinstance(options, str) else list(options)
     end = parts.index("--") if "--" in parts else len(parts)
     meta_options, base_options = parts[:end], parts[end + 1 :]
     cost_matrix = _cost_matrix(meta_options) if name == COST_SENSITIVE else None
-    create(PACKAGE + name, join_options(parts), value_of="options")  # Weka checks the options
+    create(PACKAGES[name] + name, join_options(parts), value_of="options")  # Weka checks the options
     base_name = _value(meta_options, "-W")
     if not base_name:
         raise OptionError("expected the learner of its trees, such as -W weka.classifiers.trees.J48", of=name)
     base = take_apart(base_name, base_options)
+    if name == INPUT_MAPPED:
+        _check_columns_match(meta_options)
+        return base
     if name == FILTERED:
         _check_seed_is_kept(base_name, base)
         return base._replace(filters=(*_filters(_value(meta_options, "-F")), *base.filters))
@@ -86,7 +95,7 @@ def take_apart(name: str, options: str | Sequence[str]) -> LearnerParts:
     if base.filters:
         raise OptionError(
             f"filters before a learner are fitted on instances that are not weighted yet; put the two the "
-            f"other way round, {FILTERED} -F … -W {PACKAGE}{COST_SENSITIVE} -- …",
+            f"other way round, {FILTERED} -F … -W {PACKAGES[COST_SENSITIVE]}{COST_SENSITIVE} -- …",
             of=name,
         )
     return base._replace(cost_matrix=cost_matrix)
@@ -128,6 +137,15 @@ def _check_seed_is_kept(name: str, base: LearnerParts) -> None:
         )
 
 
+def _check_columns_match(options: Sequence[str]) -> None:
+    """Raise OptionError for options of InputMappedClassifier that match columns otherwise than is done here."""
+    for flag, reason in (("-I", "their names are compared as they are written"), ("-L", "a model is read with mirror")):
+        if flag in options:
+            raise OptionError(
+                f"columns are matched here for every learner, and {reason}; leave {flag} out", of=INPUT_MAPPED
+            )
+
+
 def _is_random(name: str) -> bool:
     class_name = getattr(learner_class(name), "class_name", name)
     return class_name in jvm.call("classes", "weka.core.Randomizable", "weka.classifiers")
@@ -136,8 +154,10 @@ def _is_random(name: str) -> bool:
 def _cost_matrix(options: Sequence[str]) -> CostMatrix:
     if "-M" in options:
         raise OptionError(
-            "-M (least expected cost) changes the answers and not the tree, and is not offered; "
-            "leave it out to weigh the training instances, or pass distributions to CostMatrix.least_costly in Python",
+            "-M (least expected cost) changes the answers and not the tree; leave it out to weigh the training "
+            "instances, or name the learner inside it, and decide by the same costs with ",
+            Argument("cost"),
+            " and its matrix; CostMatrix.least_costly gives Weka's own class for distributions",
             of=COST_SENSITIVE,
         )
     if text := _value(options, "-cost-matrix"):

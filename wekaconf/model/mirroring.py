@@ -39,11 +39,15 @@ def mirror(thing: Any, *, header: Header | None = None, train: Dataset | None = 
           BaggingClassifier of such trees, of scikit-learn. Of a Pipeline the last step is mirrored: its mirror answers
           for instances that have passed the earlier steps.
         * The path of a ``.model`` or ``.model.gz`` file of Weka 3.8 or newer with a J48, REPTree, RandomTree,
-          RandomForest, or Bagging of such trees. It is read without Java, and nothing in it is executed.
+          DecisionStump, RandomForest, or Bagging, RandomCommittee or RandomSubSpace of such trees, or an
+          AttributeSelectedClassifier of these, which asks only about the columns that it has chosen. It is read without
+          Java, and nothing in it is executed.
         * The same classifiers as live objects: of python-weka-wrapper3, or of Java through its bridge.
         * A classifier of ours inside Weka, such as weka.classifiers.trees.ConfDTree, live or in a file.
         * A FilteredClassifier of one of these, if its filter is Discretize, ReplaceMissingValues, Remove or Reorder, or
           a MultiFilter of such.
+        * A CostSensitiveClassifier or InputMappedClassifier of one of these. Columns are matched by their exact names,
+          as for every model: one that is absent is an error, where InputMappedClassifier takes it for missing.
     header : Header, optional
         The header of the data that it was trained on. Left out, for scikit-learn it is made from the estimator: its
         attributes have the names of ``feature_names_in_``, or else x1, x2, …; the class declares ``classes_`` as texts,
@@ -59,7 +63,9 @@ def mirror(thing: Any, *, header: Header | None = None, train: Dataset | None = 
         It answers bit for bit as the original does, missing values included. scikit-learn's own forests do so only with
         ``n_jobs=1``: with more jobs they add up in changing order. Of a FilteredClassifier a `Model`: it filters the
         data first, and its method is ``leaf_frequency`` on the mirror of the tree, which is ``model.method.tree_``. Of
-        a classifier of ours the `Model` that it holds, behind the filters if there are any.
+        a CostSensitiveClassifier -M a `Model` that predicts the class of least expected cost; its probabilities are
+        those that the costs weigh, while Weka gives that class the probability 1. Of a classifier of ours the `Model`
+        that it holds, behind the filters if there are any.
 
     Raises
     ------

@@ -16,7 +16,14 @@ from wekaconf.data.cost_matrix import CostMatrix
 from wekaconf.data.dataset import Dataset
 from wekaconf.methods.contract.postprocessor import PostProcessor
 from wekaconf.tree.forest import Forest
-from wekaconf.tree.learner import Grown, Learner, available_learners, learner_class, learner_named
+from wekaconf.tree.learner import (
+    Grown,
+    Learner,
+    available_learners,
+    learner_class,
+    learner_named,
+    note_missing_classes,
+)
 from wekaconf.tree.mirror import TreeMirror
 
 METHODS_PACKAGE, LEARNERS_PACKAGE = "wekaconf.methods.", "wekaconf.learners."
@@ -104,7 +111,7 @@ class Scheme(NamedTuple):
 
 
 def scheme_of(learner: str | Sequence[str] | Learner[Any], options: str | Sequence[str] = "") -> Scheme:
-    """The scheme of a learner, or the parts of Weka's FilteredClassifier or CostSensitiveClassifier.
+    """The scheme of a learner, or the parts of one of Weka's meta learners, see `wekaconf.bridge.meta_learners`.
 
     Parameters
     ----------
@@ -193,7 +200,9 @@ def grow(
         Instances without a class are left out, with a `Note`.
     learner : str, sequence of str or Learner
         Weka's J48, C44, REPTree, RandomTree, DecisionStump, RandomForest, Bagging, RandomCommittee, RandomSubSpace or
-        AttributeSelectedClassifier; scikit-learn's CART; info_gain or info_gain_bagging. As a name, as Weka writes schemes, ``"weka.classifiers.trees.J48 -C 0.1"``, or as an object,
+        AttributeSelectedClassifier, or CostSensitiveClassifier or InputMappedClassifier of these; scikit-learn's CART;
+        info_gain or info_gain_bagging. As a name, as Weka writes schemes, ``"weka.classifiers.trees.J48 -C 0.1"``, or
+        as an object,
         ``wekaconf.J48("-C 0.1")``, ``wekaconf.CART(prune="none")``; see `learner_of`.
     options : str or sequence of str
         Options of a learner given by its bare name: as Weka writes them, ``"-C 0.25 -M 2"``, for Weka's learners;
@@ -210,7 +219,17 @@ def grow(
     BridgeError
         There is no usable Java, or Weka failed.
     """
-    return learner_of(learner, options).grow(train)
+    scheme = scheme_of(learner, options)
+    if scheme.filters:
+        raise OptionError(
+            "FilteredClassifier filters the training data, and the tree alone cannot answer for rows that are not; fit "
+            "keeps filter and tree together, or apply fit_filter to the data and name the learner of the tree",
+            parameter="learner",
+        )
+    if scheme.cost_matrix is not None:
+        note_missing_classes(train)
+        train = scheme.cost_matrix.weigh(train)
+    return scheme.learner.grow(train)
 
 
 def method(name: str, **params: Any) -> PostProcessor:

@@ -50,7 +50,8 @@ def asks_again(tree: TreeArrays, node: int) -> bool:
     if parent < 0 or tree.split_kind[node] == SplitKind.LEAF or node != tree.first_child[parent] + 1:
         return False
     split = ("split_kind", "split_attribute", "split_point", "split_value")
-    return all(np.array_equal(*getattr(tree, name)[[node, parent], None], equal_nan=True) for name in split)
+    values = (getattr(tree, name)[[node, parent]] for name in split)
+    return all(np.array_equal(own, above, equal_nan=True) for own, above in values)
 
 
 def condition(tree: TreeArrays, node: int, number: Number = repr) -> str:

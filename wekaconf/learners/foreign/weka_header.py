@@ -22,18 +22,21 @@ class HeaderReader:
 
     budget: Budget
     value_lists: dict[int, tuple[str, ...]] = field(default_factory=dict)
-    attribute_lists: dict[int, tuple[Attribute, ...]] = field(default_factory=dict)
+    headers: dict[tuple[int, int, str], Header] = field(default_factory=dict)
 
     def header(self, instances: JavaObject, *, needs_class: bool = True) -> Header:
-        """The header; `StreamError` or ValueError if there is none."""
+        """The header; `StreamError` or ValueError if there is none. The filters of a file mostly share one."""
         array_list = instances.get("m_Attributes", JavaObject)
-        if id(array_list) not in self.attribute_lists:
-            self.attribute_lists[id(array_list)] = tuple(map(self._attribute, _elements(array_list)))
-        attributes = self.attribute_lists[id(array_list)]
-        index = instances.get("m_ClassIndex", int)
-        if needs_class and not 0 <= index < len(attributes):
+        index, relation = instances.get("m_ClassIndex", int), instances.get("m_RelationName", str)
+        key = id(array_list), index, relation
+        if key not in self.headers:
+            attributes = tuple(map(self._attribute, _elements(array_list)))
+            self.budget.declare(len(attributes))
+            self.headers[key] = Header(relation, attributes, index if index < len(attributes) else -1)
+        header = self.headers[key]
+        if needs_class and header.class_index < 0:
             raise RefusedError("its header has no class; save it with one, or in Python give header= or train=")
-        return Header(instances.get("m_RelationName", str), attributes, index)
+        return header
 
     def _attribute(self, attribute: object) -> Attribute:
         if not isinstance(attribute, JavaObject) or not attribute.is_a("weka.core.Attribute"):

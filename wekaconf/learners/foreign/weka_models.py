@@ -201,12 +201,15 @@ def _mirror(data: bytes, header: Header | None) -> Mirrored | Inside:
         elif classifier.name == COST_SENSITIVE:
             if costs is not None:
                 raise RefusedError("holds a CostSensitiveClassifier inside one with -M; build it with one of them")
-            costs = costs_of(classifier)
+            costs = costs_of(classifier, reader)
         else:
             break
         classifier = classifier.get("m_Classifier", JavaObject)
     if not _is_ours(classifier):
-        return Mirrored(_classifier(classifier, header, reader, others), filters, costs)
+        tree = _classifier(classifier, header, reader, others)
+        if costs is not None and len(costs.costs) != tree.header.n_classes:
+            raise StreamError(f"its tree has {tree.header.n_classes} classes and its costs {len(costs.costs)} rows")
+        return Mirrored(tree, filters, costs)
     if costs is not None:
         raise RefusedError(f"holds a CostSensitiveClassifier -M of a {classifier.name[:100]}; only of trees it is read")
     return _inside(classifier, filters)
@@ -254,8 +257,9 @@ def _classifier(
     options = _options(inner, learner)
     if classifier.name == ATTRIBUTE_SELECTED:
         learner, options = "AttributeSelectedClassifier", f"-W {inner.name} -- {options}".removesuffix(" -- ")
-    record = {"learner": learner, "options": options}
-    return Forest(trees, **record) if inner.name in ENSEMBLES else replace(trees[0], **record)
+    if inner.name in ENSEMBLES:
+        return Forest(trees, learner=learner, options=options)
+    return replace(trees[0], learner=learner, options=options)
 
 
 INSTANCES = "weka.core.Instances"
@@ -268,7 +272,8 @@ def _file_header(members: Sequence[Member], reader: HeaderReader, others: Sequen
     headers = [] if instances is None else [reader.header(instances)]
     headers += [member.header for member in members if member.header is not None]
     for header in headers[1:]:
-        headers[0].check_same(header, "what a choice of columns was fitted on")
+        if header is not headers[0]:
+            headers[0].check_same(header, "what a choice of columns was fitted on")
     return headers[0] if headers else None
 
 

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wekaconf.base.naming import quoted
+from wekaconf.base.words import ANY_OTHER
 from wekaconf.data.cost_matrix import CostMatrix
 from wekaconf.data.header import Header
 from wekaconf.learners.foreign.java_values import JavaObject, StreamError
@@ -30,10 +31,10 @@ MOST_TREES = 100_000
 MOST_WRAPPERS = 100
 """The largest number of classifiers inside one another."""
 READ = (
-    "J48, REPTree, RandomTree, DecisionStump, RandomForest, Bagging, RandomCommittee and RandomSubSpace of such trees, and "
-    "AttributeSelectedClassifier, CostSensitiveClassifier, InputMappedClassifier and FilteredClassifier of all these"
+    "J48, REPTree, RandomTree, DecisionStump, RandomForest, Bagging, RandomCommittee and RandomSubSpace of such trees, "
+    "and AttributeSelectedClassifier, CostSensitiveClassifier, InputMappedClassifier and FilteredClassifier of these"
 )
-NEXT_STEP = "of any other classifier, put RejectOption round the living one"
+"""The classifiers that have a mirror."""
 
 
 class Member(NamedTuple):
@@ -69,8 +70,8 @@ class Member(NamedTuple):
         name = self.classifier.name[:100]
         if chosen.name != REMOVE:
             raise RefusedError(
-                f"holds a {name} with trees behind {chosen.name[:100]}, where only a choice of columns is read; filter the "
-                "training data first, or put RejectOption round the living classifier"
+                f"holds a {name} with trees behind {chosen.name[:100]}, where only a choice of columns is read; filter "
+                f"the training data first; {ANY_OTHER}"
             )
         if any(chosen.fields.get(part) is None for part in ("m_InputFormat", "m_SelectedAttributes")):
             raise RefusedError(f"holds a {name} that was not trained; build it before saving it")
@@ -78,6 +79,7 @@ class Member(NamedTuple):
         columns, n = chosen.get("m_SelectedAttributes", np.ndarray), len(before.attributes)
         if columns.dtype.kind != "i" or not ((columns >= 0) & (columns < n)).all():
             raise StreamError("m_SelectedAttributes does not select columns")
+        reader.budget.declare(len(columns))
         if self.columns is None:
             return self._replace(columns=columns, header=before)
         if n != len(self.columns):
@@ -112,8 +114,8 @@ def _members(member: Member, reader: HeaderReader, ensemble: str) -> Iterator[Me
             break
         if outer.fields.get("m_MinimizeExpectedCost") is True:
             raise RefusedError(
-                f"holds a CostSensitiveClassifier -M inside a {ensemble or 'classifier'}, whose answers are no distributions"
-                "; only outside of them it is read"
+                f"holds a CostSensitiveClassifier -M inside {f'a {ensemble}' if ensemble else 'a choice of columns'}; "
+                "only outside of all others it is read"
             )
         member = member._inside()
     else:
@@ -126,10 +128,12 @@ def _members(member: Member, reader: HeaderReader, ensemble: str) -> Iterator[Me
             f"holds a {ensemble} of {outer.name[:100]}; its members must be J48, REPTree, RandomTree or DecisionStump"
         )
     if outer.name not in ENSEMBLES:
-        raise RefusedError(f"holds a {outer.name[:100]}, which has no mirror; only {READ} are read; {NEXT_STEP}")
+        raise RefusedError(f"holds a {outer.name[:100]}, which has no mirror; only {READ} are read; {ANY_OTHER}")
     learner, inside = ENSEMBLES[outer.name], outer.fields.get("m_Classifiers")
     if isinstance(outer.fields.get("m_ZeroR"), JavaObject):
-        raise RefusedError(f"holds a {learner} of a ZeroR, since its data had no attribute but the class; ask its class")
+        raise RefusedError(
+            f"holds a {learner} of a ZeroR, since its data had no attribute but the class; ask its class"
+        )
     if not isinstance(inside, list) or not inside:
         raise RefusedError(f"holds a {learner} that was not trained; build it before saving it")
     if len(inside) > MOST_TREES:
@@ -153,15 +157,24 @@ def _selected(member: Member, reader: HeaderReader) -> Member:
     return member._behind(chosen, reader)
 
 
-def costs_of(wrapper: JavaObject) -> CostMatrix | None:
+def costs_of(wrapper: JavaObject, reader: HeaderReader) -> CostMatrix | None:
     """The costs by which a CostSensitiveClassifier decides; None if it has only weighed its training data by them."""
     if wrapper.fields.get("m_MinimizeExpectedCost") is not True:
         return None
     rows = wrapper.part("m_CostMatrix", "weka.classifiers.CostMatrix").get("m_matrix", list)
-    cells = [[getattr(cell, "fields", {}).get("value") for cell in row] for row in rows if isinstance(row, list)]
-    if not all(isinstance(cell, float) for row in cells for cell in row):
-        raise RefusedError("holds a CostSensitiveClassifier with costs that depend on attributes; only numbers are read")
-    return CostMatrix(tuple(map(tuple, cells)))
+    if not rows or not all(isinstance(row, list) and len(row) == len(rows) for row in rows):
+        raise StreamError("m_matrix is no square")
+    reader.budget.declare(len(rows) ** 2)
+    cells = [cell.fields.get("value") if isinstance(cell, JavaObject) else None for row in rows for cell in row]
+    if not all(isinstance(cell, float) for cell in cells):
+        raise RefusedError("holds a CostSensitiveClassifier -M whose costs depend on attributes; only numbers are read")
+    costs = np.array(cells, dtype=np.float64).reshape(len(rows), -1)
+    if (costs < 0).any():
+        raise RefusedError(
+            "holds a CostSensitiveClassifier -M with costs below 0; add the same number to all costs of a row, which "
+            "changes no answer, and build it again"
+        )
+    return CostMatrix(tuple(map(tuple, costs.tolist())))
 
 
 def mapped_header(wrapper: JavaObject, reader: HeaderReader) -> object:
