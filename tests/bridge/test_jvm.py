@@ -33,7 +33,7 @@ from wekaconf.data.dataset import Dataset
 from wekaconf.data.header import Attribute, Header
 from wekaconf.model.scheme import learner_of
 from wekaconf.tree.forest import Forest
-from wekaconf.tree.learner import available_learners
+from wekaconf.tree.learner import available_learners, learner_class
 
 TESTS = Path(__file__).parents[1]
 LEARNERS = [name for name, known in available_learners().items() if issubclass(known, WekaLearner)]
@@ -648,13 +648,16 @@ def test_wrong_options_name_the_valid_ones(jvm, options):
 @pytest.mark.parametrize(
     "options",
     [
-        "-W weka.classifiers.trees.DecisionStump",
+        "-W weka.classifiers.trees.LMT",
         "-W weka.classifiers.trees.RandomForest",
+        "-W weka.classifiers.meta.FilteredClassifier -- -W weka.classifiers.rules.ZeroR -F weka.filters.AllFilter",
         "-W weka.classifiers.rules.ZeroR",
     ],
 )
 def test_members_without_a_mirror(jvm, options):
-    with pytest.raises(OptionError, match="they must be J48, REPTree or RandomTree"):
+    with pytest.raises(
+        OptionError, match=r"they must be J48, REPTree, RandomTree or Dec|no mirror behind weka\.filters\.AllFilter"
+    ):
         grow(small(x=[1, 2] * 5, c=["a", "b"] * 5), "Bagging", f"-I 2 {options}")
 
 
@@ -726,9 +729,11 @@ POOR_DATA = {
 WEKA_CANNOT = {
     ("one row", "REPTree"): (OptionError, "REPTree: Can't have more folds than instances"),
     ("one row", "Bagging"): (OptionError, "Bagging: Can't have more folds than instances"),
+    ("one row", "RandomSubSpace"): (OptionError, "RandomSubSpace: Can't have more folds than instances"),
+    ("weights 0", "AttributeSelectedClassifier"): (OptionError, "Some instance weights are not equal to 1"),
     **{
         ("no values", name): (BridgeError, "Weka: java.lang.ArrayIndexOutOfBoundsException")
-        for name in ("REPTree", "RandomTree", "RandomForest", "Bagging")
+        for name in ("REPTree", "RandomTree", "RandomForest", "Bagging", "RandomCommittee")
     },
 }
 
@@ -743,7 +748,7 @@ def test_poor_data(jvm, what, name):
             grow(data, name)
         return
     tree = grow(data, name)
-    assert isinstance(tree, Forest) == (name in ("RandomForest", "Bagging"))
+    assert isinstance(tree, Forest) == learner_class(name).is_ensemble
     proba = tree.predict_proba(data)
     assert np.isfinite(proba).all() and (proba >= 0).all()
     np.testing.assert_allclose(proba.sum(axis=1), 1)
@@ -776,7 +781,7 @@ def test_instances_without_a_class_are_left_out(jvm, name):
     data = small(x=list(rng.normal(size=90)), c=(["a", "b"], cells))
     model, _ = train_in_weka(data, name)
     np.testing.assert_array_equal(grow(data, name).predict_proba(data), model.distributions(data))
-    if name not in ("RandomForest", "Bagging"):  # Weka draws their bags from all instances, and drops some after
+    if name not in ("RandomForest", "Bagging", "RandomSubSpace"):  # Weka draws for all instances, and drops some after
         kept = data.take(data.class_values >= 0)
         np.testing.assert_array_equal(grow(data, name).predict_proba(data), grow(kept, name).predict_proba(data))
 

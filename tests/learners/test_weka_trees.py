@@ -13,8 +13,9 @@ from wekaconf.learners.foreign.java_values import JavaClass, JavaObject, StreamE
 from wekaconf.learners.foreign.unpacking import Budget, RefusedError, unpacked
 from wekaconf.learners.foreign.weka_filters import MOST_FILTERS, column_maps
 from wekaconf.learners.foreign.weka_header import HeaderReader
-from wekaconf.learners.foreign.weka_models import MOST_TREES, _inside, _members, _options, is_weka_model
+from wekaconf.learners.foreign.weka_models import _inside, _options, is_weka_model
 from wekaconf.learners.foreign.weka_trees import arrays_of
+from wekaconf.learners.foreign.weka_wrappers import MOST_TREES, costs_of, mapped_header, members_of
 from wekaconf.tree.kinds import Routing, SplitKind
 
 FOLDER = Path(__file__).parents[1] / "golden" / "models"
@@ -208,7 +209,8 @@ def test_bounds_of_a_budget():
 
 def test_members_of_a_forest():
     def forest(*members):
-        return _members(an_object("weka.classifiers.trees.RandomForest", m_Classifiers=list(members)))
+        outer = an_object("weka.classifiers.trees.RandomForest", m_Classifiers=list(members))
+        return [member.classifier for member in members_of(outer, HeaderReader(Budget(100)))]
 
     trees = [an_object("weka.classifiers.trees.RandomTree") for _ in range(2)]
     assert forest(*trees) == trees
@@ -222,6 +224,121 @@ def test_members_of_a_forest():
         forest(*trees[:1] * (MOST_TREES + 1))
     with pytest.raises(StreamError, match=r"^a tree is there twice$"):
         forest(*trees[:1] * MOST_TREES)
+
+
+def named(name, kind=0, **info):
+    attribute = an_attribute(kind, **info)
+    attribute.fields["m_Name"] = name
+    return attribute
+
+
+META, REMOVE = "weka.classifiers.meta.", "weka.filters.unsupervised.attribute.Remove"
+
+
+def chosen(columns, inside, attributes=3):
+    """A classifier behind a choice of columns, as FilteredClassifier holds it."""
+    numbers = [named(f"x{i}") for i in range(attributes - 1)]
+    before = instances_of(*numbers, named("c", 1, m_Values=a_list("p")), class_index=attributes - 1)
+    kept = None if columns is None else np.array(columns)
+    remove = an_object(REMOVE, m_InputFormat=before, m_SelectedAttributes=kept)
+    return an_object(f"{META}FilteredClassifier", m_Filter=remove, m_Classifier=inside)
+
+
+def members_in(outer, size=100):
+    return members_of(outer, HeaderReader(Budget(size)))
+
+
+def test_members_behind_choices_of_columns():
+    tree = an_object("weka.classifiers.trees.J48")
+    [member] = members_in(an_object(f"{META}Bagging", m_Classifiers=[chosen([2, 0], tree)]))
+    assert member.classifier is tree and member.columns.tolist() == [2, 0]
+    assert [one.name for one in member.tree_header(member.header).attributes] == ["c", "x0"]
+    [member] = members_in(chosen([2, 0], chosen([1], tree, attributes=2)))
+    assert member.columns.tolist() == [0] and len(member.header.attributes) == 3
+    for columns in ([3], [-1], [0.5]):
+        with pytest.raises(StreamError, match=r"^m_SelectedAttributes does not select columns$"):
+            members_in(chosen(columns, tree))
+    with pytest.raises(StreamError, match=r"^a choice of columns follows one of other columns$"):
+        members_in(chosen([2, 0], chosen([1], tree)))
+    with pytest.raises(RefusedError, match=r"FilteredClassifier that was not trained; build it before saving it$"):
+        members_in(chosen(None, tree))
+    with pytest.raises(StreamError, match=r"^its header declares more values than the file has bytes$"):
+        members_in(chosen([0] * 200, tree))
+
+
+def test_wrappers_that_are_inside_themselves():
+    wrapper = an_object(f"{META}CostSensitiveClassifier")
+    wrapper.fields["m_Classifier"] = wrapper
+    with pytest.raises(RefusedError, match=r"^holds more than 100 classifiers inside one another$"):
+        members_in(wrapper)
+
+
+@pytest.mark.parametrize(
+    ("fields", "error", "message"),
+    [
+        ({}, RefusedError, "holds a RandomSubSpace that was not trained"),
+        ({"m_ZeroR": an_object("weka.classifiers.rules.ZeroR")}, RefusedError, "holds a RandomSubSpace of a ZeroR"),
+        (
+            {"m_Classifiers": [an_object(f"{META}Bagging")]},
+            RefusedError,
+            "holds a RandomSubSpace of weka.classifiers.meta",
+        ),
+        (
+            {"m_Classifiers": [an_object(f"{META}CostSensitiveClassifier", m_MinimizeExpectedCost=True)]},
+            RefusedError,
+            "holds a CostSensitiveClassifier -M inside a RandomSubSpace; only outside of all others it is read",
+        ),
+        (
+            {"m_Classifiers": [an_object(f"{META}AttributeSelectedClassifier")]},
+            RefusedError,
+            "holds an AttributeSelecte",
+        ),
+        ({"m_Classifiers": [an_object(f"{META}CostSensitiveClassifier")]}, StreamError, "a weka.classifiers.meta.Cost"),
+    ],
+)
+def test_ensembles_that_are_refused(fields, error, message):
+    with pytest.raises(error, match=f"^{re.escape(message)}"):
+        members_in(an_object(f"{META}RandomSubSpace", **fields))
+
+
+def a_cost(value):
+    return an_object("java.lang.Double", value=value)
+
+
+@pytest.mark.parametrize(
+    ("rows", "error", "message"),
+    [
+        ([], StreamError, "m_matrix is no square"),
+        ([[a_cost(0.0)], [a_cost(0.0)]], StreamError, "m_matrix is no square"),
+        (
+            [[a_cost(0.0), 1.0], [a_cost(1.0)] * 2],
+            RefusedError,
+            "holds a CostSensitiveClassifier -M whose costs depend",
+        ),
+        ([[a_cost(0.0), a_cost(-1.0)]] * 2, RefusedError, "holds a CostSensitiveClassifier -M with costs below 0; add"),
+        ([[a_cost(0.0)] * 11] * 11, StreamError, "its header declares more values than the file has bytes"),
+    ],
+)
+def test_costs_that_are_refused(rows, error, message):
+    matrix = an_object("weka.classifiers.CostMatrix", m_matrix=rows)
+    decides = an_object(f"{META}CostSensitiveClassifier", m_MinimizeExpectedCost=True, m_CostMatrix=matrix)
+    with pytest.raises(error, match=f"^{re.escape(message)}"):
+        costs_of(decides, HeaderReader(Budget(100)))
+    decides.fields["m_MinimizeExpectedCost"] = False
+    assert costs_of(decides, HeaderReader(Budget(100))) is None
+
+
+def test_columns_that_weka_maps_to_one_another():
+    header = instances_of(named("X "), named("x"), named("c", 1, m_Values=a_list("p")))
+    mapped = an_object("weka.classifiers.misc.InputMappedClassifier", m_modelHeader=header, m_ignoreCase=False)
+    assert mapped_header(mapped, HeaderReader(Budget(100))) is header
+    mapped.fields["m_ignoreCase"] = True
+    with pytest.raises(
+        RefusedError, match=r"^holds an InputMappedClassifier that takes several columns for 'x'; rename"
+    ):
+        mapped_header(mapped, HeaderReader(Budget(100)))
+    mapped.fields["m_modelHeader"] = None
+    assert mapped_header(mapped, HeaderReader(Budget(100))) is None
 
 
 NO_ATTRIBUTE, NO_TEXT = "its header holds something that is no attribute", "its header declares a value that is no text"
@@ -295,7 +412,7 @@ def test_long_values_are_packed():
     budget = Budget(100)
     instances = instances_of(an_attribute(1, m_Values=a_list("p", packed(text + b"\x7byyy"))))
     assert HeaderReader(budget).header(instances).class_names == ("p", "x" * 250)
-    assert (budget.n_declared, budget.n_unpacked) == (2, len(text) + 4)
+    assert (budget.n_declared, budget.n_unpacked) == (3, len(text) + 4)
     with pytest.raises(StreamError, match="its texts unpack to more"):
         HeaderReader(Budget(100, n_unpacked=2**22 - len(text) - 3)).header(instances)
     for wrong in (packed(MAGIC + b"\x70"), packed(text, "i2"), an_object("weka.core.SerializedObject")):
@@ -304,7 +421,8 @@ def test_long_values_are_packed():
 
 
 def test_a_header_of_an_old_weka():
-    old = an_object("weka.core.Instances", m_Attributes=an_object("weka.core.FastVector"))
+    fields = {"m_ClassIndex": 0, "m_RelationName": "old"}
+    old = an_object("weka.core.Instances", m_Attributes=an_object("weka.core.FastVector"), **fields)
     with pytest.raises(RefusedError, match=r"^was saved by Weka 3\.6 or older; build the classifier again"):
         HeaderReader(Budget(100)).header(old)
 
@@ -323,10 +441,13 @@ def test_what_is_gzipped_is_unpacked():
 
 def test_headers_use_up_their_budget():
     _, instances = contents((FOLDER / "weka-3.9.5-j48.model").read_bytes(), 2)
-    n_declared = int(HeaderReader(Budget(10**6)).header(instances).n_values.sum())
+    header = HeaderReader(Budget(10**6)).header(instances)
+    n_declared = int(header.n_values.sum()) + len(header.attributes)
     HeaderReader(Budget(n_declared)).header(instances)
     with pytest.raises(StreamError, match="declares more values than the file has bytes"):
         HeaderReader(Budget(n_declared - 1)).header(instances)
+    reader = HeaderReader(Budget(n_declared))
+    assert reader.header(instances) is reader.header(instances)  # as the members of an ensemble share one
 
 
 @pytest.mark.parametrize("n", [0, 1, 255, 256, 70_000])
@@ -448,6 +569,8 @@ DEFAULTS = {
     },
     "RandomForest": {"m_BagSizePercent": 100, "m_NumIterations": 100, "m_Seed": 1},
     "Bagging": {"m_BagSizePercent": 100, "m_NumIterations": 10, "m_Seed": 1},
+    "RandomCommittee": {"m_NumIterations": 10, "m_Seed": 1},
+    "RandomSubSpace": {"m_SubSpaceSize": 0.5, "m_NumIterations": 10, "m_Seed": 1},
 }  # fmt: skip
 
 
@@ -459,6 +582,8 @@ DEFAULTS = {
         ("RandomTree", "-M 2.0 -V 1.001 -S 2 -depth 1 -N 1 -U -B"),
         ("RandomForest", "-P 101 -I 101 -S 2"),
         ("Bagging", "-P 101 -I 11 -S 2"),
+        ("RandomCommittee", "-I 11 -S 2"),
+        ("RandomSubSpace", "-P 1.5 -I 11 -S 2"),
     ],
 )
 def test_options_tell_what_is_not_weka_s_default(learner, others):

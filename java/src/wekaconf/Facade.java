@@ -82,6 +82,8 @@ public final class Facade {
       defineBeside(Classifier.class, "ParallelEnsembles");
       defineBeside(Classifier.class, "ParallelEnsembles$TellingBagging");
       defineBeside(Classifier.class, "ParallelEnsembles$TellingForest");
+      defineBeside(Classifier.class, "ParallelEnsembles$TellingCommittee");
+      defineBeside(Classifier.class, "ParallelEnsembles$TellingSubSpace");
       defineBeside(Attribute.class, "SharedDateFormat");
     }
   }

@@ -7,10 +7,12 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import weka.classifiers.meta.Bagging;
+import weka.classifiers.meta.RandomCommittee;
+import weka.classifiers.meta.RandomSubSpace;
 import weka.classifiers.trees.RandomForest;
 
 /**
- * Bagging and RandomForest that fail if a member cannot be grown. On several threads Weka's own go on without it: if
+ * Weka's ensembles that fail if a member cannot be grown. On several threads Weka's own go on without it: if
  * they run out of memory, they leave trees that end anywhere.
  */
 public final class ParallelEnsembles {
@@ -23,6 +25,12 @@ public final class ParallelEnsembles {
   public static Classifier named(String className) {
     if (className.equals(Bagging.class.getName())) {
       return new TellingBagging();
+    }
+    if (className.equals(RandomCommittee.class.getName())) {
+      return new TellingCommittee();
+    }
+    if (className.equals(RandomSubSpace.class.getName())) {
+      return new TellingSubSpace();
     }
     return className.equals(RandomForest.class.getName()) ? new TellingForest() : null;
   }
@@ -39,6 +47,28 @@ public final class ParallelEnsembles {
   }
 
   static final class TellingForest extends RandomForest {
+    private static final long serialVersionUID = 1;
+
+    @Override
+    protected void buildClassifiers() throws Exception {
+      if (!grewOnThreads(this)) {
+        super.buildClassifiers();
+      }
+    }
+  }
+
+  static final class TellingCommittee extends RandomCommittee {
+    private static final long serialVersionUID = 1;
+
+    @Override
+    protected void buildClassifiers() throws Exception {
+      if (!grewOnThreads(this)) {
+        super.buildClassifiers();
+      }
+    }
+  }
+
+  static final class TellingSubSpace extends RandomSubSpace {
     private static final long serialVersionUID = 1;
 
     @Override
