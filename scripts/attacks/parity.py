@@ -27,6 +27,7 @@ from support.random_learners import random_learner
 
 from attacks import Tried, told
 from attacks._methods import method_faults
+from attacks._wrappers import wrapper_faults
 from wekaconf import bridge
 from wekaconf.base.errors import ArffError, BridgeError, Note, OptionError
 from wekaconf.bridge import jvm
@@ -43,6 +44,8 @@ from wekaconf.tree.mirror import TreeMirror
 SPARSE_SHARE = 0.2
 """Of the draws; Weka's ArffLoader reads the data of these from a file."""
 FILTERS_PER_DRAW = 3
+WRAPPED_SHARE = 0.5
+"""Of the draws; from the data of these Weka builds nested wrappers around a tree, too."""
 STRING_SHARE = 0.2
 """Of the filters; the others get data without strings."""
 LARGEST_LITERAL = 40
@@ -70,6 +73,8 @@ def draw_faults(rng: Generator, train: Dataset, learner: str, options: str, trie
     yield from told(fold_faults(rng, train))
     for _ in range(FILTERS_PER_DRAW):
         yield from told(filter_faults(rng, train, tried))
+    if rng.random() < WRAPPED_SHARE:
+        yield from told(wrapper_faults(rng, train, tried))
     try:
         is_wekas = issubclass(learner_class(learner), WekaLearner)
         grown, test, mismatches = (of_weka if is_wekas else of_ours)(rng, train, learner, options, tried)

@@ -286,7 +286,7 @@ def test_wrappers_that_are_inside_themselves():
         (
             {"m_Classifiers": [an_object(f"{META}CostSensitiveClassifier", m_MinimizeExpectedCost=True)]},
             RefusedError,
-            "holds a CostSensitiveClassifier -M inside a RandomSubSpace; only outside of all others it is read",
+            "holds a CostSensitiveClassifier -M inside a RandomSubSpace; it is read only outside of these, so build",
         ),
         (
             {"m_Classifiers": [an_object(f"{META}AttributeSelectedClassifier")]},

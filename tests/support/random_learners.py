@@ -46,7 +46,16 @@ BASES: dict[str, Callable[[Generator], str]] = {
     "J48": j48,
     "REPTree": lambda rng: some(rng, REPTREE),
     "RandomTree": lambda rng: some(rng, RANDOMTREE),
+    "DecisionStump": lambda rng: some(rng, ANY_MODEL),
 }
+SELECTIONS = (
+    "",
+    '-E weka.attributeSelection.CfsSubsetEval -S "weka.attributeSelection.GreedyStepwise -B"',
+    '-E weka.attributeSelection.InfoGainAttributeEval -S "weka.attributeSelection.Ranker -N 2"',
+    '-E weka.attributeSelection.OneRAttributeEval -S "weka.attributeSelection.Ranker -N 1"',
+    '-E weka.attributeSelection.ReliefFAttributeEval -S "weka.attributeSelection.Ranker -T 0.01"',
+)
+"""Evaluators and searches of AttributeSelectedClassifier; that of information gain takes no weights but 1."""
 
 
 def bags(rng: Generator) -> str:
@@ -60,9 +69,37 @@ def random_forest(rng: Generator) -> str:
 
 
 def bagging(rng: Generator) -> str:
-    base = str(rng.choice([*BASES]))
     further = some(rng, {"-S": SEEDS, "-represent-copies-using-weights": None, **ANY_MODEL})
-    return f"{bags(rng)} {further} -W weka.classifiers.trees.{base} -- {BASES[base](rng)}"
+    return f"{bags(rng)} {further} {inner(rng, *BASES)}"
+
+
+def inner(rng: Generator, *bases: str) -> str:
+    """A learner of trees inside another; sometimes it chooses columns for one."""
+    base = str(rng.choice(bases))
+    if rng.random() < 0.1:
+        return f"-W weka.classifiers.meta.AttributeSelectedClassifier -- {selected(rng)}"
+    return f"-W weka.classifiers.trees.{base} -- {BASES[base](rng)}"
+
+
+def committee(rng: Generator) -> str:
+    base = str(rng.choice(["REPTree", "RandomTree"]))
+    return f"{several(rng)} -W weka.classifiers.trees.{base} -- {BASES[base](rng)}"
+
+
+def sub_space(rng: Generator) -> str:
+    return f"{several(rng)} {some(rng, {'-P': (0.1, 0.5, 1, 2, 3)})} {inner(rng, *BASES)}"
+
+
+def several(rng: Generator) -> str:
+    return f"-I {rng.integers(1, 5)} {some(rng, {'-S': SEEDS, '-num-slots': (1, 2), **ANY_MODEL})}"
+
+
+def selected(rng: Generator) -> str:
+    selection = SELECTIONS[rng.integers(len(SELECTIONS))]
+    if rng.random() < 0.2:
+        return f"{selection} -W weka.classifiers.trees.RandomForest -- {random_forest(rng)}"
+    base = str(rng.choice([*BASES]))
+    return f"{selection} -W weka.classifiers.trees.{base} -- {BASES[base](rng)}"
 
 
 def cart(rng: Generator) -> str:
@@ -96,6 +133,10 @@ LEARNERS: dict[str, tuple[float, Callable[[Generator], str]]] = {
     "RandomTree": (3, BASES["RandomTree"]),
     "RandomForest": (2, random_forest),
     "Bagging": (2, bagging),
+    "DecisionStump": (1, BASES["DecisionStump"]),
+    "RandomCommittee": (1, committee),
+    "RandomSubSpace": (2, sub_space),
+    "AttributeSelectedClassifier": (2, selected),
     "CART": (1, cart),
     "info_gain": (2, info_gain),
     "info_gain_bagging": (1, info_gain_bagging),

@@ -199,9 +199,9 @@ def _mirror(data: bytes, header: Header | None) -> Mirrored | Inside:
         elif classifier.name == INPUT_MAPPED:
             others = [mapped_header(classifier, reader)]
         elif classifier.name == COST_SENSITIVE:
-            if costs is not None:
-                raise RefusedError("holds a CostSensitiveClassifier inside one with -M; build it with one of them")
-            costs = costs_of(classifier, reader)
+            if costs is not None and costs_of(classifier, reader) is not None:
+                raise RefusedError("holds a CostSensitiveClassifier -M inside another; build it with one of them")
+            costs = costs or costs_of(classifier, reader)
         else:
             break
         classifier = classifier.get("m_Classifier", JavaObject)

@@ -115,7 +115,7 @@ def _members(member: Member, reader: HeaderReader, ensemble: str) -> Iterator[Me
         if outer.fields.get("m_MinimizeExpectedCost") is True:
             raise RefusedError(
                 f"holds a CostSensitiveClassifier -M inside {f'a {ensemble}' if ensemble else 'a choice of columns'}; "
-                "only outside of all others it is read"
+                "it is read only outside of these, so build them the other way round"
             )
         member = member._inside()
     else:
