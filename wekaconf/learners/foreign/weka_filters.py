@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 import numpy as np
 
-from wekaconf.data.arrays import FloatArray
+from wekaconf.data.arrays import FloatArray, Int32Array
 from wekaconf.data.column_map import ColumnMap
 from wekaconf.data.header import Header
 from wekaconf.learners.foreign.java_values import JavaObject, StreamError, doubles
@@ -15,7 +15,8 @@ from wekaconf.learners.foreign.unpacking import RefusedError
 from wekaconf.learners.foreign.weka_header import HeaderReader
 
 FILTERS = "weka.filters."
-SELECTORS = (f"{FILTERS}unsupervised.attribute.Remove", f"{FILTERS}unsupervised.attribute.Reorder")
+REMOVE = f"{FILTERS}unsupervised.attribute.Remove"
+SELECTORS = (REMOVE, f"{FILTERS}unsupervised.attribute.Reorder")
 REPLACER = f"{FILTERS}unsupervised.attribute.ReplaceMissingValues"
 DISCRETIZERS = (
     f"{FILTERS}supervised.attribute.Discretize",
@@ -70,7 +71,9 @@ def _column_map(weka_filter: JavaObject, reader: HeaderReader) -> ColumnMap:
     source = np.arange(n, dtype=np.int32)
     fill, cuts = np.full(n, np.nan), [np.zeros(0)] * n
     is_cut = np.zeros(n, dtype=np.bool_)
-    if name in SELECTORS:
+    if name == REMOVE:
+        source = kept_columns(before, [attribute.name for attribute in after.attributes])
+    elif name in SELECTORS:
         columns = weka_filter.get("m_SelectedAttributes", np.ndarray)
         if columns.dtype.kind != "i" or len(columns) != n:
             raise StreamError("m_SelectedAttributes does not select the columns of the output")
@@ -92,6 +95,17 @@ def _column_map(weka_filter: JavaObject, reader: HeaderReader) -> ColumnMap:
         "is_cut": is_cut,
     }
     return ColumnMap.from_arrays(before, after, arrays)
+
+
+def kept_columns(before: Header, names: Sequence[str]) -> Int32Array:
+    """(n_kept,) int32: the columns of those names, in the order of Remove's output.
+
+    A Remove that keeps all columns leaves them in their order, whatever its ``m_SelectedAttributes`` say.
+    """
+    column_of = {attribute.name: column for column, attribute in enumerate(before.attributes)}
+    if not all(name in column_of for name in names):
+        raise StreamError("a Remove has columns in its output that its input lacks")
+    return np.array([column_of[name] for name in names], dtype=np.int32)
 
 
 def _replacements(weka_filter: JavaObject, header: Header, class_index: int) -> FloatArray:

@@ -38,6 +38,13 @@ class HeaderReader:
             raise RefusedError("its header has no class; save it with one, or in Python give header= or train=")
         return header
 
+    def names(self, instances: JavaObject) -> list[str]:
+        """The names of the attributes."""
+        elements = _elements(instances.get("m_Attributes", JavaObject))
+        if not all(isinstance(element, JavaObject) for element in elements):
+            raise StreamError("its header holds something that is no attribute")
+        return [element.get("m_Name", str) for element in elements]
+
     def _attribute(self, attribute: object) -> Attribute:
         if not isinstance(attribute, JavaObject) or not attribute.is_a("weka.core.Attribute"):
             raise StreamError("its header holds something that is no attribute")

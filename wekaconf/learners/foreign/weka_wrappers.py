@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from wekaconf.base.naming import quoted
 from wekaconf.base.words import ANY_OTHER
+from wekaconf.data.arrays import Int32Array
 from wekaconf.data.cost_matrix import CostMatrix
 from wekaconf.data.header import Header
 from wekaconf.learners.foreign.java_values import JavaObject, StreamError
 from wekaconf.learners.foreign.unpacking import RefusedError
+from wekaconf.learners.foreign.weka_filters import REMOVE, kept_columns
 from wekaconf.learners.foreign.weka_header import HeaderReader
 from wekaconf.learners.foreign.weka_trees import LEARNERS
 
@@ -26,7 +27,6 @@ ENSEMBLES = {
 }
 ATTRIBUTE_SELECTED, FILTERED = f"{META}AttributeSelectedClassifier", f"{META}FilteredClassifier"
 COST_SENSITIVE, INPUT_MAPPED = f"{META}CostSensitiveClassifier", "weka.classifiers.misc.InputMappedClassifier"
-REMOVE = "weka.filters.unsupervised.attribute.Remove"
 MOST_TREES = 100_000
 MOST_WRAPPERS = 100
 """The largest number of classifiers inside one another."""
@@ -43,14 +43,14 @@ class Member(NamedTuple):
     Parameters
     ----------
     classifier : JavaObject
-    columns : (n_chosen,) int array or None
+    columns : (n_chosen,) int32 or None
         For each column of the classifier that of the data; None: the same.
     header : Header or None
         The header of the data, where there is a choice of columns.
     """
 
     classifier: JavaObject
-    columns: NDArray[Any] | None = None
+    columns: Int32Array | None = None
     header: Header | None = None
 
     def tree_header(self, header: Header) -> Header:
@@ -73,16 +73,14 @@ class Member(NamedTuple):
                 f"holds a {name} with trees behind {chosen.name[:100]}, where only a choice of columns is read; filter "
                 f"the training data first; {ANY_OTHER}"
             )
-        if any(chosen.fields.get(part) is None for part in ("m_InputFormat", "m_SelectedAttributes")):
+        if any(chosen.fields.get(part) is None for part in ("m_InputFormat", "m_OutputFormat")):
             raise RefusedError(f"holds a {name} that was not trained; build it before saving it")
         before = reader.header(chosen.get("m_InputFormat", JavaObject))
-        columns, n = chosen.get("m_SelectedAttributes", np.ndarray), len(before.attributes)
-        if columns.dtype.kind != "i" or not ((columns >= 0) & (columns < n)).all():
-            raise StreamError("m_SelectedAttributes does not select columns")
+        columns = kept_columns(before, reader.names(chosen.get("m_OutputFormat", JavaObject)))
         reader.budget.declare(len(columns))
         if self.columns is None:
             return self._replace(columns=columns, header=before)
-        if n != len(self.columns):
+        if len(before.attributes) != len(self.columns):
             raise StreamError("a choice of columns follows one of other columns")
         return self._replace(columns=self.columns[columns])
 

@@ -20,7 +20,7 @@ from wekaconf.tree.conditions import branch, condition, is_stump, split_on
 from wekaconf.tree.forest import Forest
 from wekaconf.tree.kinds import Routing, SplitKind
 from wekaconf.tree.mirror import TreeMirror
-from wekaconf.tree.shown.heading import flags, heading
+from wekaconf.tree.shown.heading import OUTER, flags, heading
 from wekaconf.tree.shown.leaves import Leaf, leaf_of, total
 
 STEP = "|   "
@@ -81,7 +81,7 @@ def render_text(tree: TreeMirror | Forest, *, annotate: Annotate | None = None, 
         refuse_annotation(annotate)
         members = (f"Tree {i} of {len(tree.trees)}\n\n{render_text(t, java=java)}" for i, t in enumerate(tree.trees, 1))
         return f"{tree.learner} {tree.options}".rstrip() + "\n\n" + "\n".join(members)
-    if tree.routing == Routing.REPTREE and len(tree.header.attributes) == 1:
+    if tree.routing == Routing.REPTREE and tree.n_nodes == 1 and _has_no_attributes(tree):
         return _majority(tree)
     if is_stump(tree) and annotate is None:
         return _stump(tree, java)
@@ -165,11 +165,16 @@ def _whole_number(tree: TreeMirror, flag: str, default: int) -> int:
     return int(text) if re.fullmatch(r"[+-]?[0-9]{1,9}", text) else default
 
 
+def _has_no_attributes(tree: TreeMirror) -> bool:
+    """Whether a tree had no attribute but the class, or none was chosen for it, so that it counts nothing itself."""
+    return len(tree.header.attributes) == 1 or (tree.learner in OUTER and not len(tree.grown_class_weight))
+
+
 def _majority(tree: TreeMirror) -> str:
     """Weka's text for the ZeroR that REPTree and RandomTree fall back on if the class is the only attribute."""
     answer = f"ZeroR predicts class value: {printable(leaf_of(tree, 0).name)}\n"
     names = [part.rpartition(".")[2] for part in [tree.learner, *tree.options.split()]]
-    if names[0] == "DecisionStump":
+    if "DecisionStump" in names:
         head = "DecisionStump\n=============\n\nWarning: No model could be built, hence ZeroR model is used:\n\n"
         return f"{head}{answer}"
     if "RandomTree" in names or names[0] == "RandomForest":

@@ -50,16 +50,18 @@ public final class TreeFlattener {
       if (!(filter instanceof Remove)) {
         throw new IllegalArgumentException("no mirror behind " + filter.getClass().getName());
       }
-      int[] kept = WekaFields.<int[]>get(filter, "m_SelectedAttributes");
       Instances before = WekaFields.get(filter, "m_InputFormat");
-      if (kept == null || before == null) {
+      Instances after = WekaFields.get(filter, "m_OutputFormat");
+      if (before == null || after == null) {
         return null;
       }
-      int[] through = new int[kept.length];
-      for (int column = 0; column < kept.length; column++) {
-        through[column] = columns == null ? kept[column] : columns[kept[column]];
+      int[] through = new int[after.numAttributes()];
+      for (int column = 0; column < through.length; column++) {
+        // by name, since a Remove that keeps all columns leaves their order, whatever its m_SelectedAttributes say
+        int kept = before.attribute(after.attribute(column).name()).index();
+        through[column] = columns == null ? kept : columns[kept];
       }
-      return new Member(inside, through, whole == null ? before : whole, filter.getOutputFormat());
+      return new Member(inside, through, whole == null ? before : whole, after);
     }
 
     private Member holding(Classifier inside) {
