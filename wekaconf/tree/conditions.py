@@ -18,6 +18,8 @@ OPERATORS = {
     SplitKind.NOMINAL_EQUALS: ("=", "!="),
 }
 NUMBERS = (SplitKind.NUMERIC_LE, SplitKind.NUMERIC_LT)
+IS_MISSING = "is missing"
+"""The condition of a DecisionStump's branch for missing values."""
 ALWAYS = "every row"
 """The conditions of the root."""
 N_SHOWN = 8
@@ -37,6 +39,11 @@ def way_to(tree: TreeArrays, node: int) -> list[int]:
         way.append(node)
         node = int(tree.parent[node])
     return way[::-1]
+
+
+def tests_to(tree: TreeArrays, node: int) -> list[int]:
+    """A `way_to` without the nodes that ask again, since the answer says more."""
+    return [below for below in way_to(tree, node) if below == node or not asks_again(tree, below)]
 
 
 def is_stump(tree: TreeArrays) -> bool:
@@ -77,7 +84,7 @@ def condition(tree: TreeArrays, node: int, number: Number = repr) -> str:
 def all_conditions(tree: TreeArrays, node: int) -> str:
     """The tests on the way to a node; of several that bound a number on the same side only the last, the narrowest."""
     tests: dict[object, str] = {}
-    for below in way_to(tree, node):
+    for below in tests_to(tree, node):
         parent = int(tree.parent[below])
         kind, side = SplitKind(tree.split_kind[parent]), int(below - tree.first_child[parent])
         key = (int(tree.split_attribute[parent]), OPERATORS[kind][side]) if kind in NUMBERS else below
@@ -108,7 +115,7 @@ def branch(
     if kind == SplitKind.NOMINAL_EACH:
         return f"= {name(values[place])}"
     if not place and asks_again(tree, parent):
-        return "is missing"
+        return IS_MISSING
     if kind == SplitKind.NOMINAL_SUBSET:
         first, second = ([*map(name, subset(tree, parent, is_first=is_first))] for is_first in (True, False))
         return _membership(second, first) if place else _membership(first, second)

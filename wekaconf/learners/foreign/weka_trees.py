@@ -77,14 +77,13 @@ def _stump(stump: JavaObject, header: Header) -> Arrays:
     arrays = _blank_arrays(5, header)
     arrays["parent"][1:], arrays["n_branches"][[0, 2]], arrays["first_child"][[0, 2]] = [0, 0, 2, 2], 2, [1, 3]
     arrays["branch_weight"][2:4] = arrays["total"][:] = 1
-    arrays["is_empty"][2] = True
     kinds = SplitKind.NUMERIC_LE, SplitKind.NOMINAL_EQUALS
     for node in (0, 2):
         _set_split(arrays, node, header, stump.get("m_AttIndex", int), stump.get("m_SplitPoint", float), kinds)
     bags = stump.get("m_Distribution", list)
     if len(bags) != 3:
         raise StreamError(f"m_Distribution has {len(bags)} rows, expected 3")
-    for bag, nodes in zip(bags, ([1], [4], [0, 3]), strict=True):
+    for bag, nodes in zip(bags, ([1], [2, 4], [0, 3]), strict=True):
         arrays["class_weight"][nodes] = doubles(bag, header.n_classes, "m_Distribution")
     return arrays
 

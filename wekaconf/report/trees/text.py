@@ -177,7 +177,7 @@ def _majority(tree: TreeMirror) -> str:
     if "DecisionStump" in names:
         head = "DecisionStump\n=============\n\nWarning: No model could be built, hence ZeroR model is used:\n\n"
         return f"{head}{answer}"
-    if "RandomTree" in names or names[0] == "RandomForest":
+    if not {"RandomTree", "RandomForest"}.isdisjoint(names):
         return f"RandomTree\n==========\n\nWarning: No model could be built, hence ZeroR model is used:\n\n{answer}"
     return f"No attributes other than class. Using ZeroR.\n\n{answer}"
 

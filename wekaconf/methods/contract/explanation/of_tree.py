@@ -13,7 +13,7 @@ from wekaconf.data.arrays import FloatArray
 from wekaconf.data.wording import cells, percent
 from wekaconf.methods.contract.explanation.step import Step
 from wekaconf.methods.contract.leaf_reasons import holding
-from wekaconf.tree.conditions import branch_in_words, condition_in_words, split_on
+from wekaconf.tree.conditions import IS_MISSING, branch_in_words, condition_in_words, split_on
 from wekaconf.tree.forest import Forest
 from wekaconf.tree.kinds import Routing
 from wekaconf.tree.mirror import TreeMirror
@@ -171,7 +171,7 @@ def shared_words(tree: TreeMirror, node: int) -> str:
 
 def branch_taken_words(name: str, branch: str) -> str:
     """Words for the one branch that an instance without a value takes."""
-    return f"{name} is missing, and the branch taken then is {branch}"
+    return f"{name} {IS_MISSING}" + ("" if branch == IS_MISSING else f", and the branch taken then is {branch}")
 
 
 def _missing_words(tree: TreeMirror, node: int, child: int) -> str:

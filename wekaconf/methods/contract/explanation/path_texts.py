@@ -16,7 +16,7 @@ from wekaconf.data.arrays import FloatArray, Int32Array, TextArray, as_rows, joi
 from wekaconf.data.text_columns import each_distinct
 from wekaconf.data.wording import cells, class_text, counts_apart, percent
 from wekaconf.methods.contract.explanation.of_tree import branch_taken_words, shared_words
-from wekaconf.tree.conditions import branch_in_words, way_to
+from wekaconf.tree.conditions import branch_in_words, tests_to
 from wekaconf.tree.kinds import Routing, SplitKind
 from wekaconf.tree.mirror import TreeMirror
 
@@ -130,7 +130,7 @@ def _test_columns(tree: TreeMirror, end: int, values: FloatArray) -> list[TextAr
 def _tests_to(tree: TreeMirror, end: int) -> list[_ColumnTests]:
     """The tests on the path to a node by columns, in the order in which the path first tests them."""
     by_column: dict[int, list[int]] = {}
-    for node in way_to(tree, end):
+    for node in tests_to(tree, end):
         by_column.setdefault(int(tree.split_attribute[tree.parent[node]]), []).append(node)
     return [_ColumnTests(tree, column, _limits(tree, nodes)) for column, nodes in by_column.items()]
 

@@ -227,9 +227,9 @@ public final class TreeFlattener {
     }
     flat.branchWeight[2] = 1;
     flat.branchWeight[3] = 1;
-    flat.isEmpty[2] = 1;
     flat.setClassWeight(0, bags[2]);
     flat.setClassWeight(1, bags[0]);
+    flat.setClassWeight(2, bags[1]);
     flat.setClassWeight(3, bags[2]);
     flat.setClassWeight(4, bags[1]);
     return flat;
