@@ -81,7 +81,7 @@ def fit(
         The learner that grows the tree, ``"CART"`` or ``"J48"``, see `grow`. Left out: the learner that the method's
         paper uses, or J48. Weka's FilteredClassifier and CostSensitiveClassifier stand for ``filters`` and
         ``cost_matrix``. Or a tree that is grown already: `mirror` makes one of a tree of scikit-learn or Weka; of a
-        model its tree and filters are taken.
+        model its tree and filters are taken, and without an aim the costs that decide its answers.
     options : str or sequence of str
         The learner's options.
     aim : Aim, optional
@@ -146,6 +146,7 @@ def fit(
     """
     _check(method, aim, class_sets, class_sets_for, filters, cost_matrix, threshold_from, seed)
     unfitted = parse_method(method) if isinstance(method, str) else method.unfitted()
+    aim = _aim_beside(aim, learner)
     promises = aim is not None and aim.confidence is not None
     if aim is not None and data is not None:
         aim.check_costs(header_of(data).class_names)
@@ -219,6 +220,15 @@ def _check(
         )
     if not isinstance(seed, int | np.integer) or isinstance(seed, bool) or not 0 <= seed < 2**31:
         raise OptionError(parameter="seed", expected="a whole number of at least 0 and less than 2**31", got=repr(seed))
+
+
+def _aim_beside(aim: Aim | None, learner: object) -> Aim | None:
+    """The aim, or else the costs that decide the answers of a model whose tree is taken."""
+    if not isinstance(learner, Model) or learner.choice is None or not learner.choice.aim.decides:
+        return aim
+    if aim is not None:
+        tell(f"the costs {learner.choice.aim.counted_costs}, by which the model decides, are left out beside an aim")
+    return aim or learner.choice.aim
 
 
 class _Grown(NamedTuple):
