@@ -216,7 +216,7 @@ def test_every_learner_heeds_the_weights(java, learner):
 
 FILTERED = "FilteredClassifier"
 THREE = '-cost-matrix "[0 1 1; 5 0 1; 1 1 0]"'
-COSTLY = "CostSensitiveClassifier"
+COSTLY, MAPPED = "CostSensitiveClassifier", "InputMappedClassifier"
 COSTS = '-cost-matrix "[0 1; 5 0]"'
 J48 = "weka.classifiers.trees.J48"
 RESAMPLE = "weka.filters.supervised.instance.Resample"
@@ -244,7 +244,8 @@ REFUSED = {
     f"{COSTLY} {COSTS} -Q 3 -W {J48}": "Illegal options: -Q 3",
     f'{COSTLY} {COSTS} -W {META}{FILTERED} -- -F "{BINS}" -W {J48}': "put the two the other way round",
     f"{COSTLY} {COSTS} -W {META}{COSTLY} -- {COSTS} -W {J48}": "weighted twice",
-    f'{META}Bagging -W {META}{FILTERED} -- -F "{BINS}" -W {J48}': "no mirror with members of .*FilteredClassifier",
+    f'{META}Bagging -W {META}{FILTERED} -- -F "{BINS}" -W {J48}': "no mirror behind .*Discretize, which makes new columns",
+    f"{MAPPED} -I -W {J48}": "their names are compared as they are written; leave -I out",
     f'{FILTERED} -F " " -W {J48}': "Invalid filter specification",
 }
 
@@ -265,11 +266,20 @@ def test_a_matrix_is_given_once(jvm):
         wc.Protocol(cost_matrix=[[0, 1], [5, 0]])
 
 
-@pytest.mark.parametrize("name", [FILTERED, META + COSTLY])
-def test_a_learner_of_trees_alone_is_no_meta_learner(name):
-    """The message comes without Java."""
-    with pytest.raises(wc.OptionError, match=f"^learner: {name} does something to the training data"):
-        wc.grow(bundled("iris"), f"{name} -W {J48}")
+def test_a_tree_alone_cannot_filter(jvm):
+    with pytest.raises(
+        wc.OptionError, match=r"^learner: FilteredClassifier filters the training data, and the tree alone"
+    ):
+        wc.grow(bundled("iris"), f'{FILTERED} -F "{BINS}" -W {J48}')
+
+
+@pytest.mark.parametrize("base", [f"{J48} -- -M 5", "weka.classifiers.trees.DecisionStump"])
+def test_a_tree_of_costs_or_of_mapped_columns(java, base):
+    data = bundled("credit-g")
+    for text in (scheme_text("CostSensitiveClassifier", COSTS, base), f"weka.classifiers.misc.{MAPPED} -M -W {base}"):
+        theirs = trained(java, data, text)
+        expected = [list(theirs.distributionForInstance(one)) for one in to_java(data.without_class_values())]
+        np.testing.assert_array_equal(wc.grow(data, text).predict_proba(data), expected)
 
 
 # ---- command line ----

@@ -12,7 +12,7 @@ import wekaconf as wc
 from wekaconf.bridge.instances import to_java
 from wekaconf.bridge.learners import WekaModel
 from wekaconf.data.dataset import Attribute, Dataset, Header
-from wekaconf.learners.foreign.weka_models import FILTERED
+from wekaconf.learners.foreign.weka_wrappers import FILTERED
 from wekaconf.tree.arrays import EXPORTED
 from wekaconf.tree.forest import Forest
 from wekaconf.tree.kinds import Routing, SplitKind
@@ -171,6 +171,53 @@ def test_uci_sets(saved, load_uci, name, learner):
     train = load_uci(name)
     test = without_cells(train, np.random.default_rng(3), 0.2)
     assert_parity(saved, train, [train, test], learner, "-I 3" if learner == "Bagging" else "")
+
+
+# ---- wrappers ----
+
+META = "weka.classifiers.meta."
+COSTS = '-cost-matrix "[0 1 2; 3 0 1; 5 1 0]"'
+BINS = '-F "weka.filters.unsupervised.attribute.Discretize -B 4"'
+WRAPPED = [
+    "weka.classifiers.trees.DecisionStump",
+    f"{META}RandomCommittee -I 3",
+    f"{META}RandomSubSpace -I 3 -W weka.classifiers.trees.J48 -- -U",
+    f"{META}AttributeSelectedClassifier",
+    f"{META}AttributeSelectedClassifier -W weka.classifiers.trees.RandomForest -- -I 2",
+    f"{META}Bagging -I 2 -W {META}AttributeSelectedClassifier",
+    f"{META}FilteredClassifier {BINS} -W {META}CostSensitiveClassifier -- {COSTS} -W {META}RandomSubSpace -- -I 2",
+    f"weka.classifiers.misc.InputMappedClassifier -M -W {META}FilteredClassifier -- {BINS} -W {META}CostSensitiveClassifier "
+    f"-- {COSTS} -W weka.classifiers.trees.J48",
+    f'{META}FilteredClassifier -F "weka.filters.unsupervised.attribute.Remove -V -R last-first" '
+    "-W weka.classifiers.trees.J48",
+]
+
+
+@pytest.mark.parametrize("scheme", WRAPPED)
+@pytest.mark.parametrize("is_live", [False, True], ids=["file", "live"])
+def test_wrappers(java, tmp_path, scheme, is_live):
+    whole = wc.load_arff("arff/missing-weights.arff")
+    train = Dataset(whole.header, whole.values).take(whole.class_values >= 0)
+    name, _, options = scheme.partition(" ")
+    classifier = built(java, name, options, to_java(train))
+    java("weka.core.SerializationHelper").write(str(tmp_path / "w.model"), classifier)
+    mirror = wc.mirror(classifier if is_live else tmp_path / "w.model")
+    test = without_cells(train, np.random.default_rng(5), 0.2)
+    expected = WekaModel(classifier, train.n_classes).distributions(test)
+    np.testing.assert_array_equal(mirror.predict_proba(test), expected)
+
+
+def test_costs_that_decide(java, tmp_path):
+    train = wc.load_arff("arff/missing-weights.arff")
+    options = f"-M {COSTS} -W weka.classifiers.trees.J48 -- -M 20"
+    classifier = built(java, f"{META}CostSensitiveClassifier", options, to_java(train))
+    java("weka.core.SerializationHelper").write(str(tmp_path / "c.model"), classifier)
+    model = wc.mirror(tmp_path / "c.model")
+    theirs = WekaModel(classifier, 3).distributions(train).argmax(axis=1)
+    np.testing.assert_array_equal(model.predict(train), theirs)
+    assert (model.predict_proba(train).argmax(axis=1) != theirs).any()
+    fitted = wc.fit(None, learner=model)
+    np.testing.assert_array_equal(fitted.predict(train), theirs)
 
 
 # ---- the given header, and what is refused ----

@@ -16,7 +16,10 @@ PRINTED = Path(__file__).parents[1] / "golden" / "printed"
 METHODS = ("boundary_distance", "confdtree", "curtailment", "id3_max", "id3_sd", "kukar_kononenko",
            "leaf_frequency", "ling_yan", "m_branch", "second_opinion", "shrinkage", "shrinkage_wpe", "tpce",
            "wpe")  # fmt: skip
-LEARNERS = ("Bagging", "C44", "CART", "info_gain", "info_gain_bagging", "J48", "RandomForest", "RandomTree", "REPTree")
+LEARNERS = (
+    "AttributeSelectedClassifier", "Bagging", "C44", "CART", "DecisionStump", "info_gain", "info_gain_bagging", "J48",
+    "RandomCommittee", "RandomForest", "RandomSubSpace", "RandomTree", "REPTree",
+)  # fmt: skip
 ONE_HOT = "CART --options nominal=one_hot"
 GROWERS = {"tpce": "info_gain", "kukar_kononenko": "info_gain", "boundary_distance": ONE_HOT, "wpe": "C44"}
 IN_BINS = {"wpe": ":numeric=bins", "shrinkage_wpe": ":numeric=bins"}
