@@ -244,7 +244,7 @@ REFUSED = {
     f"{COSTLY} {COSTS} -Q 3 -W {J48}": "Illegal options: -Q 3",
     f'{COSTLY} {COSTS} -W {META}{FILTERED} -- -F "{BINS}" -W {J48}': "put the two the other way round",
     f"{COSTLY} {COSTS} -W {META}{COSTLY} -- {COSTS} -W {J48}": "weighted twice",
-    f'{META}Bagging -W {META}{FILTERED} -- -F "{BINS}" -W {J48}': "no mirror behind .*Discretize, which makes new columns",
+    f'{META}Bagging -W {META}{FILTERED} -- -F "{BINS}" -W {J48}': "no mirror behind .*Discretize, which",
     f"{MAPPED} -I -W {J48}": "their names are compared as they are written; leave -I out",
     f'{FILTERED} -F " " -W {J48}': "Invalid filter specification",
 }

@@ -186,8 +186,8 @@ WRAPPED = [
     f"{META}AttributeSelectedClassifier -W weka.classifiers.trees.RandomForest -- -I 2",
     f"{META}Bagging -I 2 -W {META}AttributeSelectedClassifier",
     f"{META}FilteredClassifier {BINS} -W {META}CostSensitiveClassifier -- {COSTS} -W {META}RandomSubSpace -- -I 2",
-    f"weka.classifiers.misc.InputMappedClassifier -M -W {META}FilteredClassifier -- {BINS} -W {META}CostSensitiveClassifier "
-    f"-- {COSTS} -W weka.classifiers.trees.J48",
+    f"weka.classifiers.misc.InputMappedClassifier -M -W {META}FilteredClassifier -- {BINS} "
+    f"-W {META}CostSensitiveClassifier -- {COSTS} -W weka.classifiers.trees.J48",
     f'{META}FilteredClassifier -F "weka.filters.unsupervised.attribute.Remove -V -R last-first" '
     "-W weka.classifiers.trees.J48",
 ]

@@ -167,6 +167,9 @@ public final class TreeFlattener {
 
   /** The tree of a member, with the columns of the data. */
   public static FlatTree flatten(Member member, Instances header) throws Exception {
+    if (!isBuilt(member)) {
+      throw new IllegalStateException("a tree was not grown, and Weka went on without it; leave -num-slots out to see why");
+    }
     String routing = routing(member.tree);
     FlatTree flat = arrays(member.tree, member.chosen == null ? header : member.chosen);
     for (int node = 0; member.columns != null && node < flat.splitAttribute.length; node++) {
