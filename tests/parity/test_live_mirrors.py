@@ -109,7 +109,7 @@ def test_a_filtered_one_that_is_untrained(java):
     ("name", "options", "words"),
     [
         ("weka.classifiers.bayes.NaiveBayes", "", "a weka.classifiers.bayes.NaiveBayes has no mirror; only Attrib"),
-        ("weka.classifiers.meta.Bagging", "-I 2 -W weka.classifiers.rules.OneR", "OneR; they must be J48, REPTree, Ran"),
+        ("weka.classifiers.meta.Bagging", "-I 2 -W weka.classifiers.rules.OneR", "OneR; they must be J48, REPTree, "),
         ("weka.classifiers.meta.FilteredClassifier", "-W weka.classifiers.rules.OneR", "holds a weka.classifiers.rule"),
     ],
 )
