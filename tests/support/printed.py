@@ -57,7 +57,7 @@ def _commands():
         yield f"export-{name}-{form}", f"export -q {name}.wct -o {{m.{form}}}"
     for name in LEARNERS:
         yield f"learners-{name}", f"list learners {name}"
-        data = "iris" if name == "CART" else "missing-weights"
+        data = "iris" if name in ("AttributeSelectedClassifier", "CART") else "missing-weights"  # these take no weights
         few = " --options '-I 2 -depth 3'" if name == "RandomForest" else ""
         yield f"tree-of-{name}", f"tree -q {data}.arff --learner {name}{few}"
     for name, form in itertools.product(("J48", "REPTree", "CART"), ("dot", "json")):
