@@ -46,7 +46,7 @@ def test_a_split_on_a_date_is_a_date_and_told(run, tmp_path):
         assert f"entlassdatum {point}" in told.out and note in told.err, learner
     assert note in run("fit", "visits.csv", "-o", "model.wct").err
     assert run("export", "model.wct", "-o", "model.sql").code == 0
-    assert "/* 2025-05-14 */ THEN" in (tmp_path / "model.sql").read_text()
+    assert "-- entlassdatum <= 2025-05-14: nein" in (tmp_path / "model.sql").read_text()
     assert "splits on the date" not in run("tree", "visits.csv", "--ignore", "entlassdatum").err
 
 

@@ -78,7 +78,7 @@ def test_usage(refused, tmp_path, arguments, message):
             "not on a forest of RandomForest; give it one that J48 grows",
         ),
         (["--method", "leaf_frequency:laplace=true", "--learner", "REPTree"], "cannot be smoothed; use J48"),
-        (["--learner", "ID3"], "no learner 'ID3'; the learners are Bagging, C44, CART, info_gain"),
+        (["--learner", "ID3"], "no learner 'ID3'; the learners are AttributeSelectedClassifier, Bagging, C44"),
         (["--options", "-R"], "leave -R out, or use the learner REPTree"),
         (["-c", "0"], "no class attribute '0' in 'iris'; give last, first, a number from 1 to 5 or one of 'sepal"),
         (["--split", "1.5"], "expected a share between 0 and 1 or counts such as 20:50, got '1.5'"),

@@ -177,7 +177,10 @@ def test_both_readers_agree(jvm, name):
 
 def test_unknown_learner_and_option(jvm):
     data = small(x=[1, 2, 3, 4], c=["a", "a", "b", "b"])
-    with pytest.raises(wc.OptionError, match=r"no learner 'ID3'; the learners are Bagging, C44, CART, .*REPTree"):
+    with pytest.raises(
+        wc.OptionError,
+        match=r"no learner 'ID3'; the learners are AttributeSelectedClassifier, Bagging, C44, CART, .*REPTree",
+    ):
         wc.grow(data, "ID3")
     with pytest.raises(wc.OptionError, match=r"-Z.*valid options are .*-C <pruning confidence>"):
         wc.grow(data, "J48", "-Z")

@@ -170,7 +170,9 @@ def test_deep_trees_need_no_larger_stack():
 @pytest.mark.parametrize("name", ["Bagging", "RandomForest", "weka.classifiers.meta.Bagging"])
 def test_ensembles_are_refused(name):
     train = small(x=[1, 2], c=["a", "b"])
-    single = r"single tree \(C44, CART, info_gain, J48, RandomTree, REPTree\)"
+    single = (
+        r"single tree \(AttributeSelectedClassifier, C44, CART, DecisionStump, info_gain, J48, RandomTree, REPTree\)"
+    )
     with pytest.raises(OptionError, match=f"{single}, got {name.rpartition('.')[2]}$"):
         grow_labelled(train, train, [0], name)
 
