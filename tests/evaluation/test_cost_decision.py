@@ -15,9 +15,8 @@ import wekaconf as wc
 from wekaconf.base.rounding import most_probable
 from wekaconf.data.cost_matrix import CostMatrix
 from wekaconf.evaluation.aim import Aim
-from wekaconf.evaluation.finished import Piece, given_in
+from wekaconf.evaluation.fold_answers import FoldAnswers, joined
 from wekaconf.evaluation.rejection import Rejection, choices
-from wekaconf.evaluation.split_answers import widened
 from wekaconf.evaluation.thresholds import Choice, choose
 from wekaconf.in_weka import messages, service
 from wekaconf.model.file import model_bytes, model_of_bytes
@@ -347,13 +346,13 @@ def test_the_measures_of_a_method_do_not_depend_on_the_others(rows):
         assert record["fold_mean"] == both[i][0]["fold_mean"] and record["reject"] == both[i][0]["reject"]
 
 
-def test_pieces_keep_other_answers_than_the_likeliest():
+def test_answers_to_folds_keep_others_than_the_likeliest():
     proba, zeros = np.array([[0.9, 0.1], [0.4, 0.6]]), np.zeros(2)
-    likeliest = Piece(proba, proba, proba, zeros, zeros)
+    likeliest = FoldAnswers(proba, proba, proba, zeros, zeros)
     other = replace(likeliest, given=np.array([1, 1]))
-    assert likeliest.predicted.tolist() == [0, 1] and given_in([likeliest]) is None
-    assert given_in([likeliest, other]).tolist() == [0, 1, 1, 1]
-    wide = widened(other, np.array([True, False, True]))
+    assert likeliest.predicted.tolist() == [0, 1] and joined([likeliest])["given"] is None
+    assert joined([likeliest, other])["given"].tolist() == [0, 1, 1, 1]
+    wide = other.with_columns(np.array([True, False, True]))
     assert wide.given.tolist() == [2, 2] and wide.proba.shape == (2, 3)
 
 

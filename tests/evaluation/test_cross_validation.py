@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from support.command_line import ARFF
-from support.kept_pieces import pieces_in
+from support.kept_pieces import answers_in
 from support.split_cases import assert_same_answers, grow, halves, some_without_class
 
 import wekaconf as wc
@@ -318,20 +318,20 @@ TEN = [[(np.delete(np.arange(90), np.arange(i, 90, 10)), np.arange(i, 90, 10)) f
 def test_what_is_finished_is_not_computed_again(data, tmp_path, more, trees, error):
     whole = cross_validate(data, TEN, grow, methods(), **more)
     first, second, third = Growing(6 * trees + trees // 2, error), Growing(), Growing()
-    with pytest.raises(error), pieces_in(tmp_path / "s") as finished:
-        cross_validate(data, TEN, first, methods(), finished=finished, **more)
+    with pytest.raises(error), answers_in(tmp_path / "s") as cache:
+        cross_validate(data, TEN, first, methods(), cache=cache, **more)
     assert first.count == 6 * trees + trees // 2
     told = []
     for growing, there in ((second, 6), (third, 10)):
-        with pieces_in(tmp_path / "s") as finished:
-            assert finished.n_answers == 2 * 9 * there
+        with answers_in(tmp_path / "s") as cache:
+            assert sum(map(len, cache.values())) == 2 * 9 * there
             again = cross_validate(
-                data, TEN, growing, methods(), finished=finished, on_progress=lambda *now: told.append(now), **more
+                data, TEN, growing, methods(), cache=cache, on_progress=lambda *now: told.append(now), **more
             )
         for one, other in zip(again, whole, strict=True):
             assert_same_answers(one, other)
     assert [second.count, third.count] == [4 * trees, 0]
-    assert told[0] == (18, 180) and told[-1] == (180, 180)
+    assert told[0] == (108, 180) and told[-1] == (180, 180)
 
 
 def test_a_method_that_joins_grows_trees_for_itself_alone(data, tmp_path):
@@ -342,10 +342,10 @@ def test_a_method_that_joins_grows_trees_for_itself_alone(data, tmp_path):
         def _fit(self, tree, train):
             fitted.append(len(train))
 
-    with pieces_in(tmp_path / "s") as finished:
-        cross_validate(data, TEN, grow, [Noting()], finished=finished)
+    with answers_in(tmp_path / "s") as cache:
+        cross_validate(data, TEN, grow, [Noting()], cache=cache)
         assert len(fitted) == 10
-        again = cross_validate(data, TEN, grow, [Noting(), methods()[1]], finished=finished)
+        again = cross_validate(data, TEN, grow, [Noting(), methods()[1]], cache=cache)
     assert len(fitted) == 10
     for one, other in zip(again, whole, strict=True):
         assert_same_answers(one, other)
@@ -355,12 +355,12 @@ def test_each_split_is_kept_at_once(data, tmp_path):
     seen = []
 
     def watching(train):
-        with pieces_in(tmp_path / "s") as other:
-            seen.append(other.n_answers)
+        with answers_in(tmp_path / "s") as other:
+            seen.append(sum(map(len, other.values())))
         return grow(train)
 
-    with pieces_in(tmp_path / "s") as finished:
-        cross_validate(data, TEN, watching, methods(), finished=finished)
+    with answers_in(tmp_path / "s") as cache:
+        cross_validate(data, TEN, watching, methods(), cache=cache)
     assert seen == [18 * i for i in range(10)]
 
 

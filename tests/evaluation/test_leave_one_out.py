@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from support.command_line import ARFF
 from support.growers import grow_cart
-from support.kept_pieces import pieces_in
+from support.kept_pieces import answers_in
 from support.random_trees import random_dataset, random_header
 from support.split_cases import assert_same_answers
 
@@ -18,14 +18,11 @@ from wekaconf.base.errors import OptionError
 from wekaconf.base.parameters import parameter
 from wekaconf.data.dataset import Dataset
 from wekaconf.evaluation.aim import Aim
-from wekaconf.evaluation.cross_validation import cross_validate
-from wekaconf.evaluation.finished import ARRAYS, InMemory
-from wekaconf.evaluation.leave_one_out import LeaveOneOut
+from wekaconf.evaluation.cross_validation import CrossValidation, cross_validate
+from wekaconf.evaluation.fold_answers import ARRAYS
+from wekaconf.evaluation.leave_one_out import CHUNK, LeaveOneOut
 from wekaconf.evaluation.rejection import Rejection
-from wekaconf.evaluation.split_answers import CHUNK
-from wekaconf.experiments.runner.options import evaluation_options
-from wekaconf.experiments.runner.parts import missing_parts
-from wekaconf.experiments.runner.planning import plan_of
+from wekaconf.experiments.runner.measurement import parts
 from wekaconf.methods.contract.answer import CertaintyRange, Reply
 from wekaconf.methods.contract.leaves_one_out import LeavesOneOut, LeftOut, ignore_progress
 from wekaconf.methods.leaf_frequency import LeafFrequency
@@ -343,16 +340,16 @@ def test_evaluate_makes_no_folds_that_nobody_needs(jvm, knows, tmp_path, store):
 def test_one_process_answers_for_all_that_are_left_out(knows):
     """The other methods are shared out by their splits, and nothing is answered twice."""
     data = Large.data().take(slice(30))
-    for methods, splits in (([knows()], never_asked(30)), ([knows(), "leaf_frequency"], leave_one_out(30))):
-        options = evaluation_options(methods, wc.Protocol(given=[splits]), "CART", "", None)
-        [group] = plan_of(data, options, None).groups
-        finished = InMemory()
-        [whole, *others] = missing_parts(group, finished, jobs=2)
-        assert (whole.methods, whole.first_fold) == ((0,), 0)
-        assert [part.methods for part in others] == [(1,)] * (4 if len(methods) > 1 else 0)
+    for methods, splits in (([knows()], never_asked(30)), ([knows(), wc.method("leaf_frequency")], leave_one_out(30))):
+        validation, cache = CrossValidation(data, [splits], grow, dict(enumerate(methods))), {}
+        [whole, *others] = parts(validation.missing(cache), 4)
+        assert {(fold.kind, labels) for fold, labels in whole} == {("left out", (0,))}
+        assert [len(part) for part in others] == ([8, 8, 8, 6] if len(methods) > 1 else [])
+        assert all((fold.kind, labels) == ("split", (1,)) for part in others for fold, labels in part)
         for part in (whole, *others):
-            finished.put(part())
-        assert not [*missing_parts(group, finished, jobs=2)]
+            for key, answers in validation.answer(part):
+                cache.update({(key, label): each for label, each in answers.items()})
+        assert not validation.missing(cache)
 
 
 def test_finished_parts_are_not_asked_for_again(knows, tmp_path):
@@ -372,12 +369,12 @@ def test_finished_parts_are_not_asked_for_again(knows, tmp_path):
         grown.append(len(train))
         return grow(train)
 
-    with pytest.raises(KeyboardInterrupt), pieces_in(tmp_path / "s", n_classes=data.n_classes) as finished:
-        cross_validate(data, [never_asked(5000)], watching, [Breaks()], finished=finished)
+    with pytest.raises(KeyboardInterrupt), answers_in(tmp_path / "s", n_classes=data.n_classes) as cache:
+        cross_validate(data, [never_asked(5000)], watching, [Breaks()], cache=cache)
     for expected in ([(CHUNK, 5000 - CHUNK)], []):
         knows.asked.clear()
-        with pieces_in(tmp_path / "s", n_classes=data.n_classes) as finished:
-            [again] = cross_validate(data, [never_asked(5000)], watching, [knows()], finished=finished)
+        with answers_in(tmp_path / "s", n_classes=data.n_classes) as cache:
+            [again] = cross_validate(data, [never_asked(5000)], watching, [knows()], cache=cache)
         assert knows.asked == expected
         for name in ARRAYS:
             np.testing.assert_array_equal(getattr(again, name), getattr(whole, name))
@@ -385,11 +382,11 @@ def test_finished_parts_are_not_asked_for_again(knows, tmp_path):
 
 
 def test_what_trains_nothing_is_finished_too(data, refits, tmp_path):
-    with pieces_in(tmp_path / "s", n_classes=data.n_classes) as finished:
-        [whole] = cross_validate(data, [never_asked(60)], grow, [refits()], finished=finished)
-    with pieces_in(tmp_path / "s", n_classes=data.n_classes) as finished:
-        assert finished.n_answers == 60
-        [again] = cross_validate(data, [never_asked(60)], pytest.fail, [refits()], finished=finished)
+    with answers_in(tmp_path / "s", n_classes=data.n_classes) as cache:
+        [whole] = cross_validate(data, [never_asked(60)], grow, [refits()], cache=cache)
+    with answers_in(tmp_path / "s", n_classes=data.n_classes) as cache:
+        assert sum(map(len, cache.values())) == 60
+        [again] = cross_validate(data, [never_asked(60)], pytest.fail, [refits()], cache=cache)
     assert_same_answers(again, whole)
 
 

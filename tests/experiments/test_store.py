@@ -16,18 +16,18 @@ from dataclasses import fields
 import numpy as np
 import pytest
 from support.command_line import ARFF, COMMAND, IRIS
-from support.kept_pieces import pieces_in
+from support.kept_pieces import answers_in
+from wekaconf.experiments.store.split_answers import piece_of as stored_piece_of
 
 import wekaconf as wc
 from wekaconf.evaluation.aim import Aim
-from wekaconf.evaluation.finished import ARRAYS, InMemory, Piece, PieceKey
+from wekaconf.evaluation.fold_answers import ARRAYS, InMemory, Piece, PieceKey
 from wekaconf.evaluation.thresholds import choose
 from wekaconf.experiments.store import database
 from wekaconf.experiments.store.database import VERSION, connect, sole_run
 from wekaconf.experiments.store.designs import _joined
 from wekaconf.experiments.store.packing import pack, pack_arrays, unpack, unpack_arrays
 from wekaconf.experiments.store.record_schema import check_numbers
-from wekaconf.experiments.store.split_answers import piece_of as stored_piece_of
 from wekaconf.experiments.store.studies import Job
 from wekaconf.experiments.unfinished import study_in
 from wekaconf.methods.contract.answer import Reply
@@ -172,7 +172,7 @@ def test_the_largest_piece_is_refused_for_its_bytes_alone():
 
 
 def test_a_piece_without_answers_is_finished(tmp_path):
-    with pieces_in(tmp_path / "s") as kept:
+    with answers_in(tmp_path / "s") as kept:
         kept.put({KEY: piece_of(np.random.default_rng(0), 0, 3)})
         assert kept.get(KEY, 0).proba.shape == (0, 3) and kept.sizes(0, 1) == {("split", 3): 0}
 
@@ -182,9 +182,9 @@ def test_a_piece_with_all_that_it_tells(tmp_path):
     certainty = rng.random(20)
     choice = choose(Aim("error", 0.1), certainty, certainty > 0.4, np.ones(20))
     piece = piece_of(rng, 5, 3, choice=choice, events={"fine": 3}, notes=("ä", "b"))
-    with pieces_in(tmp_path / "s") as kept:
+    with answers_in(tmp_path / "s") as kept:
         kept.put({KEY: piece})
-    with pieces_in(tmp_path / "s") as kept:
+    with answers_in(tmp_path / "s") as kept:
         found = kept.get(KEY, 5)
         assert (found.choice, found.events, found.notes) == (choice, {"fine": 3}, ("ä", "b"))
         np.testing.assert_array_equal(found.proba, piece.proba)
@@ -363,7 +363,7 @@ def test_no_piece_without_its_evaluation(tmp_path):
 
 def filled(path):
     rng = np.random.default_rng(1)
-    with pieces_in(path) as kept:
+    with answers_in(path) as kept:
         for place in range(40):
             kept.put({KEY._replace(place=place): piece_of(rng, 50, 3)})
 
@@ -378,7 +378,7 @@ def test_damaged_file(tmp_path):
         begin = int(rng.integers(100, len(whole) - 600))
         (tmp_path / "s").write_bytes(whole[:begin] + rng.bytes(600) + whole[begin + 600 :])
         try:
-            with pieces_in(tmp_path / "s") as kept, warnings.catch_warnings(record=True) as notes:
+            with answers_in(tmp_path / "s") as kept, warnings.catch_warnings(record=True) as notes:
                 warnings.simplefilter("always")
                 found = [kept.get(KEY._replace(place=place), 50) for place in range(40)]
             assert sum(piece is None for piece in found) >= len(notes)
@@ -390,7 +390,7 @@ def test_damaged_file(tmp_path):
     (tmp_path / "s").write_bytes(whole[: len(whole) // 2])
     with (
         pytest.raises(wc.StoreError, match=r"is damaged .*; put back a copy of it, or delete it"),
-        pieces_in(tmp_path / "s") as kept,
+        answers_in(tmp_path / "s") as kept,
     ):
         [kept.get(KEY._replace(place=place), 50) for place in range(40)]
 
@@ -535,15 +535,15 @@ def test_writers_wait_for_one_another(tmp_path):
 import sys
 sys.path[:0] = {sys.path!r}
 import numpy as np
-from support.kept_pieces import pieces_in
+from support.kept_pieces import answers_in
 from test_store import KEY, piece_of
-with pieces_in({str(tmp_path / "s")!r}) as kept:
+with answers_in({str(tmp_path / "s")!r}) as kept:
     for place in range(100):
         kept.put({{KEY._replace(run=int(sys.argv[1]), place=place): piece_of(np.random.default_rng(place), 20, 3)}})
 """
     writers = [subprocess.Popen([sys.executable, "-c", code, str(i)], stderr=subprocess.PIPE) for i in range(3)]
     assert [(writer.communicate(timeout=100)[1], writer.returncode) for writer in writers] == [(b"", 0)] * 3
-    with pieces_in(tmp_path / "s") as kept:
+    with answers_in(tmp_path / "s") as kept:
         assert kept.n_answers == 3 * 100 * 20
 
 
@@ -554,9 +554,9 @@ def test_nothing_is_lost_when_the_writer_is_killed(tmp_path):
 import sys
 sys.path[:0] = {sys.path!r}
 import numpy as np
-from support.kept_pieces import pieces_in
+from support.kept_pieces import answers_in
 from test_store import KEY, piece_of
-with pieces_in({str(tmp_path / "s")!r}) as kept:
+with answers_in({str(tmp_path / "s")!r}) as kept:
     for place in range(100_000):
         kept.put({{KEY._replace(place=place): piece_of(np.random.default_rng(place), 20, 3)}})
         print(place, flush=True)
@@ -569,7 +569,7 @@ with pieces_in({str(tmp_path / "s")!r}) as kept:
         writer.kill()
         said = writer.communicate()[0].split()
         there = max([there, *map(int, said[:-1])])
-        with pieces_in(tmp_path / "s") as kept:
+        with answers_in(tmp_path / "s") as kept:
             for place in range(there + 1):
                 np.testing.assert_array_equal(
                     kept.get(KEY._replace(place=place), 20).proba, piece_of(np.random.default_rng(place), 20, 3).proba

@@ -27,17 +27,17 @@ from support.kept_pieces import n_pieces
 from support.processes import group, started, wait_until
 from support.random_trees import ON_NUMBERS, made
 from test_store import assert_same
+from wekaconf.cli.forecast import Forecast
+from wekaconf.evaluation.finished import InMemory, Piece, PieceKey
+from wekaconf.experiments.runner.options import evaluation_options
+from wekaconf.experiments.runner.parts import missing_parts
+from wekaconf.experiments.runner.planning import plan_of
 
 import wekaconf as wc
 from wekaconf.base.files import digest_of_file
 from wekaconf.bridge.versions import code_digest, digest_of_class
-from wekaconf.cli.forecast import Forecast
 from wekaconf.data.catalogue.listing import data_files
-from wekaconf.evaluation.finished import InMemory, Piece, PieceKey
-from wekaconf.experiments.runner.options import evaluation_options
-from wekaconf.experiments.runner.parts import missing_parts
 from wekaconf.experiments.runner.plan import Group
-from wekaconf.experiments.runner.planning import plan_of
 from wekaconf.experiments.runner.run import Request, Step, run_each
 from wekaconf.experiments.store.packing import pack
 from wekaconf.experiments.store.studies import Job

@@ -1,4 +1,4 @@
-"""A store's pieces of two methods, for tests without Java; and how many pieces a store has."""
+"""A store's answers of two methods, for tests without Java; and how many folds are answered in a store."""
 
 import sqlite3
 from contextlib import closing, contextmanager
@@ -7,10 +7,9 @@ from wekaconf.experiments.store import Store
 
 
 @contextmanager
-def pieces_in(path, n_classes=3):
+def answers_in(path, n_classes=3):
     with Store(path) as store:
-        numbers = [store.begin(f"{i:064x}", {"method": i}, n_classes) for i in range(2)]
-        yield store.pieces(numbers, n_classes)
+        yield store.answers({i: store.begin(f"{i:064x}", {"method": i}, n_classes) for i in range(2)}, n_classes)
 
 
 def n_pieces(path):

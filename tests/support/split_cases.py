@@ -4,7 +4,7 @@ import numpy as np
 
 from support.random_trees import random_dataset, random_header, random_tree
 from wekaconf.data.dataset import Dataset
-from wekaconf.evaluation.finished import ARRAYS
+from wekaconf.evaluation.fold_answers import ARRAYS
 from wekaconf.evaluation.summary import summarise
 
 

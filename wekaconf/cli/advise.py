@@ -83,7 +83,6 @@ def advise_command(context: click.Context, /, path: str, purpose: Any, budget: f
     Every method that fits is cross-validated and compared with the plain tree. The first line says what to use and what
     that gains on folds that did not choose it, then comes the command line that uses it. -v shows all methods.
     """
-    from wekaconf.cli import forecast as forecasts
     from wekaconf.evaluation.protocol.protocol import Protocol
     from wekaconf.experiments.advising.advise import advise
     from wekaconf.model.scheme import scheme_of
@@ -103,14 +102,9 @@ def advise_command(context: click.Context, /, path: str, purpose: Any, budget: f
             known=None if known is None else names_in(known), filters=filters, cost_matrix=costs, **values
         )
 
-        def follow(n_done: int, n_methods: int) -> None:
-            if n_done == 0:
-                forecasts.of_advice(n_methods, protocol).expect(budget, at_most=True)
-            progress.follow(n_done, n_methods)
-
         advice = advise(
             data, purpose, budget=budget, protocol=protocol, learner=grower, rivals=rivals, exportable=exportable,
-            name=name_of(path), on_progress=follow,
+            name=name_of(path), on_progress=progress.follow,
         )  # fmt: skip
     say(f"{name_of(path)}: {time.perf_counter() - began:.1f} s", only_verbose=True)
     if as_json:

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import os
+import time
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from functools import partial
-from typing import NamedTuple
+from functools import cache, partial
 
 from wekaconf.base.errors import WekaconfError
 from wekaconf.bridge.reading import parts_like
-from wekaconf.cli import forecast as forecasts
 from wekaconf.cli.command import in_command_words
 from wekaconf.cli.common import cost_matrix_of, data_path, load_data, name_of, progress_bar
 from wekaconf.cli.console import say, tell
@@ -20,77 +19,74 @@ from wekaconf.cli.values import names_in
 from wekaconf.data.table_files.base import Texts
 from wekaconf.data.tables import Loaded, join_parts
 from wekaconf.evaluation.protocol.protocol import Protocol
-from wekaconf.experiments.runner.evaluation import evaluation_request
-from wekaconf.experiments.runner.options import EvaluationOptions, evaluation_options
+from wekaconf.experiments.runner.measurement import Measurement
 from wekaconf.experiments.runner.plan import Plan
-from wekaconf.experiments.runner.planning import plan_of
-from wekaconf.experiments.runner.run import run_each
+from wekaconf.experiments.runner.run import measure_each
 from wekaconf.experiments.store import store_for
 from wekaconf.experiments.workers.pool import Pool
 from wekaconf.experiments.workers.progress import Progress
 from wekaconf.methods.contract.postprocessor import PostProcessor
 from wekaconf.report.evaluation import Evaluation, Result
 
-
-class EvaluatedFiles(NamedTuple):
-    """The results of all data files, and the files that failed."""
-
-    evaluation: Evaluation
-    failed: list[str]
-    """Files that could not be evaluated."""
-    ids: dict[str, Texts]
-    """Per data set, the column that names the test instances; empty if there is none."""
+LONG_SECONDS = 60.0
+"""From how much time left on there is a hint at what is shorter."""
 
 
 def evaluate_all(
     files: Sequence[str], methods: Mapping[str, PostProcessor], options: MeasuringOptions
-) -> EvaluatedFiles:
-    """Evaluate the methods, each called as the user typed it, on every data file."""
+) -> tuple[Evaluation, list[str], dict[str, Texts]]:
+    """Evaluate the methods, each called as the user typed it, on every data file.
+
+    Returns
+    -------
+    evaluation : Evaluation
+    failed : list of str
+        The files that could not be evaluated.
+    ids : dict of str to Texts
+        Per data set, the column that names the test instances; empty if there is none.
+    """
     names = list(map(name_of, files))
     paths = {path if names.count(name) > 1 else name: path for path, name in zip(files, names, strict=True)}
-    chosen = _evaluation_options(list(methods.values()), options)
-    forecast = forecasts.of_evaluation(chosen, len(paths), options.jobs)
-    sizes = {name: _file_size(path) for name, path in paths.items()}
-    is_begun = options.resume is not None and os.path.exists(options.resume)
+    plan = _plan(list(methods.values()), options)
     results, failed, ids = dict[str, list[Result]](), list[str](), dict[str, Texts]()
+    began = dict[str, float]()
 
-    def plan(name: str) -> Plan:
+    def begin(name: str) -> Measurement:
+        began[name] = time.perf_counter()
         data, test = _load(paths[name], options)
         ids[name] = data.kept if test is None else test.kept
-        protocol = chosen.protocol
-        if test is not None:
-            protocol = replace(protocol, test=test.data)
-        planned = plan_of(data.data, replace(chosen, protocol=protocol), name)
-        if not is_begun:
-            forecast.try_plan(planned, sizes[name] / sum(sizes.values()), options.jobs)
-        return planned
+        tested = plan if test is None else replace(plan, protocol=replace(plan.protocol, test=test.data))
+        return Measurement(tested, data.data, name)
 
     with (
         resumable(options.resume),
         progress_bar(next(iter(paths)) if len(paths) == 1 else "") as bar,
         store_for(options.resume) as store,
     ):
+        hint = cache(partial(say, "leaving out each instance takes long; shorter with -x 5"))
 
         def report(progress: Progress) -> None:
             bar.tell(str(progress) if len(paths) > 1 else "", progress.share)
-            forecast.follow(progress.share)
+            if options.folds == "loo" and bar.seconds_left >= LONG_SECONDS:
+                hint()
 
-        requests = [evaluation_request(name, name, size, partial(plan, name), store) for name, size in sizes.items()]
-        for name, evaluated, error, seconds in run_each(requests, Pool(options.jobs), report):
-            if evaluated is not None:
-                say(f"{name}: {seconds:.1f} s", only_verbose=True)
-                pairs = zip(methods, evaluated.results.values(), strict=True)
+        sets = {name: partial(begin, name) for name in paths}
+        sizes = {name: _file_size(path) for name, path in paths.items()}
+        for name, measured, error, _ in measure_each(sets, sizes, Pool(options.jobs), store, report):
+            if error is None:
+                say(f"{name}: {time.perf_counter() - began[name]:.1f} s", only_verbose=True)
+                pairs = zip(methods, measured[0].results.values(), strict=True)
                 results[name] = [Result(record | {"label": text}, answers) for text, (record, answers) in pairs]
             elif isinstance(error, WekaconfError) and len(paths) > 1:
-                failed.append(name)
+                failed.append(paths[name])
                 _say_left_out(paths[name], error)
-            elif error is not None:
+            else:
                 raise error
     in_order = tuple(result for name in paths for result in results.get(name, ()))
-    return EvaluatedFiles(Evaluation(in_order), [path for name, path in paths.items() if name in failed], ids)
+    return Evaluation(in_order), sorted(failed, key=files.index), ids
 
 
-def _evaluation_options(methods: Sequence[PostProcessor], options: MeasuringOptions) -> EvaluationOptions:
+def _plan(methods: Sequence[PostProcessor], options: MeasuringOptions) -> Plan:
     """How the methods are evaluated on each file, but for the test file."""
     protocol = Protocol(
         folds=options.folds,
@@ -108,7 +104,7 @@ def _evaluation_options(methods: Sequence[PostProcessor], options: MeasuringOpti
         threshold_from=options.threshold_from,
         calibrate=options.calibrate,
     )
-    return evaluation_options(methods, protocol, options.learner, options.options)
+    return Plan.of(methods, protocol, options.learner, options.options)
 
 
 def _load(path: str, options: MeasuringOptions) -> tuple[Loaded, Loaded | None]:

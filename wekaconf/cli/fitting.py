@@ -4,18 +4,14 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
-from copy import copy
 from dataclasses import replace
-from functools import partial
 
 import click
 import cloup
-import numpy as np
 
 from wekaconf.base.shell import shell_word
 from wekaconf.bridge.reading import load_like
 from wekaconf.cli import completion
-from wekaconf.cli import forecast as forecasts
 from wekaconf.cli.common import METHOD_HELP, AimOptions, data_path, name_of, progress_bar
 from wekaconf.cli.console import say
 from wekaconf.cli.streams import encoding_of
@@ -23,17 +19,13 @@ from wekaconf.cli.training import ClassSetOptions, FittingOptions, TrainingOptio
 from wekaconf.cli.values import OneOf
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.table_files.base import Reading
-from wekaconf.evaluation.aim import Aim
 from wekaconf.evaluation.promise_sentences import nearest_target
 from wekaconf.evaluation.protocol.rejecting import ThresholdFrom
 from wekaconf.evaluation.thresholds import Choice
 from wekaconf.learners.foreign.weka_models import ENDINGS_OF_WEKA
-from wekaconf.methods.contract.leaves_one_out import LeavesOneOut
-from wekaconf.methods.contract.postprocessor import PostProcessor
 from wekaconf.model import scheme
 from wekaconf.model.fit import fit
 from wekaconf.model.fitted import Model
-from wekaconf.model.training import Training
 from wekaconf.report.choice_lines import choice_lines
 from wekaconf.report.reject_tables import CHOSEN_ON
 
@@ -77,7 +69,6 @@ def learn(
         model = fit(
             data, unfitted, aim=wanted, **options.as_arguments(), **sets.as_arguments(),
             **fitting.as_arguments(data.header, data.reading or reading),
-            before_growing=partial(_forecast, unfitted, wanted, fitting.threshold_from),
         )  # fmt: skip
         say_threshold(model.choice, fitting.threshold_from, model.header.class_names)
         say_majority(model)
@@ -105,20 +96,6 @@ def say_majority(model: Model) -> None:
     """Say what always giving the most frequent class would score, where that should be known."""
     if model.majority_line:
         say(model.majority_line, is_folded=True)
-
-
-def _forecast(method: PostProcessor, aim: Aim | None, threshold_from: ThresholdFrom, training: Training) -> None:
-    """Say how long fitting will take, if that is long."""
-
-    def try_out(n_rows: int) -> None:
-        """Fit on so many rows, evenly spread over the file, and answer for as many as are held out of ten folds."""
-        rows = np.linspace(0, len(training.weighed) - 1, n_rows).astype(np.intp)
-        weighed = training.weighed.take(rows)
-        copy(method).fit(training.learner.grow_without_notes(weighed), weighed).answer(weighed[: n_rows // 9])
-
-    if not isinstance(method, LeavesOneOut):  # which takes long to answer, for few rows too
-        forecast = forecasts.of_model(scheme.label_of(method), training.learner, aim, threshold_from)
-        forecast.try_out(try_out, len(training.weighed))
 
 
 def say_saved(model: Model, path: str, *, is_all: bool) -> None:

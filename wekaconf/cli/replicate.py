@@ -21,7 +21,6 @@ from wekaconf.base.naming import counted, enumeration, some
 from wekaconf.cli.command import command, in_command_words
 from wekaconf.cli.common import common, progress_bar
 from wekaconf.cli.console import Session, say, tell, typed_command
-from wekaconf.cli.forecast import Forecast
 from wekaconf.cli.interruption import resumable
 from wekaconf.cli.values import OneOf, given_options, whole_number
 from wekaconf.replication.papers import PAPERS
@@ -129,11 +128,9 @@ def _replicate(paper: str, request: Asked, output: str | None) -> tuple[str, lis
     with ExitStack() as stack:
         progress = stack.enter_context(progress_bar(paper))
         stack.enter_context(resumable(request.resume))
-        forecast = Forecast(paper, "--quick, a trial of half a minute" if not request.quick else "-j 2")
 
         def follow(now: Progress) -> None:
             progress.tell(str(now), now.share)
-            forecast.follow(now.share)
 
         results = illustrations.run(study, replace(request, on_progress=follow))
     for name, error in results.failed.items():

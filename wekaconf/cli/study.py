@@ -109,24 +109,18 @@ def study_command() -> None:
 
 
 def _run(study: str | None, store: str, jobs: int, backend: str, scheduler: str | None, again: bool) -> None:
-    from wekaconf.cli import forecast as forecasts
     from wekaconf.experiments.studies import run_study
 
     if backend == "dask" and scheduler is None:
         raise click.UsageError("--backend dask needs --scheduler ADDRESS")
     if backend == "loky" and scheduler is not None:
         raise click.UsageError("--scheduler belongs to --backend dask")
-    forecast = forecasts.of_study(jobs)
     with resumable(store), progress_bar("") as bar:
 
         def follow(progress: Progress) -> None:
             bar.tell(str(progress), progress.share)
-            forecast.follow(progress.share)
 
-        status = run_study(
-            study, store, jobs=jobs, scheduler=scheduler, again=again, on_progress=follow,
-            on_plan=lambda plan, share: forecast.try_plan(plan, share, jobs),
-        )  # fmt: skip
+        status = run_study(study, store, jobs=jobs, scheduler=scheduler, again=again, on_progress=follow)
     click.echo(str(status))
     if status.failed:
         for line in _failures(status):

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, MutableMapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, NamedTuple
+from functools import partial
+from itertools import groupby
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,29 +15,43 @@ from wekaconf.base.errors import OptionError
 from wekaconf.base.rounding import most_probable
 from wekaconf.data.arrays import FloatArray
 from wekaconf.data.dataset import Dataset
-from wekaconf.evaluation.finished import ARRAYS, FinishedPieces, Piece, given_in
-from wekaconf.evaluation.leave_one_out import LeaveOneOut, leave_one_out_pieces
+from wekaconf.evaluation.fold_answers import (
+    ARRAYS,
+    Begin,
+    Fold,
+    FoldAnswers,
+    FoldKey,
+    FoldKind,
+    Grow,
+    Prepare,
+    Split,
+    Weigh,
+    heard,
+    joined,
+)
+from wekaconf.evaluation.leave_one_out import (
+    LeaveOneOut,
+    answers_left_out,
+    folds_left_out,
+    leaves_out_by_itself,
+    order_of_data,
+)
 from wekaconf.evaluation.promised_choice import drawn_rows
 from wekaconf.evaluation.rejection import Rejection, choices
 from wekaconf.evaluation.scoring import is_correct
-from wekaconf.evaluation.split_answers import (
-    AnswerCount,
-    Begin,
-    Grow,
-    Prepare,
-    RunCache,
-    Split,
-    Weigh,
-    answer_piece,
-    event_counts,
-    notes_of,
-)
 from wekaconf.evaluation.thresholds import Choice
 from wekaconf.methods.contract.answer import is_rejected
 from wekaconf.methods.contract.postprocessor import PostProcessor
 from wekaconf.tree.forest import Forest, own_answers
 from wekaconf.tree.mirror import TreeMirror
 from wekaconf.tree.trees_ahead import with_trees
+
+Label = Hashable
+"""Which of the methods it is."""
+Cache = MutableMapping[tuple[FoldKey, Label], FoldAnswers]
+"""Answers that are there, by the key of their fold and the label of their method."""
+Work = Sequence[tuple[Fold, tuple[Label, ...]]]
+"""Folds, each with the methods that are to answer it."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -127,6 +143,27 @@ class Answers:
         """(n_answers,) bool: whether the certainty is below the threshold."""
         return is_rejected(self.certainty, self.threshold)
 
+    @classmethod
+    def of(cls, design: Mapping[str, Any], folds: Iterable[tuple[int, FoldKind, FoldAnswers]]) -> Answers:
+        """The answers of one method, put together.
+
+        Parameters
+        ----------
+        design : mapping
+            The fields that do not depend on the method.
+        folds : iterable of (int, str, FoldAnswers)
+            Run and kind of each fold, and what was answered; in the order of `CrossValidation.collect`.
+        """
+        parts: list[FoldAnswers] = []
+        for run, of_run in groupby(folds, key=lambda each: each[0]):
+            _, (kind, *_), answers = zip(*of_run, strict=True)
+            parts += answers if kind == "split" else [_in_order_of_data(answers, design, run)]
+        fields = joined(parts)
+        if len(fields["proba"]) != len(design["actual"]):
+            raise ValueError(f"{len(fields['proba'])} of {len(design['actual'])} answers are there")
+        choices = tuple(part.choice for part in parts if part.choice is not None)
+        return cls(**design, **fields, choices=choices)
+
 
 def cross_validate(
     data: Dataset,
@@ -138,7 +175,7 @@ def cross_validate(
     rejection: Rejection | None = None,
     prepare: Prepare | None = None,
     weigh: Weigh | None = None,
-    finished: FinishedPieces | None = None,
+    cache: Cache | None = None,
     on_progress: Callable[[int, int], None] = lambda _done, _total: None,
     begin: Begin | None = None,
 ) -> list[Answers]:
@@ -169,9 +206,9 @@ def cross_validate(
     weigh : callable, optional
         Gives training instances other weights, after ``prepare``. Trees and methods learn from these; thresholds are
         chosen by the weights that the instances have in the data.
-    finished : FinishedPieces, optional
-        Holds the pieces that are finished already, and keeps those that are finished here. A split's tree grows once
-        for all methods that have not finished it.
+    cache : mapping, optional
+        Holds the answers that are there already, by the key of their fold and the number of the method, and keeps those
+        that are computed here. A split's tree grows once for all methods that have not answered it.
     on_progress : callable
         Called with the number of answers so far and in total, over all methods; a method that reports its progress
         makes it be called within a split, too.
@@ -190,27 +227,268 @@ def cross_validate(
     OptionError
         A `LeaveOneOut` is made for another number of instances.
     """
-    for splits in runs:
-        if isinstance(splits, LeaveOneOut) and len(splits) != len(data):
-            raise OptionError(
-                f"these splits leave out one of {len(splits)} instances, but '{data.relation}' has {len(data)}; make "
-                "them with splits(data, folds='loo')"
-            )
-    validation = _CrossValidation(
-        data=data,
-        methods=dict(enumerate(method.unfitted() for method in methods)),
-        known=known,
-        grow=grow,
-        begin=begin,
-        rejection=rejection,
-        prepare=prepare,
-        weigh=weigh,
-        finished=finished,
-        progress=AnswerCount(on_progress, len(methods) * sum(map(n_answers, runs))),
-    )
-    for split, tree in with_trees(validation.splits(runs), _training_data, grow, begin):
-        split.run.add(split, validation.answer(split, tree))
-    return validation.answers()
+    validation = CrossValidation(data, runs, grow, dict(enumerate(methods)), known, rejection, prepare, weigh, begin)
+    cache = {} if cache is None else cache
+    missing, total = validation.missing(cache), validation.n_answers
+    n_done = total - sum(len(fold.test) * len(labels) for fold, labels in missing)
+    if n_done:
+        on_progress(n_done, total)
+
+    def listen(n: int) -> None:
+        on_progress(n_done + n, total)
+
+    for key, answers in validation.answer(missing, listen):
+        cache.update({(key, label): each for label, each in answers.items()})  # an interrupted run goes on here
+        n_done += sum(map(len, answers.values()))
+        on_progress(n_done, total)
+    return [*validation.collect(cache).values()]
+
+
+@dataclass(frozen=True, eq=False)
+class CrossValidation:
+    """Methods that read the trees of one learner, and all that their answers depend on.
+
+    Its three steps know nothing of one another: `missing` says which folds are to be answered, `answer` does so, in any
+    process, and `collect` puts answers together and computes none.
+
+    Parameters
+    ----------
+    data, runs, grow, known, rejection, prepare, weigh, begin
+        See `cross_validate`.
+    methods : mapping of labels to PostProcessor
+        Copies of them are fitted.
+
+    Raises
+    ------
+    OptionError
+        A `LeaveOneOut` is made for another number of instances.
+    """
+
+    data: Dataset
+    runs: Sequence[Sequence[Split]]
+    grow: Grow
+    methods: Mapping[Any, PostProcessor]
+    known: Sequence[NDArray[Any]] | None = None
+    rejection: Rejection | None = None
+    prepare: Prepare | None = None
+    weigh: Weigh | None = None
+    begin: Begin | None = None
+    _latest: dict[int, Dataset] = field(default_factory=dict, init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        """Check the splits that leave out one instance."""
+        for splits in self.runs:
+            if isinstance(splits, LeaveOneOut) and len(splits) != len(self.data):
+                raise OptionError(
+                    f"these splits leave out one of {len(splits)} instances, but '{self.data.relation}' has "
+                    f"{len(self.data)}; make them with splits(data, folds='loo')"
+                )
+
+    # -- which folds --
+
+    @property
+    def n_answers(self) -> int:
+        """Number of answers, summed over the methods."""
+        return len(self.methods) * sum(map(n_answers, self.runs))
+
+    def missing(self, cache: Cache) -> list[tuple[Fold, tuple[Label, ...]]]:
+        """The folds that the cache lacks, each with the methods that have not answered it."""
+        found = []
+        for fold, labels in self._folds():
+            lacking = tuple(label for label in labels if not _holds(cache, fold, label))
+            if lacking:
+                found.append((fold, lacking))
+        return found
+
+    def _folds(self) -> Iterator[tuple[Fold, tuple[Label, ...]]]:
+        """Each fold, with the methods that answer it."""
+        for run, splits in enumerate(self.runs):
+            by_itself = self._leaving_out(run)
+            if by_itself:
+                train = self._known_data(run).take(~self._is_foreign(run))
+                for label in by_itself:
+                    size = self.methods[label].left_out_at_a_time(train)
+                    yield from ((fold, (label,)) for fold in folds_left_out(run, self._is_training(run), size))
+            others = tuple(label for label in self.methods if label not in by_itself)
+            if others:
+                for place, (train_rows, test_rows) in enumerate(splits):
+                    yield Fold(run, "split", place, np.asarray(train_rows), np.asarray(test_rows)), others
+
+    def _leaving_out(self, run: int) -> list[Label]:
+        """The methods that leave out the instances of a run by themselves."""
+        if not isinstance(self.runs[run], LeaveOneOut) or self.rejection or self.prepare or self.weigh:
+            return []
+        return [label for label, method in self.methods.items() if leaves_out_by_itself(method)]
+
+    # -- answering --
+
+    def answer(
+        self, work: Work, on_progress: Callable[[int], None] = lambda _: None
+    ) -> Iterator[tuple[FoldKey, dict[Label, FoldAnswers]]]:
+        """Answer folds, one after another, while the trees of the next ones grow.
+
+        Parameters
+        ----------
+        work : sequence of (Fold, labels)
+        on_progress : callable
+            Called with the number of answers to a fold that is not finished.
+
+        Yields
+        ------
+        key : FoldKey
+        answers : dict of labels to FoldAnswers
+        """
+        left_out = [(fold, label) for fold, (label, *_) in work if fold.kind != "split"]
+        for run, of_run in groupby(left_out, lambda each: each[0].run):
+            data = self._known_data(run)
+            train = data.take(~self._is_foreign(run))
+            tree = self.grow(train)
+            for label, of_label in groupby(of_run, lambda each: each[1]):
+                method, folds = self.methods[label].unfitted(), [fold for fold, _ in of_label]
+                for fold, answers in answers_left_out(data, train, tree, method, folds, on_progress):
+                    yield fold.key, {label: answers.with_columns(self._is_known(run))}
+        opened = (self._open(*each, on_progress) for each in work if each[0].kind == "split")
+        for (key, _, answer), tree in with_trees(opened, lambda each: each[1], self.grow, self.begin):
+            yield key, answer(tree)
+
+    def _open(
+        self, fold: Fold, labels: Sequence[Label], on_progress: Callable[[int], None]
+    ) -> tuple[FoldKey, Dataset, Callable[[TreeMirror | Forest], dict[Label, FoldAnswers]]]:
+        """Key and training data of a split, and a function that answers by the tree that grew on them."""
+        data, (train_rows, held_out) = self._known_data(fold.run), self._training_rows(fold)
+        train, calibration, test = map(data.take, (train_rows, held_out, fold.test))
+        if self.prepare is not None:
+            train, answered = self.prepare(train, data.take(np.concatenate((held_out, fold.test))))
+            calibration, test = answered.take(slice(len(held_out))), answered.take(slice(len(held_out), None))
+        weighed = train if self.weigh is None else self.weigh(train)
+        methods = {label: self.methods[label].unfitted() for label in labels}
+        is_known = self._is_known(fold.run)
+        return (
+            fold.key, weighed, partial(self._answer, methods, train, weighed, calibration, test, is_known, on_progress)
+        )  # fmt: skip
+
+    def _answer(
+        self,
+        methods: Mapping[Label, PostProcessor],
+        train: Dataset,
+        weighed: Dataset,
+        calibration: Dataset,
+        test: Dataset,
+        is_known: NDArray[np.bool_],
+        on_progress: Callable[[int], None],
+        tree: TreeMirror | Forest,
+    ) -> dict[Label, FoldAnswers]:
+        """The answers of methods that are fitted on a split, in columns of all classes."""
+        unlabelled = test.without_class_values()  # one for all methods, so that they share the tree's answers
+        baseline = own_answers(tree, unlabelled)
+        for method in methods.values():
+            method.fit(tree, weighed)
+        answers: dict[Label, FoldAnswers] = {}
+        for (label, method), choice in zip(
+            methods.items(), self._choices([*methods.values()], train, calibration), strict=True
+        ):
+            n_before = len(answers) * len(test)
+            if n_before:
+                on_progress(n_before)
+            with heard(method, len(test), lambda n, n_before=n_before: on_progress(n_before + n)):
+                found = FoldAnswers.of(method, test if method.sees_class else unlabelled, baseline, choice)
+            answers[label] = found.with_columns(is_known)
+        return answers
+
+    def _choices(
+        self, methods: Sequence[PostProcessor], train: Dataset, calibration: Dataset
+    ) -> Sequence[Choice | None]:
+        """The choice of each fitted method's threshold; None without a `Rejection`."""
+        if self.rejection is None:
+            return [None] * len(methods)
+        held_out = calibration if self.rejection.calibrate else None
+        return choices(
+            self.rejection, methods, train, held_out, grow=self.grow, weigh=self.weigh, begin=self.begin
+        )  # fmt: skip
+
+    # -- putting together --
+
+    def collect(self, cache: Cache) -> dict[Label, Answers]:
+        """The answers of each method over all runs, from a cache that holds them all."""
+        found: dict[Label, list[tuple[int, FoldKind, FoldAnswers]]] = {label: [] for label in self.methods}
+        for fold, labels in self._folds():
+            for label in labels:
+                found[label].append((fold.run, fold.kind, cache[fold.key, label]))
+        design = self._design()
+        return {label: Answers.of(design, of_label) for label, of_label in found.items()}
+
+    def _design(self) -> dict[str, Any]:
+        """The fields of `Answers` that do not depend on the method."""
+        places: list[NDArray[np.int64]] = []
+        training_weight: list[FloatArray] = []
+        for run, splits in enumerate(self.runs):
+            if len(self._leaving_out(run)) == len(self.methods):  # so the splits are not made
+                row = np.arange(len(self.data), dtype=np.int64)
+                places.append(np.column_stack((np.full_like(row, run), row, row)))
+                training_weight.append(self._weight_without_each(run))
+                continue
+            for fold in (Fold(run, "split", place, *map(np.asarray, rows)) for place, rows in enumerate(splits)):
+                where = np.empty((len(fold.test), 3), dtype=np.int64)
+                where[:, 0], where[:, 1], where[:, 2] = run, fold.place, fold.test
+                places.append(where)
+                if len(fold.test):
+                    training_weight.append(self._class_weight(run, self._training_rows(fold)[0])[None])
+        run_of, fold_of, instance = np.concatenate(places).T
+        runs = range(len(self.runs))
+        return {
+            "actual": self.data.class_values[instance],
+            "is_foreign": np.stack([self._is_foreign(run) for run in runs])[run_of, instance],
+            "weights": self.data.weights[instance],
+            "run": run_of,
+            "fold": fold_of,
+            "instance": instance,
+            "class_names": self.data.class_names,
+            "known": np.stack([self._is_known(run) for run in runs]),
+            "training_weight": np.concatenate(training_weight),
+        }
+
+    def _class_weight(self, run: int, rows: NDArray[Any]) -> FloatArray:
+        """(n_classes,) float64: summed weights of the instances of each known class."""
+        weights = self.data.weights[rows] * ~self._is_foreign(run)[rows]
+        summed = np.bincount(self.data.class_values[rows] + 1, weights, minlength=self.data.n_classes + 1)
+        return np.asarray(summed[1:], dtype=np.float64)
+
+    def _weight_without_each(self, run: int) -> FloatArray:
+        """(n_instances, n_classes) float64: summed weights of all instances but one, by known class."""
+        row = np.arange(len(self.data))
+        left_out = np.zeros((len(row), self.data.n_classes + 1))  # the last column: instances without a class
+        left_out[row, self.data.class_values] = self.data.weights * ~self._is_foreign(run)
+        return self._class_weight(run, row) - left_out[:, :-1]
+
+    # -- rows of a run --
+
+    def _is_known(self, run: int) -> NDArray[np.bool_]:
+        """(n_classes,) bool: the classes that are known in a run."""
+        every = np.arange(self.data.n_classes)
+        return np.isin(every, every if self.known is None else self.known[run])
+
+    def _is_foreign(self, run: int) -> NDArray[np.bool_]:
+        """(n_instances,) bool: whether the class of an instance is not known in a run."""
+        return (self.data.class_values >= 0) & ~self._is_known(run)[self.data.class_values]
+
+    def _is_training(self, run: int) -> NDArray[np.bool_]:
+        """(n_instances,) bool: whether an instance trains in a run that leaves out others."""
+        return ~self._is_foreign(run) & (self.data.class_values >= 0) & (self.data.weights > 0)
+
+    def _training_rows(self, fold: Fold) -> tuple[NDArray[Any], NDArray[Any]]:
+        """The rows that a split trains on, and those that it holds out of them to calibrate."""
+        rows = fold.train[~self._is_foreign(fold.run)[fold.train]]
+        is_held_out = drawn_rows(len(rows), 0.0 if self.rejection is None else self.rejection.calibrate)
+        return rows[~is_held_out], rows[is_held_out]
+
+    def _known_data(self, run: int) -> Dataset:
+        """The data with the classes that are known in a run; kept, so that Java gets the instances once."""
+        if self.known is None:
+            return self.data
+        if run not in self._latest:
+            self._latest.clear()
+            self._latest[run] = self.data.with_known_classes(np.flatnonzero(self._is_known(run)))
+        return self._latest[run]
 
 
 def n_answers(splits: Sequence[Split]) -> int:
@@ -218,195 +496,16 @@ def n_answers(splits: Sequence[Split]) -> int:
     return len(splits) if isinstance(splits, LeaveOneOut) else sum(len(test) for _, test in splits)
 
 
-@dataclass(frozen=True, eq=False)
-class _CrossValidation:
-    """What the splits of all runs share, and the runs that are open so far.
-
-    The parameters are those of `cross_validate`; ``methods`` are copies by their number.
-    """
-
-    data: Dataset
-    methods: Mapping[int, PostProcessor]
-    known: Sequence[NDArray[Any]] | None
-    grow: Grow
-    begin: Begin | None
-    rejection: Rejection | None
-    prepare: Prepare | None
-    weigh: Weigh | None
-    finished: FinishedPieces | None
-    progress: AnswerCount
-    runs: list[_Run] = field(default_factory=list)
-
-    def splits(self, runs: Sequence[Sequence[Split]]) -> Iterator[_Split]:
-        """The splits of all runs in their order, without those of a run that every method has answered at once."""
-        for number, splits in enumerate(runs):
-            known, known_data = np.ones(self.data.n_classes, dtype=np.bool_), self.data
-            if self.known is not None:
-                known = np.isin(np.arange(self.data.n_classes), self.known[number])
-                known_data = self.data.with_known_classes(np.flatnonzero(known))
-            run = self._open_run(number, splits, known, known_data)
-            if not run.methods:
-                run.add_leave_one_out()
-                continue
-            for fold, rows in enumerate(splits):
-                yield self._open_split(run, known_data, fold, rows)
-
-    def answer(self, split: _Split, tree: TreeMirror | Forest | None) -> dict[int, Piece]:
-        """The piece of every method; those that are pending answer by the tree."""
-        pending = split.pending
-        if tree is None or pending is None:
-            return split.finished
-        methods, test = pending.methods, pending.test
-        unlabelled = test.without_class_values()  # one for all methods, so that they share the tree's answers
-        baseline = own_answers(tree, unlabelled)
-        for method in methods.values():
-            method.fit(tree, pending.weighed)
-        pieces = {}
-        for (i, method), choice in zip(methods.items(), self._choices(pending), strict=True):
-            with self.progress.listening(method, len(test)):
-                pieces[i] = answer_piece(method, test if method.sees_class else unlabelled, baseline, choice)
-            self.progress.add_answers(len(test))
-        return split.finished | split.run.cache.put("split", split.fold, pieces)
-
-    def answers(self) -> list[Answers]:
-        """The answers of each method over all runs."""
-        run_of, fold_of, instance = np.concatenate([place for run in self.runs for place in run.places]).T
-        shared: dict[str, Any] = {
-            "actual": self.data.class_values[instance],
-            "is_foreign": np.stack([run.is_foreign for run in self.runs])[run_of, instance],
-            "weights": self.data.weights[instance],
-            "run": run_of,
-            "fold": fold_of,
-            "instance": instance,
-            "class_names": self.data.class_names,
-            "known": np.stack([run.cache.known for run in self.runs]),
-            "training_weight": np.concatenate([weight for run in self.runs for weight in run.training_weight]),
-        }
-        by_method = ([piece for run in self.runs for piece in run.pieces[i]] for i in self.methods)
-        return [
-            Answers(
-                **shared | {name: np.concatenate([getattr(piece, name) for piece in pieces]) for name in ARRAYS},
-                choices=tuple(piece.choice for piece in pieces if piece.choice is not None),
-                events=event_counts(pieces),
-                notes=notes_of(pieces),
-                given=given_in(pieces),
-            )
-            for pieces in by_method
-        ]
-
-    def _open_run(self, number: int, splits: Sequence[Split], known: NDArray[np.bool_], known_data: Dataset) -> _Run:
-        """The next run; methods that can do so leave its instances out by themselves."""
-        is_foreign = (self.data.class_values >= 0) & ~known[self.data.class_values]
-        cache = RunCache(number, known, self.finished, self.progress)
-        pieces: dict[int, list[Piece]] = {}
-        if isinstance(splits, LeaveOneOut) and self.rejection is None and self.prepare is None and self.weigh is None:
-            pieces = leave_one_out_pieces(known_data, is_foreign, self.grow, list(self.methods.values()), cache)
-        others = {i: method for i, method in self.methods.items() if i not in pieces}
-        run = _Run(self.data, is_foreign, cache, others, pieces | {i: [] for i in others})
-        self.runs.append(run)
-        return run
-
-    def _open_split(self, run: _Run, known_data: Dataset, fold: int, rows: Split) -> _Split:
-        """A split with the data for the methods that have not finished it."""
-        train_rows, test_rows = map(np.asarray, rows)
-        train_rows = train_rows[~run.is_foreign[train_rows]]
-        is_calibration = drawn_rows(len(train_rows), 0.0 if self.rejection is None else self.rejection.calibrate)
-        train_rows, held_out = train_rows[~is_calibration], train_rows[is_calibration]
-        finished = run.cache.get(run.methods, "split", fold, len(test_rows))
-        missing = {i: method for i, method in run.methods.items() if i not in finished}
-        if not missing:
-            return _Split(run, fold, (train_rows, test_rows), finished, None)
-        train, calibration, test = map(known_data.take, (train_rows, held_out, test_rows))
-        if self.prepare is not None:
-            train, answered = self.prepare(train, known_data.take(np.concatenate((held_out, test_rows))))
-            calibration, test = answered.take(slice(len(held_out))), answered.take(slice(len(held_out), None))
-        weighed = train if self.weigh is None else self.weigh(train)
-        pending = _PendingSplit(missing, train, weighed, calibration, test)
-        return _Split(run, fold, (train_rows, test_rows), finished, pending)
-
-    def _choices(self, pending: _PendingSplit) -> Sequence[Choice | None]:
-        """The choice of each method's threshold; None without a `Rejection`."""
-        if self.rejection is None:
-            return [None] * len(pending.methods)
-        calibration = pending.calibration if self.rejection.calibrate else None
-        return choices(
-            self.rejection, list(pending.methods.values()), pending.train, calibration,
-            grow=self.grow, weigh=self.weigh, begin=self.begin,
-        )  # fmt: skip
+def _in_order_of_data(parts: Sequence[FoldAnswers], design: Mapping[str, Any], run: int) -> FoldAnswers:
+    """The answers of a method that left out by itself: to instances that train, which come first, and to the others."""
+    in_run = design["run"] == run
+    is_training = ~design["is_foreign"][in_run] & (design["actual"][in_run] >= 0) & (design["weights"][in_run] > 0)
+    order, fields = order_of_data(is_training), joined(parts)
+    return FoldAnswers(**fields | {
+        name: None if fields[name] is None else fields[name][order] for name in (*ARRAYS, "given")
+    })  # fmt: skip
 
 
-@dataclass(frozen=True, eq=False)
-class _Run:
-    """A run: the methods that answer split by split, and the results of its splits so far, in their order.
-
-    Parameters
-    ----------
-    data : Dataset
-    is_foreign : (n,) bool
-        Whether an instance's class is not known in this run.
-    cache : RunCache
-    methods : mapping of int to PostProcessor
-    pieces : mapping of int to list of Piece
-        The pieces of every method.
-    places : list of (n, 3) int64
-        Run, fold and instance of each answer.
-    training_weight : list of (n, n_classes) float64
-        For each split that was tested on, the training instances' summed weights by class.
-    """
-
-    data: Dataset
-    is_foreign: NDArray[np.bool_]
-    cache: RunCache
-    methods: Mapping[int, PostProcessor]
-    pieces: dict[int, list[Piece]]
-    places: list[NDArray[np.int64]] = field(default_factory=list)
-    training_weight: list[FloatArray] = field(default_factory=list)
-
-    def add(self, split: _Split, pieces: Mapping[int, Piece]) -> None:
-        """Add the pieces of a split."""
-        for i, piece in pieces.items():
-            self.pieces[i].append(piece)
-        train_rows, test_rows = split.rows
-        place = np.empty((len(test_rows), 3), dtype=np.int64)
-        place[:, 0], place[:, 1], place[:, 2] = self.cache.run, split.fold, test_rows
-        self.places.append(place)
-        if len(test_rows):
-            self.training_weight.append(self._class_weight(train_rows)[None])
-
-    def add_leave_one_out(self) -> None:
-        """Add the splits of leave-one-out, whose pieces are already present."""
-        row = np.arange(len(self.data), dtype=np.int64)
-        self.places.append(np.column_stack((np.full_like(row, self.cache.run), row, row)))
-        left_out_weight = np.zeros((len(row), self.data.n_classes + 1))  # the last column: instances without a class
-        left_out_weight[row, self.data.class_values] = self.data.weights * ~self.is_foreign
-        self.training_weight.append(self._class_weight(row) - left_out_weight[:, :-1])
-
-    def _class_weight(self, rows: NDArray[Any]) -> FloatArray:
-        """(n_classes,) float64: summed weights of the instances of each known class."""
-        weights = self.data.weights[rows] * ~self.is_foreign[rows]
-        summed = np.bincount(self.data.class_values[rows] + 1, weights, minlength=self.data.n_classes + 1)
-        return np.asarray(summed[1:], dtype=np.float64)
-
-
-class _PendingSplit(NamedTuple):
-    """The data of a split, and the methods that have yet to answer for it."""
-
-    methods: Mapping[int, PostProcessor]
-    train: Dataset
-    weighed: Dataset
-    calibration: Dataset
-    test: Dataset
-
-
-class _Split(NamedTuple):
-    """A split of a run with its finished pieces, and its pending part; None if nothing is pending."""
-
-    run: _Run
-    fold: int
-    rows: Split
-    finished: dict[int, Piece]
-    pending: _PendingSplit | None
-
-
-def _training_data(split: _Split) -> Dataset | None:
-    return None if split.pending is None else split.pending.weighed
+def _holds(cache: Cache, fold: Fold, label: Label) -> bool:
+    answers = cache.get((fold.key, label))
+    return answers is not None and len(answers) == len(fold.test)

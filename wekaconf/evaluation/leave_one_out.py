@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from functools import cache, cached_property, partial
-from typing import Any, overload
+from collections.abc import Callable, Iterator, Sequence
+from functools import cached_property
+from typing import overload
 
 import numpy as np
 from numpy.typing import NDArray
 
-from wekaconf.base.rounding import most_probable
 from wekaconf.data.dataset import Dataset
-from wekaconf.evaluation.finished import ARRAYS, Piece, PieceKind, given_in
-from wekaconf.evaluation.split_answers import CHUNK, Grow, RunCache, Split, answer_piece, notes_of, thresholds_of
+from wekaconf.evaluation.fold_answers import Fold, FoldAnswers, Split, heard
 from wekaconf.methods.contract.leaves_one_out import LeavesOneOut
 from wekaconf.methods.contract.postprocessor import PostProcessor
+from wekaconf.tree.forest import Forest
+from wekaconf.tree.mirror import TreeMirror
+
+CHUNK = 4096
+"""The largest number of instances that a method leaves out in one call."""
 
 
 class LeaveOneOut(Sequence[Split]):
@@ -56,47 +59,41 @@ class LeaveOneOut(Sequence[Split]):
         return self._splits[index]
 
 
-def leave_one_out_pieces(
-    data: Dataset, is_foreign: NDArray[np.bool_], grow: Grow, methods: Sequence[PostProcessor], run_cache: RunCache
-) -> dict[int, list[Piece]]:
-    """The answers, in the order of the data, of each method that leaves instances out by itself."""
-    is_training = ~is_foreign & (data.class_values >= 0) & (data.weights > 0)
+def folds_left_out(run: int, is_training: NDArray[np.bool_], size: int) -> Iterator[Fold]:
+    """The folds of a method that leaves out by itself: training instances, so many at a time, and then all others.
+
+    Parameters
+    ----------
+    run : int
+    is_training : (n,) bool
+    size : int
+        At most `CHUNK` are taken.
+    """
     rows, others = np.flatnonzero(is_training), np.flatnonzero(~is_training)
-    order = order_of_data(is_training)
-    train = data.take(~is_foreign)
-    tree = cache(partial(grow, train))
-    answers: dict[int, list[Piece]] = {}
-    for i, method in enumerate(methods):
-        if not isinstance(method, LeavesOneOut) or not leaves_out_by_itself(method):
-            continue
-        size = min(CHUNK, method.left_out_at_a_time(train))
-        parts: list[tuple[PieceKind, int, NDArray[np.intp]]] = [
-            ("left out", begin, rows[begin : begin + size]) for begin in range(0, len(rows), size)
-        ]
-        parts += [("others", 0, others)] if len(others) else []
-        is_fitted = False
-        pieces: list[Piece] = []
-        for kind, begin, part in parts:
-            by_method = run_cache.get([i], kind, begin, len(part))
-            if not by_method:
-                if not is_fitted:
-                    method.fit(tree(), train)
-                    is_fitted = True
-                test = data.take(part)
-                with run_cache.progress.listening(method, len(part)):
-                    if kind == "others":
-                        piece = answer_piece(method, test, tree().predict_proba(test), None)
-                    else:
-                        piece = _left_out_piece(method, test, np.arange(begin, begin + len(part)))
-                run_cache.progress.add_answers(len(part))
-                by_method = run_cache.put(kind, begin, {i: piece})
-            pieces.append(by_method[i])
-        arrays: dict[str, Any] = {
-            name: np.concatenate([getattr(piece, name) for piece in pieces])[order] for name in ARRAYS
-        }
-        given = given_in(pieces)
-        answers[i] = [Piece(**arrays, notes=notes_of(pieces), given=None if given is None else given[order])]
-    return answers
+    size = min(CHUNK, size)
+    for begin in range(0, len(rows), size):
+        yield Fold(run, "left out", begin, rows, rows[begin : begin + size])
+    if len(others):
+        yield Fold(run, "others", 0, rows, others)
+
+
+def answers_left_out(
+    data: Dataset, train: Dataset, tree: TreeMirror | Forest, method: LeavesOneOut, folds: Sequence[Fold],
+    on_progress: Callable[[int], None],
+) -> Iterator[tuple[Fold, FoldAnswers]]:  # fmt: skip
+    """The answers of a method that leaves out by itself; it is fitted once, on all training instances.
+
+    ``on_progress`` is called with the number of answers to a fold that is not finished.
+    """
+    method.fit(tree, train)
+    for fold in folds:
+        test = data.take(fold.test)
+        with heard(method, len(test), on_progress):
+            if fold.kind == "others":
+                answers = FoldAnswers.of(method, test, tree.predict_proba(test), None)
+            else:
+                answers = FoldAnswers.left_out(method, test, np.arange(fold.place, fold.place + len(test)))
+        yield fold, answers
 
 
 def leaves_out_by_itself(method: PostProcessor) -> bool:
@@ -112,10 +109,3 @@ def order_of_data(is_training: NDArray[np.bool_]) -> NDArray[np.intp]:
     is_training : (n,) bool
     """
     return np.argsort(np.concatenate((np.flatnonzero(is_training), np.flatnonzero(~is_training))))
-
-
-def _left_out_piece(method: LeavesOneOut, data: Dataset, rows: NDArray[np.intp]) -> Piece:
-    """The piece of ``data``, which are the instances ``rows`` among those that the method was fitted on."""
-    answers = method.leave_one_out(rows)
-    threshold = thresholds_of(method, None, most_probable(answers.proba))
-    return Piece(**answers._asdict(), threshold=threshold, notes=method.notes(data))

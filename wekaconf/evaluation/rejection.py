@@ -10,6 +10,7 @@ import numpy as np
 from wekaconf.data.dataset import Dataset
 from wekaconf.evaluation.aim import Aim
 from wekaconf.evaluation.arguments import BoolArray
+from wekaconf.evaluation.fold_answers import Begin, Grow, Split, Weigh
 from wekaconf.evaluation.promised_choice import (
     OPTIMISM,
     AnsweredRows,
@@ -19,7 +20,6 @@ from wekaconf.evaluation.promised_choice import (
     growing_rows,
 )
 from wekaconf.evaluation.scoring import is_correct
-from wekaconf.evaluation.split_answers import Begin, Grow, Split, Weigh
 from wekaconf.evaluation.thresholds import Choice, choose, few_levels
 from wekaconf.methods.contract.answer import Answer
 from wekaconf.methods.contract.leaves_one_out import LeavesOneOut
@@ -229,7 +229,6 @@ def _out_of_fold(
     by_method: list[list[AnsweredRows]] = [[] for _ in methods]
     splits = [(inner, rows[asked[rows]]) for inner, rows in rejection.folds(train)]
     for (inner, held_out), tree in with_trees(_inner_folds(splits, train, weigh), lambda fold: fold[0], grow, begin):
-        assert tree is not None
         for method, parts in zip(methods, by_method, strict=True):
             parts.append(_answered(method.unfitted().fit(tree, inner), rejection.aim, held_out))
     return [AnsweredRows(*(np.concatenate(arrays) for arrays in zip(*parts, strict=True))) for parts in by_method]

@@ -9,10 +9,9 @@ from typing import Any, Literal
 from wekaconf.base.errors import OptionError
 from wekaconf.data.dataset import Dataset
 from wekaconf.evaluation.protocol.protocol import Protocol
-from wekaconf.experiments.runner.evaluation import evaluation_request
-from wekaconf.experiments.runner.options import Methods, evaluation_options
-from wekaconf.experiments.runner.planning import plan_of
-from wekaconf.experiments.runner.run import run_each
+from wekaconf.experiments.runner.measurement import Measurement
+from wekaconf.experiments.runner.plan import Methods, Plan
+from wekaconf.experiments.runner.run import measure_each
 from wekaconf.experiments.store import store_for
 from wekaconf.experiments.workers.pool import Pool
 from wekaconf.experiments.workers.progress import Progress
@@ -64,8 +63,8 @@ def evaluate(
         evaluation (same data, splits, method, options, versions and code) are not computed again, which a `Note` says.
     jobs : int
         Number of processes that grow trees and answer, at least 1, each with a virtual machine of its own. One process
-        grows Weka's next tree in a thread of Java while it asks the last one, unless ``NUMBA_NUM_THREADS=1``. The
-        answers are the same for any number.
+        grows Weka's next tree in a thread of Java while it asks the last one, unless ``NUMBA_NUM_THREADS=1``. Where you
+        have set a backend by joblib's ``parallel_config``, that does the work. The answers are the same for any number.
     on_progress : callable
         Called with the number of answers so far and in total, over all methods.
 
@@ -102,15 +101,15 @@ def evaluate(
         raise OptionError(parameter="jobs", expected="a whole number of at least 1", got=f"'{jobs}'")
     if metrics is not None and resume is not None:
         raise OptionError("a store keeps all of them; leave out metrics, or resume", parameter="metrics")
-    chosen = evaluation_options(methods, _protocol_of(protocol, folds, runs, seed), learner, options, metrics)
-    plan = plan_of(data, chosen, name)
+    plan = Plan.of(methods, _protocol_of(protocol, folds, runs, seed), learner, options, metrics)
+    measurement = Measurement(plan, data, name)
 
     def report(progress: Progress) -> None:
-        on_progress(round(progress.share * plan.n_answers), plan.n_answers)
+        on_progress(round(progress.share * measurement.n_answers), measurement.n_answers)
 
     with store_for(resume) as store:
-        request = evaluation_request(plan.name, plan.name, 1.0, lambda: plan, store)
-        [outcome] = run_each([request], Pool(jobs), report)
+        sets = {measurement.name: lambda: measurement}
+        [outcome] = measure_each(sets, {measurement.name: 1.0}, Pool(jobs), store, report)
     return Evaluation(tuple(outcome.unwrap().results.values()))
 
 

@@ -17,11 +17,9 @@ from wekaconf.base.plugins import packages_of
 from wekaconf.bridge.reading import load
 from wekaconf.bridge.versions import environment, versions
 from wekaconf.data.tables import stem
-from wekaconf.experiments.runner.evaluation import evaluation_request
-from wekaconf.experiments.runner.options import evaluation_options
+from wekaconf.experiments.runner.measurement import Measurement
 from wekaconf.experiments.runner.plan import Plan
-from wekaconf.experiments.runner.planning import plan_of
-from wekaconf.experiments.runner.run import run_each
+from wekaconf.experiments.runner.run import measure_each
 from wekaconf.experiments.store import Store
 from wekaconf.experiments.store.database import sole_run
 from wekaconf.experiments.store.studies import Job
@@ -64,7 +62,7 @@ class StudyStatus:
         return f"{self.name}: {self.n_done} of {self.n_jobs} evaluations done{failed}{to_do}"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class _JobGroup:
     """The jobs that share a data set, a learner and a protocol; they differ in the method."""
 
@@ -75,6 +73,10 @@ class _JobGroup:
     jobs: Mapping[str, Job]
     """By the method as the study writes it."""
 
+    def __str__(self) -> str:
+        """The name of the data set, for the progress."""
+        return self.name
+
 
 def run_study(
     study: Study | str | os.PathLike[str] | None,
@@ -84,7 +86,6 @@ def run_study(
     scheduler: str | None = None,
     again: bool = False,
     on_progress: Callable[[Progress], None] = lambda _: None,
-    on_plan: Callable[[Plan, float], None] = lambda _plan, _share: None,
 ) -> StudyStatus:
     """Measure the evaluations of a study that its store lacks.
 
@@ -102,9 +103,7 @@ def run_study(
     again : bool
         Whether evaluations that failed before are tried again.
     on_progress : callable
-        Called at the start and after each part.
-    on_plan : callable
-        Called with the plan of each evaluation before it begins, and with the share of the work that it is, in (0, 1].
+        Called at the start, and whenever the share of the work that is done has changed.
 
     Returns
     -------
@@ -139,9 +138,9 @@ def run_study(
         if to_do:
             versions()  # refuses now what would otherwise fail for each data set
             pool = Pool(jobs, scheduler=scheduler)
-            # a method that fails must not keep the others from it, whose finished pieces are in the store
-            if to_do := _measure(study, to_do, pool, opened, on_progress, on_plan):
-                _measure(study, to_do, pool, opened, on_progress, on_plan)
+            # a method that fails must not keep the others from it, whose finished answers are in the store
+            if to_do := _measure(study, to_do, pool, opened, on_progress):
+                _measure(study, to_do, pool, opened, on_progress)
         return _status_of(study, groups, opened)
 
 
@@ -207,29 +206,19 @@ def _measure(
     pool: Pool,
     store: Store,
     on_progress: Callable[[Progress], None],
-    on_plan: Callable[[Plan, float], None],
 ) -> list[_JobGroup]:
     """Measure the jobs and store their outcomes; of groups that failed, their jobs, each in a group of its own."""
-    sizes = [os.path.getsize(group.path) + 1.0 for group in groups]
-
-    def plan(group: _JobGroup, share: float) -> Plan:
-        planned = _plan(study, group)
-        on_plan(planned, share)
-        return planned
-
-    requests = [
-        evaluation_request(group, group.name, size, partial(plan, group, size / sum(sizes)), store)
-        for group, size in zip(groups, sizes, strict=True)
-    ]
     n_jobs, n_done = sum(len(group.jobs) for group in groups), 0
     to_try_alone = list[_JobGroup]()
 
     def report(progress: Progress) -> None:
         on_progress(replace(progress, n_done=n_done, n_sets=n_jobs, counted="evaluations"))
 
-    for group, evaluated, error, _ in run_each(requests, pool, report):
-        if evaluated is not None:
-            for text, evaluation_id in evaluated.evaluation_ids.items():
+    sets = {group: partial(_measurement, study, group) for group in groups}
+    sizes = {group: os.path.getsize(group.path) + 1.0 for group in groups}
+    for group, measured, error, _ in measure_each(sets, sizes, pool, store, report):
+        if error is None:
+            for text, evaluation_id in measured[0].evaluation_ids.items():
                 store.studies.enter_outcome(group.jobs[text], evaluation=evaluation_id)
         elif len(group.jobs) > 1:
             to_try_alone += [replace(group, jobs={text: job}) for text, job in group.jobs.items()]
@@ -241,10 +230,10 @@ def _measure(
     return to_try_alone
 
 
-def _plan(study: Study, group: _JobGroup) -> Plan:
+def _measurement(study: Study, group: _JobGroup) -> Measurement:
     data = load(group.path, study.reading, class_attribute=study.class_attribute).data
     learner: Any = None if group.learner == USUAL else group.learner
-    return plan_of(data, evaluation_options(list(group.jobs), study.protocol(group.protocol), learner), group.name)
+    return Measurement(Plan.of(list(group.jobs), study.protocol(group.protocol), learner), data, group.name)
 
 
 def _check_names(data_sets: Mapping[str, tuple[str, str]]) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import numbers
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, Literal, NamedTuple
 
@@ -52,7 +52,6 @@ def fit(
     threshold_from: ThresholdFrom = "out-of-fold",
     seed: int = 1,
     summary: bool = True,
-    before_growing: Callable[[Training], object] | None = None,
 ) -> Model:
     """Grow a tree, fit a method on it, and choose the threshold that an aim asks for: a model to save and to ask.
 
@@ -114,8 +113,6 @@ def fit(
     summary : bool
         Whether the model keeps what the training data were like, so that later rows are compared with them. With
         held-out rows it also keeps a digest of each row that it has seen, so that `Model.check` recognises it.
-    before_growing : callable, optional
-        Called with the rows and the learner before the tree grows.
 
     Returns
     -------
@@ -164,8 +161,6 @@ def fit(
         training = training_of(
             rows.growing, unfitted, learner, options, preprocess=preprocess, filters=filters, cost_matrix=cost_matrix
         )
-        if before_growing is not None:
-            before_growing(training)
         fitted = unfitted.fit(training.learner.grow(training.weighed), training.weighed)
         grown = _Grown(Model(fitted, training.filters), rows, training.instances, training)
     calibration = grown.rows.calibration

@@ -6,19 +6,19 @@ import hashlib
 import inspect
 import json
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import closing
 from functools import partial
 from pathlib import Path
-from typing import Any, Self
+from typing import Any
 
-from wekaconf.base.errors import WekaconfError
+from wekaconf.base.errors import StoreError, WekaconfError
 from wekaconf.base.files import digest_of_file
 from wekaconf.bridge.versions import code_digest
 from wekaconf.bridge.versions import versions as versions_now
-from wekaconf.experiments.runner.run import Changed, Request, Step, run_each
 from wekaconf.experiments.store import Store, store_for
-from wekaconf.experiments.workers.pool import Pool
-from wekaconf.experiments.workers.progress import Progress
+from wekaconf.experiments.workers.pool import Pool, Task
+from wekaconf.experiments.workers.progress import Progress, follower
 
 Record = dict[str, Any]
 Measure = Callable[[str, str], list[Record]]
@@ -59,7 +59,7 @@ def run_sets(
         Data sets with records that were made from the same file, with the same parameters, versions and code, are not
         measured again. The code is all that answers depend on, and the folder of ``measure``'s module.
     on_progress : callable
-        Called at the start and after each data set.
+        Called at the start, and when a data set begins or is done.
 
     Returns
     -------
@@ -81,66 +81,48 @@ def run_sets(
         shared: Record = {}
         if store is not None:
             shared = {**parameters, **(versions or versions_now()), "code": _code_of(measure)}
-        sets = [_MeasuredSet(paper, measure, name, path, shared, store) for name, path in paths.items()]
-        sets.sort(key=lambda each: (-each.size, each.name))
-        n_to_do = sum(each.records is None for each in sets)
-        pool = Pool(max(min(jobs, n_to_do), 1), uses_java=versions is None)
-        requests = [Request(each, each.name, each.size, each.begin) for each in sets]
-        kept, failed = dict[str, list[Record]](), dict[str, str]()
-        for measured, records, error, _ in run_each(requests, pool, on_progress):
-            if records is not None:
-                kept[measured.name] = records
-            elif isinstance(error, WekaconfError | OSError):
-                failed[measured.name] = str(error)
-                measured.keep(None, str(error))
-            elif error is not None:
-                raise error
+        sizes = {name: float(os.path.getsize(path)) for name, path in paths.items()}
+        made_with = {name: _made_with(path, shared, store) for name, path in paths.items()}
+        keys = {name: _key(paper, name, facts) for name, facts in made_with.items()}
+        found = {name: store.kept_records(key) for name, key in keys.items()} if store is not None else {}
+        kept, failed = {name: records for name, records in found.items() if records is not None}, dict[str, str]()
+        to_do = sorted(paths.keys() - kept.keys(), key=lambda name: (-sizes[name], name))
+        pool = Pool(max(min(jobs, len(to_do)), 1), uses_java=versions is None)
+        follow = follower(sizes, pool.jobs, on_progress)
+        for name in kept:
+            follow(name, 1.0)
+
+        def tasks() -> Iterator[Task]:
+            for name in to_do:
+                follow(name, 0.0)
+                yield Task(name, partial(_measured, measure, name, paths[name]))
+
+        with closing(pool.outcomes(tasks())) as outcomes:
+            for name, values, error, _ in outcomes:
+                if isinstance(error, WekaconfError | OSError) and not isinstance(error, StoreError):
+                    failed[name] = str(error)
+                elif error is not None:
+                    raise error
+                else:
+                    [kept[name]] = values
+                if store is not None:
+                    store.keep_records(keys[name], paper, name, made_with[name], kept.get(name), failed.get(name))
+                follow(name, 1.0)
     return [record for name in paths for record in kept.get(name, [])], failed
 
 
-class _MeasuredSet:
-    """A `Measurement` of one data set in one step, or in none if a store has its records."""
+def _measured(measure: Measure, name: str, path: str) -> Iterator[list[Record]]:
+    yield measure(name, path)
 
-    def __init__(
-        self, paper: str, measure: Measure, name: str, path: str, shared: Mapping[str, Any], store: Store | None
-    ) -> None:
-        self.name, self.size = name, float(os.path.getsize(path))
-        self._paper, self._store, self._made_with = paper, store, shared
-        self._call = partial(measure, name, path)
-        self.records: list[Record] | None = None
-        if store is not None:
-            self._made_with = {"data": digest_of_file(path), **shared}
-            self.records = store.kept_records(self._key)
 
-    def begin(self, _pool: Pool, _changed: Changed) -> Self:
-        """Begin; see `Request`."""
-        return self
+def _made_with(path: str, shared: Record, store: Store | None) -> Record:
+    """All that the records of a file depend on, for a store."""
+    return shared if store is None else {"data": digest_of_file(path), **shared}
 
-    @property
-    def steps(self) -> list[Step]:
-        """See `Measurement`."""
-        return [Step(self._call, self.keep)] if self.records is None else []
 
-    @property
-    def share(self) -> float:
-        """In [0, 1]; see `Measurement`."""
-        return float(self.records is not None)
-
-    def keep(self, records: list[Record] | None, error: str | None = None) -> None:
-        """Keep the records, or the error, in the store, if there is one."""
-        self.records = records
-        if self._store is not None:
-            self._store.keep_records(self._key, self._paper, self.name, self._made_with, records, error)
-
-    def results(self) -> list[Record]:
-        """See `Measurement`."""
-        return self.records or []
-
-    @property
-    def _key(self) -> bytes:
-        """What identifies the records in a store."""
-        content = json.dumps([self._paper, self.name, self._made_with], sort_keys=True)
-        return hashlib.sha256(content.encode()).digest()
+def _key(paper: str, name: str, made_with: Record) -> bytes:
+    """What identifies the records of a data set in a store."""
+    return hashlib.sha256(json.dumps([paper, name, made_with], sort_keys=True).encode()).digest()
 
 
 def _code_of(measure: Measure) -> str:

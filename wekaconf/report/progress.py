@@ -61,10 +61,19 @@ class ProgressBar:
 
         return escape(f"{self._label} {self._text}".strip())
 
+    @property
+    def seconds_left(self) -> float:
+        """How long the rest takes, by the time that the first part has taken; 0 as long as no bar is shown."""
+        return 0.0 if self._end is None or self._bar is None else max(self._end - time.monotonic(), 0.0)
+
     def _time_left(self) -> Text:
         from rich.text import Text
 
-        return Text("" if self._end is None else f"about {in_words(max(self._end - time.monotonic(), 0.0))} left")
+        if self._end is None:
+            return Text("")
+        seconds = max(self._end - time.monotonic(), 0.0)
+        until = f", until {time.strftime('%H:%M', time.localtime(time.time() + seconds))}" if seconds >= 90 else ""
+        return Text(f"about {in_words(seconds)} left{until}")
 
     def _show(self) -> None:
         from rich.console import Console

@@ -21,17 +21,17 @@ Begin = Callable[[Dataset], Callable[[], Grown]]
 
 def with_trees(
     items: Iterable[Item],
-    train_of: Callable[[Item], Dataset | None],
+    train_of: Callable[[Item], Dataset],
     grow: Callable[[Dataset], Grown],
     begin: Begin[Grown] | None,
-) -> Iterator[tuple[Item, Grown | None]]:
+) -> Iterator[tuple[Item, Grown]]:
     """Yield each item with the tree that grows on its training data.
 
     Parameters
     ----------
     items : iterable
     train_of : callable
-        Returns the training data of an item; None: it needs no tree.
+        Returns the training data of an item.
     grow : callable
         Grows a tree.
     begin : callable, optional
@@ -41,34 +41,29 @@ def with_trees(
     Yields
     ------
     item
-    tree : TreeMirror or Forest, or None
+    tree : TreeMirror or Forest
     """
     if begin is None:
         for item in items:
-            train = train_of(item)
-            yield item, None if train is None else grow(train)
+            yield item, grow(train_of(item))
         return
-    queue: deque[tuple[Item, Callable[[], Grown | None]]] = deque()
+    queue: deque[tuple[Item, Callable[[], Grown]]] = deque()
     remaining, n_ahead, failure = iter(items), 2, None
     while True:
         while len(queue) < n_ahead:
             try:
                 item = next(remaining)
                 train = train_of(item)
-                queue.append((item, _no_tree if train is None else begin(train)))
+                queue.append((item, begin(train)))
             except StopIteration:
                 n_ahead = 0
             except Exception as error:
                 n_ahead, failure = 0, error
             else:
-                n_ahead = 2 if train is not None and train.values.size > LARGE else 1 + AHEAD
+                n_ahead = 2 if train.values.size > LARGE else 1 + AHEAD
         if not queue:
             break
         item, wait = queue.popleft()
         yield item, wait()
     if failure is not None:
         raise failure
-
-
-def _no_tree() -> None:
-    return None

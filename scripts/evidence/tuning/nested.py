@@ -31,9 +31,9 @@ from wekaconf.base.rounding import rounded
 from wekaconf.data.arrays import FloatArray
 from wekaconf.data.dataset import Dataset
 from wekaconf.evaluation.cross_validation import Answers
+from wekaconf.evaluation.fold_answers import Split
 from wekaconf.evaluation.protocol.protocol import Protocol
 from wekaconf.evaluation.protocol.splits import splits
-from wekaconf.evaluation.split_answers import Split
 from wekaconf.evaluation.summary import fold_values, mean_of
 from wekaconf.experiments.advising.rivals import SEED, cross_validated_rival
 from wekaconf.experiments.session import evaluate

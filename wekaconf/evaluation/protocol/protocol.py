@@ -16,6 +16,7 @@ from wekaconf.bridge.folds import check_seed
 from wekaconf.data.cost_matrix import CostMatrix
 from wekaconf.data.dataset import Dataset
 from wekaconf.evaluation.aim import Aim
+from wekaconf.evaluation.fold_answers import Prepare, Split
 from wekaconf.evaluation.leave_one_out import LeaveOneOut
 from wekaconf.evaluation.protocol.open_sets import check_leave_out, draw_known, indices_of_known
 from wekaconf.evaluation.protocol.preprocessing import check_preprocessing, fit_filters, fit_preprocessing
@@ -28,7 +29,6 @@ from wekaconf.evaluation.protocol.rejecting import (
 )
 from wekaconf.evaluation.protocol.splits import check_split, split_text, splits
 from wekaconf.evaluation.rejection import Rejection
-from wekaconf.evaluation.split_answers import Prepare, Split
 
 
 class Prepared(NamedTuple):

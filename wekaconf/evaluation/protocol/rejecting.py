@@ -11,8 +11,8 @@ from wekaconf.bridge import folds
 from wekaconf.data.dataset import Dataset
 from wekaconf.evaluation.aim import Aim
 from wekaconf.evaluation.arguments import as_share, is_number
+from wekaconf.evaluation.fold_answers import Split
 from wekaconf.evaluation.rejection import Rejection
-from wekaconf.evaluation.split_answers import Split
 
 ThresholdFrom = Literal["out-of-fold", "training"]
 INNER_FOLDS = 10

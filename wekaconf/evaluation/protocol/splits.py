@@ -15,8 +15,8 @@ from wekaconf import bridge
 from wekaconf.base.errors import Note, OptionError
 from wekaconf.base.words import Argument
 from wekaconf.data.dataset import Dataset, header_of
+from wekaconf.evaluation.fold_answers import Split
 from wekaconf.evaluation.leave_one_out import LeaveOneOut
-from wekaconf.evaluation.split_answers import Split
 
 
 def splits(

@@ -1,1 +1,1 @@
-"""Runs evaluations: plans them, cuts them into parts that other processes can answer, and runs many at a time."""
+"""Measures methods on data sets: a plan, its measurement on each set, and many of them at a time."""

@@ -1,186 +1,133 @@
-"""The plan of an evaluation: test rows, methods and learners, and how answers become records."""
+"""The plan of an evaluation: methods, learners, protocol and measures, checked before any data are read."""
 
 from __future__ import annotations
 
-import hashlib
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
-from itertools import chain
-from typing import Any
+from typing import Any, Self
 
-import numpy as np
-
-from wekaconf.base.plugins import packages_of
-from wekaconf.bridge.versions import code_digest, digest_of_class, versions
-from wekaconf.data.dataset import Dataset
-from wekaconf.evaluation.cross_validation import Answers, cross_validate, n_answers
-from wekaconf.evaluation.finished import FinishedPieces
-from wekaconf.evaluation.leave_one_out import LeaveOneOut
+from wekaconf.base.errors import OptionError, tell
+from wekaconf.base.naming import alternatives, name_list, nearest
+from wekaconf.base.words import Phrase
+from wekaconf.evaluation.aim import check_aim
 from wekaconf.evaluation.protocol.protocol import Protocol
-from wekaconf.evaluation.rejection import Rejection
-from wekaconf.evaluation.split_answers import Prepare, Split, Weigh
-from wekaconf.evaluation.summary import summarise
+from wekaconf.evaluation.summary import MEASURES
 from wekaconf.methods.contract.postprocessor import PostProcessor
-from wekaconf.report.evaluation import Result
+from wekaconf.model.scheme import label_of, learner_for, learner_of, parse_method, scheme_of, usual_learner
 from wekaconf.tree.learner import Learner
 
-
-@dataclass(frozen=True, eq=False)
-class Group:
-    """Methods that read the trees of one learner, and all that their answers depend on.
-
-    Parameters
-    ----------
-    learner : Learner
-    methods : mapping of str to PostProcessor
-        By their labels.
-    data, runs, known, rejection, prepare, weigh
-        See `cross_validate`.
-    """
-
-    learner: Learner[Any]
-    methods: Mapping[str, PostProcessor]
-    data: Dataset
-    runs: Sequence[Sequence[Split]]
-    known: Sequence[Any] | None
-    rejection: Rejection | None
-    prepare: Prepare | None
-    weigh: Weigh | None
-
-    def answers(
-        self,
-        finished: FinishedPieces | None = None,
-        on_progress: Callable[[int, int], None] = lambda _done, _total: None,
-    ) -> dict[str, Answers]:
-        """The answers of each method, by its label; what is finished is not computed again."""
-        answers = cross_validate(
-            self.data,
-            self.runs,
-            self.learner.grow_without_notes,
-            list(self.methods.values()),
-            known=self.known,
-            rejection=self.rejection,
-            prepare=self.prepare,
-            weigh=self.weigh,
-            finished=finished,
-            on_progress=on_progress,
-            begin=self.learner.ahead(),
-        )
-        return dict(zip(self.methods, answers, strict=True))
-
-    @property
-    def n_answers(self) -> int:
-        """Number of answers, summed over the methods."""
-        return len(self.methods) * sum(map(n_answers, self.runs))
+Methods = Sequence[PostProcessor | str] | PostProcessor | str
 
 
 @dataclass(frozen=True, eq=False)
 class Plan:
-    """An evaluation that can begin.
+    """What is measured, and how, whatever the data.
 
     Parameters
     ----------
-    name : str
-        What records call the data set.
-    labels : tuple of str
-        The labels of the methods, in the order of the results.
-    groups : tuple of Group
+    methods : mapping of str to PostProcessor
+        By their labels.
+    learners : mapping of str to Learner
+        The learner that grows the trees of each method, by the same labels.
     protocol : Protocol
-    shared : mapping
-        The fields that all records have in common; learner and options are empty.
-    n_before_test : int
-        Number of instances before those that are tested on, where these come from a file of their own; else 0.
     measures : tuple of str
         What is measured, see `summarise`.
     """
 
-    name: str
-    labels: tuple[str, ...]
-    groups: tuple[Group, ...]
+    methods: Mapping[str, PostProcessor]
+    learners: Mapping[str, Learner[Any]]
     protocol: Protocol
-    shared: Mapping[str, Any]
-    n_before_test: int
     measures: tuple[str, ...]
 
-    @property
-    def n_answers(self) -> int:
-        """Number of answers, summed over the methods."""
-        return sum(group.n_answers for group in self.groups)
+    @classmethod
+    def of(
+        cls,
+        methods: Methods,
+        protocol: Protocol,
+        learner: str | Sequence[str] | Learner[Any] | None,
+        options: str | Sequence[str] = "",
+        metrics: Sequence[str] | None = None,
+    ) -> Self:
+        """The plan of `wekaconf.evaluate` with these arguments; filters and costs of the learner join the protocol.
 
-    def results(self, group: Group, answers: Mapping[str, Answers]) -> dict[str, Result]:
-        """The record of each method of a group, with its answers."""
-        results = {}
-        summaries = summarise(*answers.values(), measures=self.measures)
-        for (label, of_method), summary in zip(answers.items(), summaries, strict=True):
-            facts = self._facts(group, label, group.methods[label])
-            measured = {**summary, "events": dict(of_method.events), "notes": list(of_method.notes)}
-            numbered = of_method  # each instance by its number in the file that it comes from
-            if self.n_before_test:
-                numbered = replace(of_method, instance=of_method.instance - self.n_before_test)
-            results[label] = Result({**facts, **measured, "versions": _versions(group, group.methods[label])}, numbered)
-        return results
-
-    def identities(self, group: Group) -> Iterator[tuple[str, dict[str, Any]]]:
-        """For each method of a group: a digest of all that its answers depend on, and the same facts readable."""
-        made_with = {
-            "known": self.shared["known"],
-            "rejection": (self.protocol.aim, self.protocol.threshold_from, self.protocol.calibrate),
-            "preprocess": self.shared["preprocess"],
-            "filters": self.protocol.filters,
-            "cost_matrix": self.protocol.cost_matrix,
-            "code": code_digest(),
-        }
-        for label, method in group.methods.items():
-            cls = type(method)
-            method_facts = (cls.__module__, cls.__qualname__, method.params, digest_of_class(cls))
-            learner_facts = (group.learner.name, group.learner.options, digest_of_class(type(group.learner)))
-            used = made_with | {"versions": _versions(group, method)}
-            digest = hashlib.sha256(
-                repr((self._digest_of_data, self._digest_of_splits, learner_facts, method_facts, used)).encode()
+        Raises
+        ------
+        OptionError
+            See `wekaconf.evaluate`.
+        """
+        if not isinstance(protocol, Protocol):
+            raise OptionError(
+                parameter="protocol", expected="a Protocol, such as Protocol(folds=10)", got=type(protocol).__name__
             )
-            facts = self._facts(group, label, method) | {"digest": self._digest_of_data, "code": code_digest()}
-            if self.protocol.given is not None:
-                facts["splits"] = self._digest_of_splits
-            yield digest.hexdigest(), facts | {"versions": used["versions"]}
-
-    def _facts(self, group: Group, label: str, method: PostProcessor) -> dict[str, Any]:
-        params = method.params
-        reading = "table" if method.is_table_reading else params.get("reading")
-        if "reading" in params:
-            params = {**params, "reading": reading}
-        return {
-            **self.shared,
-            "learner": group.learner.name,
-            "options": group.learner.options,
-            "label": label,
-            "method": method.name,
-            "params": params,
-            "reading": reading,
-            "sees_class": method.sees_class,
-        }
-
-    @cached_property
-    def _digest_of_data(self) -> str:
-        data = self.groups[0].data
-        digest = hashlib.sha256(repr(data.header).encode())
-        for array in (data.values, data.weights, data.sparse_rows):
-            digest.update(np.ascontiguousarray(array).data)
-        return digest.hexdigest()
-
-    @cached_property
-    def _digest_of_splits(self) -> str:
-        digest = hashlib.sha256()
-        for run in self.groups[0].runs:
-            if isinstance(run, LeaveOneOut):
-                digest.update(repr(("leave-one-out", len(run), run.seed)).encode())
-                continue
-            digest.update(repr(("splits", [(len(train), len(test)) for train, test in run])).encode())
-            for rows in chain.from_iterable(run):
-                digest.update(np.ascontiguousarray(rows, dtype=np.int64).data)
-        return digest.hexdigest()
+        chosen, measures = _methods_of(methods), _measures_of(metrics)
+        for method in chosen.values():
+            if protocol.aim is not None:
+                check_aim(protocol.aim, method.name, method.certainty_range)
+        if learner is not None:
+            scheme = scheme_of(learner, options)
+            learner, options = scheme.learner, ""
+            filters, cost_matrix = (*protocol.filters, *scheme.filters), scheme.costs_beside(protocol.cost_matrix)
+            protocol = replace(protocol, filters=filters, cost_matrix=cost_matrix)
+        return cls(chosen, _learners_of(chosen, learner, options), protocol, measures)
 
 
-def _versions(group: Group, method: PostProcessor) -> dict[str, str]:
-    """The versions of all that the answers of a method depend on, packages of others included."""
-    return versions() | packages_of(method=type(method), learner=type(group.learner))
+def _methods_of(methods: Methods) -> dict[str, PostProcessor]:
+    """The methods by their labels: as the user wrote them."""
+    listed = [methods] if isinstance(methods, str | PostProcessor) else methods
+    if not isinstance(listed, Sequence) or not listed:
+        raise OptionError(
+            parameter="methods",
+            expected="names or objects of methods, such as ['leaf_frequency', 'confdtree']",
+            got=repr(methods),
+        )
+    chosen: dict[str, PostProcessor] = {}
+    for method in listed:
+        if not isinstance(method, str | PostProcessor):
+            raise OptionError(parameter="methods", expected="names or objects of methods", got=type(method).__name__)
+        label = method if isinstance(method, str) else label_of(method)
+        if label in chosen:
+            raise OptionError(f"'{label}' is given twice; leave one out", parameter="methods")
+        chosen[label] = parse_method(method) if isinstance(method, str) else method
+    return chosen
+
+
+def _learners_of(
+    chosen: Mapping[str, PostProcessor],
+    learner: str | Sequence[str] | Learner[Any] | None,
+    options: str | Sequence[str],
+) -> dict[str, Learner[Any]]:
+    """The learner that grows the trees of each method; a `Note` if they differ though the user did not say so."""
+    if learner is not None:
+        return dict.fromkeys(chosen, learner_of(learner, options))
+    usual = {label: usual_learner(method) for label, method in chosen.items()}
+    if len(set(usual.values())) == 1:
+        return dict.fromkeys(chosen, learner_for(next(iter(chosen.values())), None, options))
+    who_reads_what = "; ".join(
+        f"{name_list(label for label, trees in usual.items() if trees == shared)} on {' '.join(shared).strip()}"
+        for shared in dict.fromkeys(usual.values())
+    )
+    if options:
+        raise OptionError(
+            f"the methods use several learners ({who_reads_what}); ", Phrase.ONE_LEARNER, parameter="options"
+        )
+    tell(
+        f"the methods use several learners, that of the paper where it names one: {who_reads_what}; ",
+        Phrase.ONE_LEARNER,
+    )
+    return {label: learner_of(*trees) for label, trees in usual.items()}
+
+
+def _measures_of(metrics: Sequence[str] | None) -> tuple[str, ...]:
+    """The measures to compute; all of them if no metrics are chosen."""
+    if metrics is None:
+        return MEASURES
+    if isinstance(metrics, str) or not isinstance(metrics, Sequence):
+        raise OptionError(
+            parameter="metrics", expected="names of metrics, such as ['percent_correct']", got=repr(metrics)
+        )
+    for name in metrics:
+        if name not in MEASURES:
+            raise OptionError(
+                parameter="metrics", expected=alternatives(MEASURES), got=f"'{name}'{nearest(str(name), MEASURES)}"
+            )
+    return tuple(dict.fromkeys(metrics))

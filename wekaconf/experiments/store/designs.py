@@ -13,9 +13,7 @@ from numpy.typing import NDArray
 from wekaconf.base.stored import LARGEST_WEIGHT, check_stored, stored
 from wekaconf.data.arrays import FloatArray
 from wekaconf.evaluation.cross_validation import Answers
-from wekaconf.evaluation.finished import ARRAYS, Piece, PieceKind
-from wekaconf.evaluation.leave_one_out import order_of_data
-from wekaconf.evaluation.split_answers import event_counts, notes_of
+from wekaconf.evaluation.fold_answers import FoldAnswers, FoldKind
 from wekaconf.experiments.store.packing import digest_of_arrays, pack_arrays, unpack_arrays
 from wekaconf.experiments.store.record_schema import damage_errors
 
@@ -68,37 +66,9 @@ def read_design(connection: sqlite3.Connection, path: str, design: int, n_classe
         return {name: arrays[name] for name in SHARED} | {"class_names": tuple(names)}
 
 
-def answers_of(design: dict[str, Any], pieces: Iterable[tuple[int, PieceKind, Piece]]) -> Answers:
-    """The answers of a method, from its pieces in their order; ValueError if some are missing."""
-    by_run: dict[int, list[tuple[PieceKind, Piece]]] = {}
-    for run, what, piece in pieces:
-        by_run.setdefault(run, []).append((what, piece))
-    ordered = [piece for run in sorted(by_run) for _, piece in by_run[run]]
-    arrays: dict[str, Any] = {
-        name: np.concatenate([_joined(design, run, by_run[run], name) for run in sorted(by_run)]) for name in ARRAYS
-    }
-    if len(arrays["proba"]) != len(design["actual"]):
-        raise ValueError(f"{len(arrays['proba'])} of {len(design['actual'])} answers are there")
-    answers = Answers(
-        **design,
-        **arrays,
-        choices=tuple(piece.choice for piece in ordered if piece.choice is not None),
-        events=event_counts(ordered),
-        notes=notes_of(ordered),
-        given=None
-        if all(piece.given is None for piece in ordered)
-        else np.concatenate([_joined(design, run, by_run[run], "predicted") for run in sorted(by_run)]),
-    )
+def answers_of(design: dict[str, Any], folds: Iterable[tuple[int, FoldKind, FoldAnswers]]) -> Answers:
+    """The answers of a method, from those to its folds in their order; ValueError if some are missing."""
+    answers = Answers.of(design, folds)
     if len(answers.training_weight) != answers.split.max() + 1:
         raise ValueError("the weights of a training set are missing")
     return answers
-
-
-def _joined(design: dict[str, Any], run: int, pieces: list[tuple[PieceKind, Piece]], name: str) -> NDArray[Any]:
-    """An array of one run, in the order of the design."""
-    joined: NDArray[Any] = np.concatenate([getattr(piece, name) for _, piece in pieces])
-    if pieces[0][0] == "split":
-        return joined
-    in_run = design["run"] == run
-    is_training = ~design["is_foreign"][in_run] & (design["actual"][in_run] >= 0) & (design["weights"][in_run] > 0)
-    return joined[order_of_data(is_training)]

@@ -1,8 +1,8 @@
 """Packs arrays into bytes for a row of the store, without loss.
 
-A piece has few distinct numbers: a leaf answers the same for all of its instances, and the ranking is often the
-distribution itself. So each distinct number is kept once, the bytes in planes, followed by the index of the number in
-each place.
+The answers to a fold have few distinct numbers: a leaf answers the same for all of its instances, and the ranking is
+often the distribution itself. So each distinct number is kept once, the bytes in planes, followed by the index of the
+number in each place.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from wekaconf.evaluation.finished import ARRAYS, DISTRIBUTIONS, Piece
+from wekaconf.evaluation.fold_answers import ARRAYS, DISTRIBUTIONS, FoldAnswers
 
 GIVEN = 1 << 31
 """Added to the number of distinct numbers where the classes that are answered are kept, too."""
@@ -28,18 +28,18 @@ INDICES = (np.uint8, np.uint16, np.uint32)
 """Types for the indices of distinct numbers; the smallest that suffices is taken."""
 
 
-def pack(piece: Piece) -> bytes:
-    """The arrays of a piece as bytes; `unpack` gives them back bit for bit."""
-    columns = [np.ascontiguousarray(np.transpose(getattr(piece, name))).reshape(-1) for name in ARRAYS]
-    columns += [] if piece.given is None else [piece.given.astype(np.float64)]
+def pack(answers: FoldAnswers) -> bytes:
+    """The arrays of answers as bytes; `unpack` gives them back bit for bit."""
+    columns = [np.ascontiguousarray(np.transpose(getattr(answers, name))).reshape(-1) for name in ARRAYS]
+    columns += [] if answers.given is None else [answers.given.astype(np.float64)]
     distinct, index = np.unique(np.concatenate(columns).view(np.uint64), return_inverse=True)
     planes = np.ascontiguousarray(distinct).view(np.uint8).reshape(-1, 8).T
-    count = (len(distinct) | (GIVEN if piece.given is not None else 0)).to_bytes(4, "little")
+    count = (len(distinct) | (GIVEN if answers.given is not None else 0)).to_bytes(4, "little")
     return _compressed(count + planes.tobytes() + index.astype(_index_type(len(distinct))).tobytes())
 
 
 def unpack(content: bytes, n: int, n_classes: int) -> dict[str, NDArray[Any]]:
-    """The arrays of a piece of ``n`` answers; ValueError unless the bytes are those of such a piece."""
+    """The arrays of ``n`` answers; ValueError unless the bytes are those of so many."""
     size = n * (len(DISTRIBUTIONS) * n_classes + len(ARRAYS) - len(DISTRIBUTIONS))
     raw = _decompressed(content, 4 + 12 * (size + n))
     count = int.from_bytes(raw[:4], "little")

@@ -12,7 +12,7 @@ from wekaconf.evaluation.cross_validation import Answers
 from wekaconf.experiments.store.database import connect, sqlite_errors, transaction
 from wekaconf.experiments.store.designs import answers_of, keep_design, read_design
 from wekaconf.experiments.store.record_schema import FACTS, RECORD, check_numbers, damage_errors, read
-from wekaconf.experiments.store.split_answers import StoredPieces, pieces_by_run
+from wekaconf.experiments.store.stored_answers import StoredAnswers, folds_of
 from wekaconf.experiments.store.studies import Studies
 from wekaconf.report.evaluation import Evaluation, Result
 
@@ -87,7 +87,7 @@ class Store:
                     fields = read_design(self._connection, self.path, design, n_classes)
                 designs = {design: fields}  # the next evaluations often share it
             with sqlite_errors(self.path), damage_errors(self.path, f"evaluation {number}"):
-                answers = answers_of(designs[design], pieces_by_run(self._connection, self.path, number, n_classes))
+                answers = answers_of(designs[design], folds_of(self._connection, self.path, number, n_classes))
             yield Result(record, answers)
 
     def begun(self) -> list[dict[str, Any]]:
@@ -139,12 +139,12 @@ class Store:
                 existing = self._connection.execute(sql, row[:1]).fetchone()
         return int(existing[0])
 
-    def pieces(self, evaluations: Sequence[int], n_classes: int) -> StoredPieces:
-        """The pieces of these evaluations, which share trees."""
-        return StoredPieces(self._connection, self.path, evaluations, n_classes)
+    def answers(self, evaluations: Mapping[Any, int], n_classes: int) -> StoredAnswers:
+        """The answers of evaluations, given by the labels of their methods; those that are set are kept."""
+        return StoredAnswers(self._connection, self.path, evaluations, n_classes)
 
     def finish(self, evaluation: int, record: Mapping[str, Any], answers: Answers) -> None:
-        """Enter the record of an evaluation that has all of its pieces."""
+        """Enter the record of an evaluation that has all of its answers."""
         with sqlite_errors(self.path), transaction(self._connection):
             design = keep_design(self._connection, answers)
             self._connection.execute(

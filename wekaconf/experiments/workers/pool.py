@@ -1,4 +1,4 @@
-"""Runs tasks in this process, in several on this machine by joblib and loky, or by joblib on a Dask scheduler."""
+"""Runs tasks in this process, in several by joblib, on a Dask scheduler, or by a backend that the user has set."""
 
 from __future__ import annotations
 
@@ -6,17 +6,18 @@ import logging
 import os
 import pickle
 import shutil
+import sys
 import tempfile
 import warnings
 from collections import deque
-from collections.abc import Callable, Generator, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from concurrent.futures import BrokenExecutor
-from contextlib import ExitStack, contextmanager, nullcontext, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from wekaconf import bridge
-from wekaconf.base.errors import BridgeError, OptionError, tell
+from wekaconf.base.errors import BridgeError, OptionError, tell, tell_again
 from wekaconf.base.packages import needed
 from wekaconf.bridge.versions import code_digest
 from wekaconf.experiments.workers.signals import end_at_exit, end_with_parent, starting_workers
@@ -40,32 +41,39 @@ class Task(NamedTuple):
     key : hashable
         Identifies the task's outcome.
     call : callable
-        A function without arguments; sent to other processes by pickle.
+        A function without arguments that gives values one by one; sent to other processes by pickle.
     """
 
     key: Any
-    call: Callable[[], Any]
+    call: Callable[[], Iterable[Any]]
 
 
-class TaskOutcome(NamedTuple):
-    """The outcome of a task: its value or its error, and its warnings.
+class Outcome(NamedTuple):
+    """What has come of a task, or of a part of it: values, perhaps the error after them, and warnings.
 
     Parameters
     ----------
     key : hashable
         That of the task.
-    value : object
-        The value that the task returned.
+    values : sequence
+        What the task has given; in this process one value at a time, else all together.
     error : Exception or None
-        The error that it raised instead; a BridgeError if its process died twice.
-    caught : list of Warning
-        The warnings that it gave.
+        The error that ended the task; a BridgeError if its process died twice.
+    caught : sequence of Warning
+        The warnings that it gave there; they have been given again here.
     """
 
     key: Any
-    value: Any
-    error: Exception | None
-    caught: list[Warning]
+    values: Sequence[Any]
+    error: Exception | None = None
+    caught: Sequence[Warning] = ()
+
+    def unwrap(self) -> Any:
+        """The one value; raises the error if there is one."""
+        if self.error is not None:
+            raise self.error
+        [value] = self.values
+        return value
 
 
 @dataclass(frozen=True)
@@ -84,11 +92,14 @@ class _Settings:
 class Pool:
     """The place where tasks run: this process, worker processes, or the workers of a Dask scheduler.
 
+    A backend that the user has set by joblib's `parallel_config`, such as Dask, Ray or Spark, is used in their place.
+
     Parameters
     ----------
     jobs : int
-        Number of tasks at a time, at least 1. 1: in this process. More: in processes of their own, each with its own
-        virtual machine if Java is used; they share the size that the heap of this process may have.
+        Number of tasks at a time, at least 1. 1: as many as the user has set by `parallel_config`, else in this
+        process. More: in processes of their own, each with its own virtual machine if Java is used; they share the size
+        that the heap of this process may have.
     uses_java : bool
         Whether tasks need Java. It is then started in this process too.
     scheduler : str, optional
@@ -103,24 +114,40 @@ class Pool:
     """
 
     def __init__(self, jobs: int = 1, *, uses_java: bool = True, scheduler: str | None = None) -> None:
-        self.jobs = jobs
-        self._java = bridge.about() if uses_java and jobs > 1 and scheduler is None else None
+        self._backend_of_user, configured_jobs = (None, 1) if scheduler is not None else _configured()
+        self.jobs = jobs if jobs > 1 else configured_jobs
         self._scheduler = scheduler
+        self._java = bridge.about() if uses_java and self.jobs > 1 and not self._is_elsewhere else None
 
     @property
     def is_here(self) -> bool:
         """Whether the tasks run in this process, one after another."""
-        return self.jobs == 1 and self._scheduler is None
+        return self.jobs == 1 and not self._is_elsewhere
 
-    def outcomes(self, tasks: Iterable[Task]) -> Generator[TaskOutcome, None, None]:
-        """The outcome of each task, as soon as it is done, in any order.
+    @property
+    def _is_elsewhere(self) -> bool:
+        """Whether the tasks run where somebody else has started workers."""
+        return self._scheduler is not None or self._backend_of_user is not None
 
-        A task whose process dies is tried once more, alone in a process; after that half as many tasks as before run at
-        a time. Tasks are made in this thread, a few in advance. Closing the generator early ends the workers.
+    def outcomes(self, tasks: Iterable[Task]) -> Generator[Outcome, None, None]:
+        """The outcomes of the tasks, as soon as they are there, in any order.
+
+        The warnings of a task are given again before its outcome. A task whose process dies is tried once more, alone
+        in a process; after that half as many tasks as before run at a time. Tasks are made in this thread, a few in
+        advance. Closing the generator early ends the workers.
         """
-        remaining = iter(tasks)
+        for outcome in self._outcomes(iter(tasks)):
+            for warning in outcome.caught:
+                if isinstance(warning, first_use.Announcement):
+                    first_use.tell(str(warning), 1, 1)
+                else:
+                    tell_again(warning)
+            yield outcome
+
+    def _outcomes(self, remaining: Iterator[Task]) -> Iterator[Outcome]:
         if self.is_here:
-            yield from (_run(task, None, "") for task in remaining)
+            for task in remaining:
+                yield from _run_here(task)
             return
         with self._backend() as (n_workers, death_errors), self._folder() as folder:
             n_at_a_time = n_workers
@@ -136,7 +163,7 @@ class Pool:
                     for task in [*started.values()]:
                         yield self._run_alone(task, folder, death_errors)
 
-    def _run_alone(self, task: Task, folder: str, death_errors: tuple[type[BaseException], ...]) -> TaskOutcome:
+    def _run_alone(self, task: Task, folder: str, death_errors: tuple[type[BaseException], ...]) -> Outcome:
         """The outcome of a task that runs in a process without others; a BridgeError if this process dies, too."""
         try:
             [outcome] = self._run_all(1, folder, iter(()), deque([task]), {})
@@ -144,26 +171,27 @@ class Pool:
             error = BridgeError(
                 "the process that did this died twice, perhaps for lack of memory; use fewer jobs or a smaller heap"
             )
-            return TaskOutcome(task.key, None, error, [])
+            return Outcome(task.key, [], error)
         return outcome
 
     def _run_all(
         self, n_at_a_time: int, folder: str, remaining: Iterator[Task], waiting: deque[Task], started: dict[Any, Task]
-    ) -> Iterator[TaskOutcome]:
+    ) -> Iterator[Outcome]:
         """Run all tasks, ``n_at_a_time`` at a time; ``waiting`` and ``started`` are empty at the end."""
         import joblib
 
         initializer: dict[str, Any] = {}
-        if self._scheduler is None:
+        if not self._is_elsewhere:
             initializer = {"initializer": end_with_parent, "initargs": (os.getpid(),)}
+        gives_at_once = getattr(self._backend_of_user, "supports_return_generator", True)
         parallel = joblib.Parallel(
             n_jobs=max(n_at_a_time, 2),  # with 1 joblib would run the tasks in this process
             batch_size=1,
             pre_dispatch=n_at_a_time,
-            return_as="generator_unordered",
+            return_as="generator_unordered" if gives_at_once else "list",
             **initializer,
         )
-        settings, code = self._settings(n_at_a_time, folder), "" if self._scheduler is None else code_digest()
+        settings, code = self._settings(n_at_a_time, folder), code_digest() if self._is_elsewhere else ""
         n_ahead = AHEAD * n_at_a_time if n_at_a_time > 1 else 1
 
         def refill() -> None:
@@ -175,15 +203,15 @@ class Pool:
             while waiting and (n_at_a_time > 1 or not started):
                 task = waiting.popleft()
                 started[task.key] = task
-                yield joblib.delayed(_in_worker)(task, settings, code)
+                yield joblib.delayed(_run_in_worker)(task, settings, code)
 
         refill()
         while waiting:
             with ExitStack() as stack:
                 with starting_workers():
-                    outcomes = parallel(start_tasks())
+                    outcomes = parallel(start_tasks()) if gives_at_once else _all_at_last(parallel, start_tasks())
                     stack.callback(_end_workers, outcomes)
-                    if self._scheduler is None:
+                    if not self._is_elsewhere:
                         end_at_exit()
                 for outcome_or_path in outcomes:
                     outcome = _take_outcome(outcome_or_path) if isinstance(outcome_or_path, str) else outcome_or_path
@@ -192,7 +220,7 @@ class Pool:
                     yield outcome
 
     def _settings(self, n_workers: int, folder: str) -> _Settings | None:
-        if self._scheduler is not None:
+        if self._is_elsewhere:
             return None
         if self._java is None:
             return _Settings(folder, None, None)
@@ -202,7 +230,7 @@ class Pool:
     @contextmanager
     def _folder(self) -> Iterator[str]:
         """A folder for the outcomes while the block lasts; it is removed even if this process is killed."""
-        if self._scheduler is not None:
+        if self._is_elsewhere:
             yield ""
             return
         from joblib.externals.loky.backend import resource_tracker
@@ -220,7 +248,10 @@ class Pool:
     def _backend(self) -> Iterator[tuple[int, tuple[type[BaseException], ...]]]:
         """Joblib's backend while the block lasts: the number of tasks at a time, and the errors of a worker's death."""
         if self._scheduler is None:
-            yield self.jobs, (BrokenExecutor,)
+            deaths = [BrokenExecutor]
+            if self._backend_of_user is not None and "distributed" in sys.modules:
+                deaths.append(sys.modules["distributed"].KilledWorker)
+            yield self.jobs, tuple(deaths)
             return
         import joblib
 
@@ -273,6 +304,32 @@ def _end_workers(outcomes: Generator[Any, None, None]) -> None:
         outcomes.close()
 
 
+def _all_at_last(parallel: Any, tasks: Iterable[Any]) -> Generator[Any, None, None]:
+    """The outcomes of a backend that gives none before all are there."""
+    yield from parallel(tasks)
+
+
+def _configured() -> tuple[Any, int]:
+    """The backend that the user has set by joblib's `parallel_config`, if it is none of joblib's own processes.
+
+    Returns
+    -------
+    backend : object or None
+    jobs : int
+        The number of tasks at a time that the user has set there; 1 if there is none.
+    """
+    if "joblib" not in sys.modules:  # so nothing is set
+        return None, 1
+    from joblib import parallel
+
+    backend, n_jobs = parallel.get_active_backend()
+    if backend.nesting_level:  # joblib itself runs us
+        return None, 1
+    if type(backend) in map(parallel.BACKENDS.get, ("loky", "multiprocessing", "sequential")):  # Java cannot be forked
+        return None, max(backend.effective_n_jobs(n_jobs or 1), 1)
+    return backend, max(backend.effective_n_jobs(n_jobs or -1), 1)
+
+
 def _portable(error: Exception) -> Exception:
     """The error, or one with the same text if it cannot be sent to another process.
 
@@ -287,46 +344,67 @@ def _portable(error: Exception) -> Exception:
     return error
 
 
-def _write_outcome(outcome: TaskOutcome, folder: str) -> str | TaskOutcome:
+def _write_outcome(outcome: Outcome, folder: str) -> str | Outcome:
     """Write the outcome to a file in the folder; the path, or an outcome with the error if that fails."""
     try:
         with tempfile.NamedTemporaryFile(dir=folder, delete=False) as file:
             pickle.dump(outcome, file, protocol=pickle.HIGHEST_PROTOCOL)
     except OSError as error:
-        return TaskOutcome(outcome.key, None, error, [])
+        return Outcome(outcome.key, [], error)
     return file.name
 
 
-def _take_outcome(path: str) -> TaskOutcome:
+def _take_outcome(path: str) -> Outcome:
     """Read the outcome in a file, and remove the file."""
     with open(path, "rb") as file:
-        outcome: TaskOutcome = pickle.load(file)
+        outcome: Outcome = pickle.load(file)
     os.unlink(path)
     return outcome
 
 
-def _in_worker(task: Task, settings: _Settings | None, code: str) -> str | TaskOutcome:
-    outcome = _run(task, settings, code)
-    return outcome if settings is None else _write_outcome(outcome, settings.folder)
+def _run_here(task: Task) -> Iterator[Outcome]:
+    """The values of a task one by one, in this process."""
+    remaining: Iterator[Any] | None = None
+    is_over = False
+    while not is_over:
+        values, raised = [], None
+        with _recorded() as caught:
+            try:
+                remaining = iter(task.call()) if remaining is None else remaining
+                values = [next(remaining)]
+            except StopIteration:
+                is_over = True
+            except Exception as error:
+                is_over, raised = True, error
+        if values or raised or caught:
+            yield Outcome(task.key, values, raised, caught)
 
 
-def _run(task: Task, settings: _Settings | None, code: str) -> TaskOutcome:
-    """Run a task, in this process or in a worker.
+def _run_in_worker(task: Task, settings: _Settings | None, code: str) -> str | Outcome:
+    """The outcome of a task in a worker, or a file with it where there are ``settings``.
 
-    ``code`` is the digest that a Dask worker's code must have; empty elsewhere.
+    ``code`` is the digest that the code of others' workers must have; empty elsewhere.
     """
     if settings is not None and settings.java_home is not None:
         with suppress(BridgeError):  # raised if this worker already runs Java
             bridge.configure(max_heap=settings.max_heap, java_home=settings.java_home)
-    is_here = settings is None and not code
-    announcing = nullcontext() if is_here else first_use.telling(first_use.record)
-    with warnings.catch_warnings(record=True) as caught, announcing:
-        warnings.simplefilter("always")
-        value, raised = None, None
+    values, raised = [], None
+    with _recorded() as caught, first_use.telling(first_use.record):
         try:
             if code and code != code_digest():
-                raise OptionError("a Dask worker has another version of wekaconf; install the same one everywhere")
-            value = task.call()
+                raise OptionError("a worker has another version of wekaconf; install the same one everywhere")
+            values.extend(task.call())  # keeps what comes before an error
         except Exception as error:
-            raised = error if is_here else _portable(error)
-    return TaskOutcome(task.key, value, raised, [each.message for each in caught if isinstance(each.message, Warning)])
+            raised = _portable(error)
+    outcome = Outcome(task.key, values, raised, caught)
+    return outcome if settings is None else _write_outcome(outcome, settings.folder)
+
+
+@contextmanager
+def _recorded() -> Iterator[list[Warning]]:
+    """A list that gets the warnings of the block at its end."""
+    found: list[Warning] = []
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        yield found
+    found += [each.message for each in caught if isinstance(each.message, Warning)]

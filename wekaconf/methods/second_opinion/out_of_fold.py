@@ -56,7 +56,6 @@ class OutOfFold(NamedTuple):
         parts = []
         grown = with_trees(sets, lambda pair: pair[0], learner.grow_without_notes, learner.ahead())
         for (growing, asked), tree in grown:
-            assert tree is not None
             logs = np.stack([logarithms(side.fit_again(tree, growing).proba(asked)) for side in sides])
             parts.append((logs, most_probable(own_answers(tree, asked)), asked.class_values, asked.weights))
         each_logs, *others = zip(*parts, strict=True)

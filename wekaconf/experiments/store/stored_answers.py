@@ -1,0 +1,132 @@
+"""The finished answers of evaluations in a store."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections import UserDict
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from wekaconf.base.errors import StoreError, tell
+from wekaconf.evaluation.cross_validation import Label
+from wekaconf.evaluation.fold_answers import FoldAnswers, FoldKey, FoldKind
+from wekaconf.evaluation.thresholds import Choice
+from wekaconf.experiments.store.database import sqlite_errors, transaction
+from wekaconf.experiments.store.packing import pack, unpack
+from wekaconf.experiments.store.record_schema import DAMAGE, TEXT, read
+
+FACTS_OF_ANSWERS = {"?choice": {}, "?events": {...: (int,)}, "?notes": [TEXT]}
+"""Shape of the facts that are kept beside the arrays."""
+KINDS: tuple[FoldKind, ...] = ("split", "left out", "others")
+"""Kinds of folds; the table holds the index of the kind."""
+
+SELECT = "SELECT run, what, place, n, answers, told FROM piece WHERE evaluation = ? ORDER BY run, what, place"
+
+
+class StoredAnswers(UserDict[tuple[FoldKey, Label], FoldAnswers]):
+    """The finished answers of methods, by fold and label; what is set is also written, at once.
+
+    Each method is an evaluation of its own in the store. Damaged answers count as not finished, with a `Note`.
+
+    Parameters
+    ----------
+    connection : sqlite3.Connection
+    path : str
+        The path of the store, for messages.
+    evaluations : mapping of labels to int
+        The id of each method's evaluation.
+    n_classes : int
+    """
+
+    def __init__(
+        self, connection: sqlite3.Connection, path: str, evaluations: Mapping[Any, int], n_classes: int
+    ) -> None:
+        super().__init__()
+        self._connection, self._path = connection, path
+        self.evaluations = evaluations
+        for label, evaluation in evaluations.items():
+            with sqlite_errors(path):
+                rows = connection.execute(SELECT, (evaluation,)).fetchall()
+            for row in rows:
+                try:
+                    key, answers = _read(row, n_classes)
+                except DAMAGE:
+                    tell(f"{path}: the answers of {_in_words(*row[:3])} are damaged, so they are computed again")
+                else:
+                    self.data[key, label] = answers
+
+    def __setitem__(self, key: tuple[FoldKey, Label], answers: FoldAnswers) -> None:
+        """Write the answers."""
+        (run, kind, place), label = key
+        row = (
+            self.evaluations[label], run, KINDS.index(kind), place, len(answers), pack(answers), _facts_text(answers)
+        )  # fmt: skip
+        with sqlite_errors(self._path), transaction(self._connection):
+            self._connection.execute("INSERT OR REPLACE INTO piece VALUES (?, ?, ?, ?, ?, ?, ?)", row)
+        self.data[key] = answers
+
+
+def folds_of(
+    connection: sqlite3.Connection, path: str, evaluation: int, n_classes: int
+) -> Iterator[tuple[int, FoldKind, FoldAnswers]]:
+    """Run, kind and answers of each fold of an evaluation, in their order.
+
+    Raises
+    ------
+    StoreError
+        Answers are damaged.
+    """
+    for row in connection.execute(SELECT, (evaluation,)):
+        try:
+            (run, kind, _), answers = _read(row, n_classes)
+        except DAMAGE as error:
+            raise StoreError(
+                f"{path}: {_in_words(*row[:3])} of evaluation {evaluation} is damaged ({error}); run "
+                "the command that made the store again to compute it anew, or put back a copy of the store"
+            ) from error
+        yield run, kind, answers
+
+
+def _read(row: Sequence[Any], n_classes: int) -> tuple[FoldKey, FoldAnswers]:
+    """Which fold it is, and the answers; an error of `DAMAGE` if the row, in the order of `SELECT`, is damaged."""
+    run, what, place, *content = row
+    if not all(isinstance(number, int) and number >= 0 for number in (run, what, place)):
+        raise ValueError("no whole numbers say which answers these are")
+    return (run, KINDS[what], place), fold_answers_of(content, n_classes)
+
+
+def _in_words(run: object, what: object, place: object) -> str:
+    """Which fold it is, as far as a damaged store tells."""
+    if isinstance(run, int) and isinstance(place, int) and what in range(len(KINDS)):
+        return f"run {run + 1}, {KINDS[what]} {place + 1}"
+    return "a piece"
+
+
+def fold_answers_of(row: Sequence[Any], n_classes: int) -> FoldAnswers:
+    """The answers in the columns n, answers and told of a row; an error of `DAMAGE` if they are damaged."""
+    n, content, facts_text = row
+    if not isinstance(n, int) or not 0 <= n < 2**31 or not isinstance(content, bytes):
+        raise ValueError("expected a number of answers, and their bytes")
+    facts: dict[str, Any] = {} if facts_text is None else read(facts_text, FACTS_OF_ANSWERS)
+    choice, arrays = facts.get("choice"), unpack(content, n, n_classes)
+    if not np.isfinite(arrays["proba"]).all() or not np.isfinite(arrays["baseline"]).all():
+        raise ValueError("expected distributions")
+    return FoldAnswers(
+        **arrays,
+        choice=None if choice is None else Choice.of_record(choice),
+        events=dict(facts.get("events", {})),
+        notes=tuple(facts.get("notes", ())),
+    )
+
+
+def _facts_text(answers: FoldAnswers) -> str | None:
+    facts = {
+        "choice": None if answers.choice is None else answers.choice.as_record(),
+        "events": dict(answers.events),
+        "notes": list(answers.notes),
+    }
+    present = {name: value for name, value in facts.items() if value}
+    return json.dumps(present) if present else None
