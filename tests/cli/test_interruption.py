@@ -324,8 +324,9 @@ def test_workers_of_a_parent_that_was_killed(replicating, n_children, seconds):
 
 IDLES = f"""
 import functools, time
-from wekaconf.experiments.workers.pool import Pool, Task
-list(Pool(2, uses_java=False).outcomes([Task("only", functools.partial(time.sleep, {LONG}))]))
+from wekaconf.experiments.workers.pool import Pool, Task, one_value
+sleep = functools.partial(one_value, functools.partial(time.sleep, {LONG}))
+list(Pool(2, uses_java=False).outcomes([Task("only", sleep)]))
 """
 
 
@@ -340,8 +341,9 @@ def test_a_worker_that_never_got_a_task_ends_with_its_parent(tmp_path):
 
 NO_WORKER_ENDS = """
 import functools, os, psutil, signal, time
-from wekaconf.experiments.workers.pool import Pool, Task
-print(len(list(Pool(2, uses_java=False).outcomes([Task(i, functools.partial(time.sleep, 0.1)) for i in range(8)]))))
+from wekaconf.experiments.workers.pool import Pool, Task, one_value
+sleep = functools.partial(one_value, functools.partial(time.sleep, 0.1))
+print(len(list(Pool(2, uses_java=False).outcomes([Task(i, sleep) for i in range(8)]))))
 [os.kill(each.pid, signal.SIGSTOP) for each in psutil.Process().children() if "Loky" in " ".join(each.cmdline())]
 """
 
@@ -356,8 +358,9 @@ def test_workers_that_do_not_end_are_killed(tmp_path):
 
 KILLS_WHAT_TIDIES_UP = """
 import functools, psutil, time
-from wekaconf.experiments.workers.pool import Pool, Task
-outcomes = Pool(2, uses_java=False).outcomes([Task(i, functools.partial(time.sleep, 0.1)) for i in range(8)])
+from wekaconf.experiments.workers.pool import Pool, Task, one_value
+sleep = functools.partial(one_value, functools.partial(time.sleep, 0.1))
+outcomes = Pool(2, uses_java=False).outcomes([Task(i, sleep) for i in range(8)])
 next(outcomes)
 trackers = [each for each in psutil.Process().children() if "resource_tracker" in " ".join(each.cmdline())]
 for tracker in trackers:
@@ -374,9 +377,10 @@ def test_a_tracker_that_was_killed_is_replaced_in_silence(tmp_path):
 
 PRINTS = """
 import functools, os
-from wekaconf.experiments.workers.pool import Pool, Task
-tasks = [Task(i, functools.partial(os.system, "echo words of a worker")) for i in range(2)]
-print("done", [outcome.value for outcome in Pool(2, uses_java=False).outcomes(tasks)])
+from wekaconf.experiments.workers.pool import Pool, Task, one_value
+echo = functools.partial(one_value, functools.partial(os.system, "echo words of a worker"))
+tasks = [Task(i, echo) for i in range(2)]
+print("done", [outcome.unwrap() for outcome in Pool(2, uses_java=False).outcomes(tasks)])
 """
 
 

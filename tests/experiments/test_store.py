@@ -17,28 +17,39 @@ import numpy as np
 import pytest
 from support.command_line import ARFF, COMMAND, IRIS
 from support.kept_pieces import answers_in
-from wekaconf.experiments.store.split_answers import piece_of as stored_piece_of
 
 import wekaconf as wc
 from wekaconf.evaluation.aim import Aim
-from wekaconf.evaluation.fold_answers import ARRAYS, InMemory, Piece, PieceKey
+from wekaconf.evaluation.cross_validation import Answers
+from wekaconf.evaluation.fold_answers import ARRAYS, FoldAnswers
 from wekaconf.evaluation.thresholds import choose
 from wekaconf.experiments.store import database
 from wekaconf.experiments.store.database import VERSION, connect, sole_run
-from wekaconf.experiments.store.designs import _joined
 from wekaconf.experiments.store.packing import pack, pack_arrays, unpack, unpack_arrays
 from wekaconf.experiments.store.record_schema import check_numbers
+from wekaconf.experiments.store.stored_answers import fold_answers_of
 from wekaconf.experiments.store.studies import Job
 from wekaconf.experiments.unfinished import study_in
 from wekaconf.methods.contract.answer import Reply
 from wekaconf.methods.leaf_frequency import LeafFrequency
 
-KEY = PieceKey(0, 1, "split", 3)
+KEY = (0, "split", 3), 1
+
+
+def key_of(place, run=0):
+    return (run, "split", place), 1
+
+
 JOB = Job(b"key", "iris", "", "confdtree", "folds=10")
 
 
-def piece_of(rng, n, k, **more):
-    return Piece(*rng.random((3, n, k)), rng.random(n), np.full(n, np.nan), **more)
+def answers_of(rng, n, k, **more):
+    return FoldAnswers(*rng.random((3, n, k)), rng.random(n), np.full(n, np.nan), **more)
+
+
+def keep_one(kept):
+    kept.evaluations = {1: 1}
+    kept[KEY] = answers_of(np.random.default_rng(0), 9, 3)
 
 
 # -- what is kept --------------------------------------------------------------------------------------------------
@@ -48,7 +59,7 @@ def piece_of(rng, n, k, **more):
 def test_arrays_come_back_bit_for_bit(n, k):
     """Also −0.0, NaN with bits of its own, subnormal and infinite numbers; one, two and four bytes per index."""
     rng = np.random.default_rng(n)
-    piece = piece_of(rng, n, k, given=rng.integers(0, k, n) if k > 2 else None)
+    piece = answers_of(rng, n, k, given=rng.integers(0, k, n) if k > 2 else None)
     odd = np.array([-0.0, 0.0, np.nan, np.inf, -np.inf, 5e-324])
     odd = np.append(odd, np.array([0x7FF8000000000001], np.uint64).view(np.float64))
     piece.certainty[: len(odd)] = odd[:n]
@@ -61,7 +72,7 @@ def test_arrays_come_back_bit_for_bit(n, k):
 def test_damage_is_noticed():
     """Every bit of the bytes counts, and another size is refused."""
     rng = np.random.default_rng(0)
-    content = pack(piece_of(rng, 9, 2))
+    content = pack(answers_of(rng, 9, 2))
     for place in range(len(content)):
         for bit in (1, 128):
             damaged = content[:place] + bytes([content[place] ^ bit]) + content[place + 1 :]
@@ -82,7 +93,7 @@ def test_damage_is_noticed():
 def test_each_distinct_number_is_kept_once_and_named_by_the_fewest_bytes(n_distinct, width):
     """Their count, the planes of their bytes, and for each number its place among them; stores of old are so."""
     numbers = np.arange(float(n_distinct))
-    content = pack(Piece(*[numbers[:, None]] * 3, numbers, numbers))
+    content = pack(FoldAnswers(*[numbers[:, None]] * 3, numbers, numbers))
     raw = zlib.decompress(content[4:])
     assert int.from_bytes(raw[:4], "little") == n_distinct
     planes, places = raw[4 : 4 + 8 * n_distinct], raw[4 + 8 * n_distinct :]
@@ -138,17 +149,19 @@ def test_named_arrays_and_facts():
 def test_pieces_that_leave_one_out_come_back_in_the_order_of_the_data():
     """Those that train come first: of a known class, and of some weight."""
     design = {
-        "run": np.array([7, *[0] * 6]),
-        "actual": np.array([0, 0, 1, -1, 0, 1, 0]),
-        "weights": np.array([1, 1, 0.5, 1, 0, 1, 1]),
-        "is_foreign": np.array([False, False, False, False, False, True, False]),
+        "run": np.array([*[0] * 6, 7]),
+        "actual": np.array([0, 1, -1, 0, 1, 0, 0]),
+        "weights": np.array([1, 0.5, 1, 0, 1, 1, 1]),
+        "is_foreign": np.array([False, False, False, False, True, False, False]),
     }
     left_out, others = (
-        Piece(*[np.zeros((3, 2))] * 3, certainty=np.array(rows, dtype=float), threshold=np.zeros(3))
+        FoldAnswers(*[np.zeros((3, 2))] * 3, certainty=np.array(rows, dtype=float), threshold=np.zeros(3))
         for rows in ([0, 1, 5], [2, 3, 4])
     )
-    pieces = [("left out", left_out), ("others", others)]
-    assert _joined(design, 0, pieces, "certainty").tolist() == [0, 1, 2, 3, 4, 5]
+    split = FoldAnswers(*[np.zeros((1, 2))] * 3, certainty=np.array([6.0]), threshold=np.zeros(1))
+    folds = [(0, "left out", left_out), (0, "others", others), (7, "split", split)]
+    design |= dict.fromkeys(("fold", "instance", "class_names", "known", "training_weight"))
+    assert Answers.of(design, folds).certainty.tolist() == [0, 1, 2, 3, 4, 5, 6]
 
 
 @pytest.mark.parametrize(("number", "is_one"), [(1, True), (2, True), (0, False), (-1, False), (1.0, False)])
@@ -163,39 +176,34 @@ def test_numbers_in_a_store_are_whole_and_begin_at_one(number, is_one):
 @pytest.mark.parametrize("n", [-1, 2**31, 1.0, None])
 def test_a_piece_has_a_number_of_answers(n):
     with pytest.raises(ValueError, match="expected a number of answers, and their bytes"):
-        stored_piece_of((n, b"", None), 2)
+        fold_answers_of((n, b"", None), 2)
 
 
 def test_the_largest_piece_is_refused_for_its_bytes_alone():
     with pytest.raises(ValueError, match="expected 17179869176 numbers"):
-        stored_piece_of((2**31 - 1, b"", None), 2)
+        fold_answers_of((2**31 - 1, b"", None), 2)
 
 
 def test_a_piece_without_answers_is_finished(tmp_path):
     with answers_in(tmp_path / "s") as kept:
-        kept.put({KEY: piece_of(np.random.default_rng(0), 0, 3)})
-        assert kept.get(KEY, 0).proba.shape == (0, 3) and kept.sizes(0, 1) == {("split", 3): 0}
+        kept[KEY] = answers_of(np.random.default_rng(0), 0, 3)
+    with answers_in(tmp_path / "s") as kept:
+        assert kept[KEY].proba.shape == (0, 3) and list(kept) == [KEY]
 
 
 def test_a_piece_with_all_that_it_tells(tmp_path):
     rng = np.random.default_rng(2)
     certainty = rng.random(20)
     choice = choose(Aim("error", 0.1), certainty, certainty > 0.4, np.ones(20))
-    piece = piece_of(rng, 5, 3, choice=choice, events={"fine": 3}, notes=("ä", "b"))
+    piece = answers_of(rng, 5, 3, choice=choice, events={"fine": 3}, notes=("ä", "b"))
     with answers_in(tmp_path / "s") as kept:
-        kept.put({KEY: piece})
+        kept[KEY] = piece
+        assert kept[KEY] is piece
     with answers_in(tmp_path / "s") as kept:
-        found = kept.get(KEY, 5)
-        assert (found.choice, found.events, found.notes) == (choice, {"fine": 3}, ("ä", "b"))
-        np.testing.assert_array_equal(found.proba, piece.proba)
-        in_memory = InMemory()
-        in_memory.put({KEY: piece})
-        assert in_memory.get(KEY, 5) is piece
-        for each in (kept, in_memory):
-            assert each.get(KEY, 6) is None
-            assert each.get(KEY._replace(kind="others"), 5) is None
-            assert each.sizes(0, 1) == {("split", 3): 5}
-            assert each.sizes(0, 0) == {}
+        [(key, found)] = kept.items()
+    assert (key, len(found)) == (KEY, 5)
+    assert (found.choice, found.events, found.notes) == (choice, {"fine": 3}, ("ä", "b"))
+    np.testing.assert_array_equal(found.proba, piece.proba)
 
 
 PROTOCOLS = {
@@ -365,7 +373,7 @@ def filled(path):
     rng = np.random.default_rng(1)
     with answers_in(path) as kept:
         for place in range(40):
-            kept.put({KEY._replace(place=place): piece_of(rng, 50, 3)})
+            kept[key_of(place)] = answers_of(rng, 50, 3)
 
 
 def test_damaged_file(tmp_path):
@@ -378,10 +386,10 @@ def test_damaged_file(tmp_path):
         begin = int(rng.integers(100, len(whole) - 600))
         (tmp_path / "s").write_bytes(whole[:begin] + rng.bytes(600) + whole[begin + 600 :])
         try:
-            with answers_in(tmp_path / "s") as kept, warnings.catch_warnings(record=True) as notes:
-                warnings.simplefilter("always")
-                found = [kept.get(KEY._replace(place=place), 50) for place in range(40)]
-            assert sum(piece is None for piece in found) >= len(notes)
+            with (
+                warnings.catch_warnings(record=True, action="always") as notes, answers_in(tmp_path / "s") as kept
+            ):  # fmt: skip
+                assert sum(key_of(place) not in kept for place in range(40)) >= len(notes)
             told |= {str(note.message).partition(": ")[2] for note in notes}
         except wc.StoreError as error:
             told.add(str(error).partition(": ")[2][:10])
@@ -390,9 +398,9 @@ def test_damaged_file(tmp_path):
     (tmp_path / "s").write_bytes(whole[: len(whole) // 2])
     with (
         pytest.raises(wc.StoreError, match=r"is damaged .*; put back a copy of it, or delete it"),
-        answers_in(tmp_path / "s") as kept,
+        answers_in(tmp_path / "s"),
     ):
-        [kept.get(KEY._replace(place=place), 50) for place in range(40)]
+        pass
 
 
 def test_a_method_that_cannot_be_measured_loses_only_itself(tmp_path):
@@ -536,15 +544,15 @@ import sys
 sys.path[:0] = {sys.path!r}
 import numpy as np
 from support.kept_pieces import answers_in
-from test_store import KEY, piece_of
+from test_store import answers_of, key_of
 with answers_in({str(tmp_path / "s")!r}) as kept:
     for place in range(100):
-        kept.put({{KEY._replace(run=int(sys.argv[1]), place=place): piece_of(np.random.default_rng(place), 20, 3)}})
+        kept[key_of(place, int(sys.argv[1]))] = answers_of(np.random.default_rng(place), 20, 3)
 """
     writers = [subprocess.Popen([sys.executable, "-c", code, str(i)], stderr=subprocess.PIPE) for i in range(3)]
     assert [(writer.communicate(timeout=100)[1], writer.returncode) for writer in writers] == [(b"", 0)] * 3
     with answers_in(tmp_path / "s") as kept:
-        assert kept.n_answers == 3 * 100 * 20
+        assert sum(map(len, kept.values())) == 3 * 100 * 20
 
 
 @pytest.mark.skipif(os.name == "nt", reason="kill -9")
@@ -555,10 +563,10 @@ import sys
 sys.path[:0] = {sys.path!r}
 import numpy as np
 from support.kept_pieces import answers_in
-from test_store import KEY, piece_of
+from test_store import answers_of, key_of
 with answers_in({str(tmp_path / "s")!r}) as kept:
     for place in range(100_000):
-        kept.put({{KEY._replace(place=place): piece_of(np.random.default_rng(place), 20, 3)}})
+        kept[key_of(place)] = answers_of(np.random.default_rng(place), 20, 3)
         print(place, flush=True)
 """
     there = 0
@@ -572,7 +580,7 @@ with answers_in({str(tmp_path / "s")!r}) as kept:
         with answers_in(tmp_path / "s") as kept:
             for place in range(there + 1):
                 np.testing.assert_array_equal(
-                    kept.get(KEY._replace(place=place), 20).proba, piece_of(np.random.default_rng(place), 20, 3).proba
+                    kept[key_of(place)].proba, answers_of(np.random.default_rng(place), 20, 3).proba
                 )
     connection = sqlite3.connect(tmp_path / "s")
     assert connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
@@ -712,7 +720,7 @@ def test_answers_that_are_no_distributions_are_refused(good_store, name):
     connection.close()
     arrays = unpack(answers, n, 3)
     arrays[name][0, 0] = np.nan
-    changed_in(good_store, ("UPDATE piece SET answers = ?", (pack(Piece(**arrays)),)))
+    changed_in(good_store, ("UPDATE piece SET answers = ?", (pack(FoldAnswers(**arrays)),)))
     with wc.Store(good_store) as store, pytest.raises(wc.StoreError, match="expected distributions"):
         store.evaluation()
 
@@ -747,10 +755,8 @@ def test_a_damaged_piece_is_named(good_store, change, message):
         ("evaluation", lambda store: store.begin("00", {}, 3)),
         ("design", lambda store: store.evaluation()),
         ("piece", lambda store: store.evaluation()),
-        ("piece", lambda store: store.pieces([1], 3).n_answers),
-        ("piece", lambda store: store.pieces([1], 3).get(PieceKey(0, 0, "split", 0), 75)),
-        ("piece", lambda store: store.pieces([1], 3).put({PieceKey(0, 0, "split", 0): piece_of(np.random, 9, 3)})),
-        ("piece", lambda store: store.pieces([1], 3).sizes(0, 0)),
+        ("piece", lambda store: store.answers({1: 1}, 3)),
+        ("piece", lambda store: keep_one(store.answers({}, 3))),
         ("records", lambda store: store.kept_records(b"key")),
         ("records", lambda store: store.keep_records(b"key", "katz2012", "iris", {}, None)),
         ("data_set", lambda store: store.studies.keep({}, {})),

@@ -17,9 +17,11 @@ import warnings
 from contextlib import suppress
 from functools import partial
 
+import joblib
 import numpy as np
 import psutil
 import pytest
+from joblib._parallel_backends import ThreadingBackend
 from support.command_line import ARFF, COMMAND
 from support.dask_cluster import dask_cluster
 from support.fresh_python import child
@@ -27,24 +29,33 @@ from support.kept_pieces import n_pieces
 from support.processes import group, started, wait_until
 from support.random_trees import ON_NUMBERS, made
 from test_store import assert_same
-from wekaconf.cli.forecast import Forecast
-from wekaconf.evaluation.finished import InMemory, Piece, PieceKey
-from wekaconf.experiments.runner.options import evaluation_options
-from wekaconf.experiments.runner.parts import missing_parts
-from wekaconf.experiments.runner.planning import plan_of
 
 import wekaconf as wc
 from wekaconf.base.files import digest_of_file
 from wekaconf.bridge.versions import code_digest, digest_of_class
 from wekaconf.data.catalogue.listing import data_files
-from wekaconf.experiments.runner.plan import Group
-from wekaconf.experiments.runner.run import Request, Step, run_each
+from wekaconf.evaluation.cross_validation import CrossValidation
+from wekaconf.evaluation.fold_answers import Fold, FoldAnswers
+from wekaconf.experiments.runner.measurement import Measurement, parts
+from wekaconf.experiments.runner.plan import Plan
+from wekaconf.experiments.runner.run import measure_each
 from wekaconf.experiments.store.packing import pack
 from wekaconf.experiments.store.studies import Job
 from wekaconf.experiments.studies import StudyStatus, study_status
 from wekaconf.experiments.study import study_of
 from wekaconf.experiments.unfinished import _job_text
-from wekaconf.experiments.workers.pool import Pool, Task, _end_workers, _in_worker, _run, _Settings, _silence
+from wekaconf.experiments.workers.pool import (
+    Pool,
+    Task,
+    _end_workers,
+    _run_here,
+    _run_in_worker,
+    _Settings,
+    _silence,
+    _take_outcome,
+    one_value,
+)
+from wekaconf.experiments.workers.progress import follower
 from wekaconf.experiments.workers.signals import _no_standard_error, _silence_tracker, starting_workers
 from wekaconf.methods.transductive.base import Transductive
 from wekaconf.report.progress import ProgressBar
@@ -425,14 +436,12 @@ def test_progress_counts_what_the_end_counts(jvm, study, tmp_path):
 
 
 def test_the_bar_says_how_far_a_study_is(good, study, monkeypatch):
-    told, followed = [], []
+    told = []
     monkeypatch.setattr(ProgressBar, "tell", lambda bar, text, share: told.append((text, share)))
-    monkeypatch.setattr(Forecast, "follow", lambda forecast, share: followed.append(share))
     path = study("learners = ['CART']", "folds = 3", data='data = ["sets/iris.arff"]')
     assert good("study", "run", path, "--store", "s") == "study: 2 of 2 evaluations done\n"
     assert (told[0], told[-1]) == (("0/2 evaluations", 0.0), ("2/2 evaluations", 1.0))
     assert all(re.fullmatch("[02]/2 evaluations(: iris)?", text) for text, _ in told)
-    assert followed == [share for _, share in told]
 
 
 def test_a_study_that_has_lost_a_data_set_and_a_method(run, good, study, sets):
@@ -522,15 +531,19 @@ for line in sys.stdin:
         with open(path, "rb") as file:
             part = pickle.load(file)
         with open(path + ".new", "wb") as file:
-            pickle.dump(part(), file)
+            pickle.dump([*part()], file)
         os._exit(0)
     print(os.waitstatus_to_exitcode(os.wait()[1]), flush=True)
 """
 """Calls what it unpickles, each time in a process that has imported no module of wekaconf before."""
 
 
-def packed_pieces(pieces):
-    return {key: (pack(piece), piece.notes, dict(piece.events)) for key, piece in pieces.items()}
+def packed(values):
+    return {
+        (key, label): (pack(each), each.notes, dict(each.events))
+        for key, answers in values
+        for label, each in answers.items()
+    }
 
 
 @pytest.fixture(scope="module")
@@ -544,7 +557,7 @@ def elsewhere(tmp_path_factory):
         def call(function):
             for pool in (Pool(2, uses_java=False), Pool(scheduler=address, uses_java=False)):
                 [outcome] = pool.outcomes([Task(0, function)])
-                yield outcome.error or outcome.value
+                yield outcome.error or outcome.values
             path = folder / "part"
             path.write_bytes(pickle.dumps(function))
             print(path, file=bare.stdin, flush=True)
@@ -564,11 +577,13 @@ def test_every_process_finds_every_method_and_learner(jvm, elsewhere, method, le
     """In a worker process, on Dask and in a bare interpreter, with equal bytes."""
     asked = made(method) if method in ON_NUMBERS else method
     data, protocol = wc.load_arff(ARFF / "wine.arff").take(np.arange(0, 178, 6)), wc.Protocol(folds=2)
-    [of_learner] = plan_of(data, evaluation_options(asked, protocol, learner), None).groups
-    part, *_ = missing_parts(of_learner, InMemory(), jobs=1)
-    wanted = packed_pieces(part())
-    for pieces in elsewhere(part):
-        assert packed_pieces(pieces) == wanted
+    measurement = Measurement(Plan.of(asked, protocol, learner), data)
+    measurement.open(None)
+    call, *_ = measurement.calls(Pool(2), print)
+    wanted = packed(call())
+    assert wanted
+    for values in elsewhere(call):
+        assert packed(values) == wanted
 
 
 OWN = """
@@ -746,7 +761,7 @@ def test_dask_says_nothing_of_its_own(dask):
     address, _ = dask
     names = ("batched", "client", "comm.tcp", "core", "gc", "utils_comm")
     loggers = [logging.getLogger(f"distributed.{name}") for name in names] + [logging.getLogger("tornado.application")]
-    for outcome in Pool(scheduler=address, uses_java=False).outcomes([Task("here", os.getpid)]):
+    for outcome in Pool(scheduler=address, uses_java=False).outcomes([Task("here", partial(one_value, os.getpid))]):
         assert outcome.value != os.getpid()
         assert not any(logger.isEnabledFor(logging.ERROR) for logger in loggers)
     assert all(logger.isEnabledFor(logging.ERROR) for logger in loggers)
@@ -780,27 +795,25 @@ def test_a_scheduler_without_workers():
         with pytest.raises(
             wc.OptionError, match=rf"'{address}' has no workers; start some with 'dask worker {address} "
         ):
-            [*Pool(scheduler=address, uses_java=False).outcomes([Task("here", os.getpid)])]
+            [*Pool(scheduler=address, uses_java=False).outcomes([Task("here", partial(one_value, os.getpid))])]
 
 
 def test_tasks_run_where_dask_has_its_workers():
     """With this cluster, in threads of this process."""
     distributed = pytest.importorskip("distributed")
     with distributed.LocalCluster(n_workers=1, processes=False, dashboard_address=None) as cluster:
-        [outcome] = Pool(scheduler=cluster.scheduler_address, uses_java=False).outcomes([Task("here", os.getpid)])
+        [outcome] = Pool(scheduler=cluster.scheduler_address, uses_java=False).outcomes(
+            [Task("here", partial(one_value, os.getpid))]
+        )
         with pytest.raises(wc.OptionError, match="no such task"):
             [*Pool(scheduler=cluster.scheduler_address, uses_java=False).outcomes(failing())]
-    assert outcome.value == os.getpid()
+    assert outcome.unwrap() == os.getpid()
 
 
-class Announcing:
-    """A measurement of two steps that compile something."""
-
-    steps = (Step(partial(first_use.tell, "compiling, once", 0, 1)),) * 2
-    share = 0.0
-
-    def results(self):
-        return "measured"
+def announcing():
+    for number in range(2):
+        first_use.tell("compiling, once", 0, 1)
+        yield number
 
 
 @pytest.mark.filterwarnings("error")
@@ -808,8 +821,8 @@ class Announcing:
 def test_what_workers_compile_is_told_here_and_is_no_warning(jobs):
     told = []
     with first_use.telling(lambda *words: told.append(words)):
-        [outcome] = run_each([Request("it", "it", 1.0, lambda *_: Announcing())], Pool(jobs, uses_java=False))
-    assert (outcome.error, outcome.results) == (None, "measured")
+        outcomes = [*Pool(jobs, uses_java=False).outcomes([Task("it", announcing)])]
+    assert [outcome.values for outcome in outcomes] == ([[0], [1]] if jobs == 1 else [[0, 1]])
     assert told == [("compiling, once", jobs - 1, 1)] * 2
 
 
@@ -821,10 +834,10 @@ from wekaconf.experiments.workers.pool import Pool, Task
 
 def number():
     time.sleep(0.1)
-    return os.getpid()
+    yield os.getpid()
 
 pool = Pool(2, uses_java=False)
-print(len({outcome.value for outcome in pool.outcomes([Task(n, number) for n in range(20)])}))
+print(len({outcome.unwrap() for outcome in pool.outcomes([Task(n, number) for n in range(20)])}))
 """
     assert child(code) in ("1\n", "2\n")
 
@@ -911,56 +924,53 @@ def test_loggers_are_silent_in_the_block_alone():
 
 
 def failing():
-    yield Task("here", os.getpid)
+    yield Task("here", partial(one_value, os.getpid))
     raise wc.OptionError("no such task")
 
 
-@pytest.mark.parametrize("error", [wc.StoreError("lost"), wc.OptionError("odd")])
-@pytest.mark.parametrize("place", ["begin", "step", "results"])
-def test_only_a_lost_store_ends_all_measurements(error, place):
-    class Failing:
-        share = 0.0
+def in_steps(sizes, fails=None, error=None):
+    """A measurement of folds of so many answers each, with an error where one of the three things is done."""
+
+    def fail_at(place):
+        if place == fails:
+            raise error
+
+    class InSteps(Measurement):
+        name, evaluation_ids = "set", {}
 
         def __init__(self):
-            self.steps = [Step(partial(fail_at, "step"))]
+            fail_at("begin")
+            self.n_answers, self.n_answered = sum(sizes), 0
+            self.results, self.called, self._answers = {}, [], {}
+            self._left = {((0, "split", place), "it") for place in range(len(sizes))}
 
-        def results(self):
-            return fail_at("results")
+        def open(self, store):
+            fail_at("open")
 
-    def fail_at(here):
-        if here == place:
-            raise error
-        return here
+        def calls(self, pool, on_progress):
+            return (partial(self.answer, place) for place in range(len(sizes)))
 
-    def begin(_, __):
-        fail_at("begin")
-        return Failing()
+        def answer(self, place):
+            self.called.append(place)
+            fail_at(place)
+            yield (0, "split", place), {"it": range(sizes[place])}
 
-    outcomes = run_each([Request(key, "set", 1.0, begin) for key in (1, 2)], Pool())
+        def finish(self, store):
+            fail_at("finish")
+
+    return InSteps
+
+
+@pytest.mark.parametrize("error", [wc.StoreError("lost"), wc.OptionError("odd")])
+@pytest.mark.parametrize("place", ["begin", "open", 0, "finish"])
+def test_only_a_lost_store_ends_all_measurements(error, place):
+    sets = dict.fromkeys((1, 2), in_steps([1], place, error))
+    outcomes = measure_each(sets, {1: 1.0, 2: 1.0}, Pool(), None)
     if isinstance(error, wc.StoreError):
         with pytest.raises(wc.StoreError, match="lost"):
             next(outcomes)
     else:
         assert [(outcome.key, outcome.error) for outcome in outcomes] == [(1, error), (2, error)]
-
-
-class InSteps:
-    """A measurement whose share grows with every step; ``fails`` is the number of a step that fails."""
-
-    def __init__(self, n, fails=None):
-        self.share, self.called = 0.0, []
-        self.steps = [Step(partial(self.call, i, i == fails), partial(self.keep, n)) for i in range(n)]
-
-    def call(self, i, fails):
-        self.called.append(i)
-        if fails:
-            raise wc.OptionError("odd")
-
-    def keep(self, n, _):
-        self.share += 1 / n
-
-    def results(self):
-        return self.called
 
 
 class AheadPool(Pool):
@@ -970,85 +980,160 @@ class AheadPool(Pool):
         yield from super().outcomes(list(tasks))
 
 
-def test_progress_is_told_at_the_beginning_after_each_step_and_at_the_end():
-    requests = [Request(1, "a", 0.25, lambda *_: InSteps(2)), Request(2, "b", 0.75, lambda *_: InSteps(2))]
+def measured(sets, sizes, pool=None, told=None):
+    """The measurements by their keys, or their errors."""
+    on_progress = (lambda _: None) if told is None else told.append
+    outcomes = measure_each(sets, sizes, pool or Pool(), None, on_progress)
+    return {key: error or values[0] for key, values, error, _ in outcomes}
+
+
+def test_progress_is_told_at_the_beginning_after_each_fold_and_at_the_end():
     told = []
-    results = [outcome.unwrap() for outcome in run_each(requests, Pool(), told.append)]
-    assert results == [[0, 1], [0, 1]]
-    assert [(each.n_done, each.n_sets, each.share, each.running) for each in told] == [
-        (0, 2, 0.0, ()), (0, 2, 0.0, ("a",)), (0, 2, 0.125, ("a",)), (1, 2, 0.25, ()),
-        (1, 2, 0.25, ("b",)), (1, 2, 0.625, ("b",)), (2, 2, 1.0, ()), (2, 2, 1.0, ()),
+    found = measured(dict.fromkeys("ab", in_steps([1, 3])), {"a": 0.25, "b": 0.75}, told=told)
+    assert [each.called for each in found.values()] == [[0, 1], [0, 1]]
+    assert [*dict.fromkeys((each.n_done, each.n_sets, each.share, each.running) for each in told)] == [
+        (0, 2, 0.0, ()), (0, 2, 0.0, ("a",)), (0, 2, 0.0625, ("a",)), (1, 2, 0.25, ()),
+        (1, 2, 0.25, ("b",)), (1, 2, 0.4375, ("b",)), (2, 2, 1.0, ()),
     ]  # fmt: skip
 
 
 def test_as_many_sets_are_told_to_run_as_there_are_jobs():
     told = []
-    list(run_each([Request(i, f"s{i}", 1.0, lambda *_: InSteps(1)) for i in range(3)], AheadPool(), told.append))
+    names = ["s0", "s1", "s2"]
+    measured(dict.fromkeys(names, in_steps([1])), dict.fromkeys(names, 1.0), AheadPool(), told)
     assert {each.running for each in told} == {(), ("s0",), ("s1",), ("s2",)}
 
 
 def test_what_weighs_nothing_is_done_at_the_end():
     told = []
-    list(run_each([Request(1, "empty", 0.0, lambda *_: InSteps(1))], Pool(), told.append))
+    measured({"empty": in_steps([1])}, {"empty": 0.0}, told=told)
     assert {each.share for each in told} == {1.0}
 
 
-def test_a_measurement_without_steps_is_finished_at_once():
-    requests = [Request(i, "set", 1.0, lambda *_, n=n: InSteps(n)) for i, n in enumerate((0, 2, 0))]
-    assert {outcome.key: outcome.unwrap() for outcome in run_each(requests, Pool())} == {0: [], 1: [0, 1], 2: []}
+def test_the_progress_of_sets():
+    told = []
+    follow = follower({"a": 1.0, "b": 3.0}, 1, told.append)
+    for name, share in (("a", 0.0), ("b", 0.5), ("a", 1.0), ("b", 1.0)):
+        follow(name, share)
+    assert [(str(each), each.share) for each in told] == [
+        ("0/2 sets", 0.0), ("0/2 sets: a", 0.0), ("0/2 sets: a", 0.375), ("1/2 sets: b", 0.625), ("2/2 sets", 1.0),
+    ]  # fmt: skip
+
+
+def test_a_measurement_without_folds_is_finished_at_once():
+    sets = {key: in_steps([1] * n) for key, n in enumerate((0, 2, 0))}
+    found = measured(sets, dict.fromkeys(sets, 1.0))
+    assert {key: each.called for key, each in found.items()} == {0: [], 1: [0, 1], 2: []}
 
 
 @pytest.mark.parametrize(("pool", "called"), [(Pool(), [0]), (AheadPool(), [0, 1, 2])])
-def test_after_a_step_that_failed_no_other_counts(pool, called):
+def test_after_a_fold_that_failed_no_other_counts(pool, called):
     """Those that are asked for already are done, too."""
-    measurement = InSteps(3, fails=0)
-    [outcome] = run_each([Request(1, "set", 1.0, lambda *_: measurement)], pool)
-    assert (str(outcome.error), outcome.results, measurement.called) == ("odd", None, called)
+    measurement = in_steps([1, 1, 1], 0, wc.OptionError("odd"))()
+    [outcome] = measure_each({1: lambda: measurement}, {1: 1.0}, pool, None)
+    assert (str(outcome.error), outcome.values, measurement.called) == ("odd", [], called)
     assert measurement.share == 0.0
     with pytest.raises(wc.OptionError, match=r"^odd$"):
         outcome.unwrap()
 
 
-def test_what_a_step_warns_of_is_told_here():
-    def begin(*_):
-        measurement = InSteps(0)
-        measurement.steps = [Step(lambda: warnings.warn(wc.Note("odd"), stacklevel=1))]
-        return measurement
-
-    with pytest.warns(wc.Note, match="odd"):
-        list(run_each([Request(1, "set", 1.0, begin)], Pool()))
+def warning():
+    for number in range(2):
+        warnings.warn(wc.Note(f"odd {number}"), stacklevel=1)
+        yield number
+    raise wc.OptionError("no more")
 
 
-def splits_of(n):
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_what_a_task_warns_of_and_gives_before_an_error_is_here(jobs):
+    with pytest.warns(wc.Note) as notes:
+        outcomes = [*Pool(jobs, uses_java=False).outcomes([Task("it", warning)])]
+    assert [str(note.message) for note in notes] == ["odd 0", "odd 1"]
+    assert [value for outcome in outcomes for value in outcome.values] == [0, 1]
+    assert str(outcomes[-1].error) == "no more"
+
+
+def who():
+    yield os.getpid(), threading.current_thread() is threading.main_thread()
+
+
+class AllAtLast(ThreadingBackend):
+    """A backend that gives no outcome before all are there, as that of Spark."""
+
+    supports_return_generator = False
+
+
+@pytest.mark.parametrize("backend", ["threading", AllAtLast()])
+def test_the_backend_that_a_user_has_set_is_used(backend, jvm, tmp_path):
+    """Here it works in threads of this process."""
+    data = wc.load_arff(ARFF / "iris.arff").take(np.arange(0, 150, 3))
+    wanted = wc.evaluate(data, ["confdtree", "tpce"], folds=3)
+    with joblib.parallel_config(backend=backend, n_jobs=2):
+        pool = Pool(uses_java=False)
+        assert (pool.jobs, pool.is_here) == (2, False)
+        assert {outcome.unwrap() for outcome in pool.outcomes([Task(i, who) for i in range(4)])} == {
+            (os.getpid(), False)
+        }
+        assert_same(wc.evaluate(data, ["confdtree", "tpce"], folds=3, resume=tmp_path / "s"), wanted)
+    assert Pool().is_here
+
+
+def test_the_number_of_jobs_that_a_user_has_set_is_used():
+    with joblib.parallel_config(n_jobs=2):
+        assert (Pool(uses_java=False).jobs, Pool(3, uses_java=False).jobs) == (2, 3)
+        [outcome] = Pool(uses_java=False).outcomes([Task("it", who)])
+    assert outcome.unwrap()[0] != os.getpid()
+    assert Pool(uses_java=False).is_here
+
+
+def where_nested():
+    yield Pool(uses_java=False).is_here
+
+
+def test_inside_a_worker_of_joblib_nothing_is_shared_out_again():
+    [outcome] = Pool(2, uses_java=False).outcomes([Task("it", where_nested)])
+    assert outcome.unwrap()
+
+
+def folds_of(n):
     """So many splits, each with one test row."""
-    return [(np.zeros(0, np.int64), np.array([i])) for i in range(n)]
+    return [(Fold(0, "split", i, np.zeros(0, np.int64), np.array([i])), ("plain",)) for i in range(n)]
 
 
-@pytest.mark.parametrize(("n_folds", "n_runs", "jobs", "ends"), [
-    (10, 1, 1, [5, 10]), (10, 1, 2, [3, 6, 9, 10]), (10, 2, 2, [5, 10]), (10, 3, 2, [5, 10]), (10, 4, 2, [10]),
-    (3, 1, 4, [1, 2, 3]), (1, 1, 1, [1]), (10, 5, 1, [10]),
+@pytest.mark.parametrize(("n_folds", "n", "ends"), [
+    (10, 16, [*range(1, 11)]), (10, 4, [3, 6, 9, 10]), (10, 5, [2, 4, 6, 8, 10]), (1, 1, [1]), (10, 1, [10]),
+    (0, 4, []),
 ])  # fmt: skip
-def test_a_run_is_parted_so_that_there_are_two_parts_for_each_job(n_folds, n_runs, jobs, ends):
-    plain = Group(None, {"plain": wc.method("leaf_frequency")}, None, [splits_of(n_folds)] * n_runs, *[None] * 4)
-    parts = list(missing_parts(plain, InMemory(), jobs))
-    assert [part.run for part in parts] == [run for run in range(n_runs) for _ in ends]
-    of_first = parts[: len(ends)]
-    assert [part.first_fold for part in of_first] == [0, *ends[:-1]]
-    assert [part.first_fold + len(part.group.runs[0]) for part in of_first] == ends
+def test_folds_are_shared_out_in_their_order(n_folds, n, ends):
+    shared = [*parts(folds_of(n_folds), n)]
+    assert [part[-1][0].place + 1 for part in shared] == ends
+    assert [fold.place for part in shared for fold, _ in part] == [*range(n_folds)]
 
 
-def test_folds_that_lack_other_methods_are_another_part():
+def test_the_folds_of_a_run_that_leaves_out_are_one_part():
+    left_out = [
+        (Fold(run, kind, 0, np.zeros(0, np.int64), np.array([0])), (label,))
+        for run in (0, 1)
+        for label in ("one", "other")
+        for kind in ("left out", "others")
+    ]
+    shared = [*parts([*left_out[:4], *folds_of(2), *left_out[4:]], 1)]
+    assert [[(fold.run, fold.kind) for fold, _ in part] for part in shared] == [
+        [(0, "left out"), (0, "others")] * 2, [(1, "left out"), (1, "others")] * 2, [(0, "split")] * 2,
+    ]  # fmt: skip
+
+
+def test_only_methods_that_have_not_answered_a_fold_are_asked():
+    splits = [(np.zeros(0, np.int64), np.array([i])) for i in range(4)]
     methods = {"plain": wc.method("leaf_frequency"), "other": wc.method("m_branch")}
-    both = Group(None, methods, None, [splits_of(6)], *[None] * 4)
-    finished, [one, two] = InMemory(), (np.zeros((n, 2)) for n in (1, 2))
-    lengths = {(0, 0): one, (0, 2): one, (1, 2): one, (0, 3): two}
-    finished.put({
-        PieceKey(0, method, "split", fold): Piece(table, table, table, table[:, 0], table[:, 0])
-        for (method, fold), table in lengths.items()
-    })  # fmt: skip
-    parts = missing_parts(both, finished, jobs=1)
-    assert [(part.methods, part.first_fold, len(part.group.runs[0]), list(part.group.methods)) for part in parts] == [
-        ((1,), 0, 1, ["other"]), ((0, 1), 1, 1, ["plain", "other"]), ((0, 1), 3, 3, ["plain", "other"]),
+    one, two = (FoldAnswers(*[np.zeros((n, 2))] * 3, np.zeros(n), np.zeros(n)) for n in (1, 2))
+    cache = {
+        ((0, "split", place), label): answers
+        for label, place, answers in (("plain", 0, one), ("plain", 2, one), ("other", 2, one), ("plain", 3, two))
+    }
+    missing = CrossValidation(None, [splits], None, methods).missing(cache)
+    assert [(fold.place, labels) for fold, labels in missing] == [
+        (0, ("other",)), (1, ("plain", "other")), (3, ("plain", "other")),
     ]  # fmt: skip
 
 
@@ -1072,14 +1157,16 @@ def test_errors_of_workers_can_be_sent(tmp_path, raised, expected):
     def fail():
         raise raised
 
-    for settings, code in ((None, code_digest()), (_Settings(str(tmp_path), None, None), "")):
-        error = _run(Task("it", fail), settings, code).error
-        assert (type(error), str(error)) == (type(expected), str(expected))
-    assert _run(Task("it", fail), None, "").error is raised
-    error = _run(Task("it", fail), None, "another").error
-    assert str(error) == "a Dask worker has another version of wekaconf; install the same one everywhere"
-    gone = _in_worker(Task("it", os.getpid), _Settings(str(tmp_path / "none"), None, None), "")
-    assert (gone.key, gone.value, type(gone.error)) == ("it", None, FileNotFoundError)
+    task = Task("it", partial(one_value, fail))
+    settings = _Settings(str(tmp_path), None, None)
+    for outcome in (_run_in_worker(task, None, code_digest()), _take_outcome(_run_in_worker(task, settings, ""))):
+        assert (type(outcome.error), str(outcome.error)) == (type(expected), str(expected))
+    [outcome] = _run_here(task)
+    assert outcome.error is raised
+    error = _run_in_worker(task, None, "another").error
+    assert str(error) == "a worker has another version of wekaconf; install the same one everywhere"
+    gone = _run_in_worker(Task("it", who), _Settings(str(tmp_path / "none"), None, None), "")
+    assert (gone.key, gone.values, type(gone.error)) == ("it", [], FileNotFoundError)
 
 
 def test_a_folder_of_outcomes_that_somebody_has_removed_is_no_fault():
@@ -1093,8 +1180,8 @@ def test_outcomes_from_dask_need_no_folder(tmp_path, monkeypatch):
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     with distributed.LocalCluster(1, threads_per_worker=1, processes=False, dashboard_address=None) as cluster:
         pool = Pool(scheduler=cluster.scheduler_address, uses_java=False)
-        for outcome in pool.outcomes([Task("here", os.getpid)]):
-            assert outcome.value == os.getpid()
+        for outcome in pool.outcomes([Task("here", partial(one_value, os.getpid))]):
+            assert outcome.unwrap() == os.getpid()
             assert not [*tmp_path.glob("wekaconf-*")]
 
 

@@ -17,7 +17,7 @@ from wekaconf.base.files import digest_of_file
 from wekaconf.bridge.versions import code_digest
 from wekaconf.bridge.versions import versions as versions_now
 from wekaconf.experiments.store import Store, store_for
-from wekaconf.experiments.workers.pool import Pool, Task
+from wekaconf.experiments.workers.pool import Pool, Task, one_value
 from wekaconf.experiments.workers.progress import Progress, follower
 
 Record = dict[str, Any]
@@ -95,7 +95,7 @@ def run_sets(
         def tasks() -> Iterator[Task]:
             for name in to_do:
                 follow(name, 0.0)
-                yield Task(name, partial(_measured, measure, name, paths[name]))
+                yield Task(name, partial(one_value, partial(measure, name, paths[name])))
 
         with closing(pool.outcomes(tasks())) as outcomes:
             for name, values, error, _ in outcomes:
@@ -109,10 +109,6 @@ def run_sets(
                     store.keep_records(keys[name], paper, name, made_with[name], kept.get(name), failed.get(name))
                 follow(name, 1.0)
     return [record for name in paths for record in kept.get(name, [])], failed
-
-
-def _measured(measure: Measure, name: str, path: str) -> Iterator[list[Record]]:
-    yield measure(name, path)
 
 
 def _made_with(path: str, shared: Record, store: Store | None) -> Record:

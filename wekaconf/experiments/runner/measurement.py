@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property, partial
 from itertools import chain, groupby
@@ -15,7 +15,7 @@ from wekaconf.base.errors import tell
 from wekaconf.base.plugins import packages_of
 from wekaconf.bridge.versions import code_digest, digest_of_class, versions
 from wekaconf.data.dataset import Dataset, header_of
-from wekaconf.evaluation.cross_validation import Cache, CrossValidation, Label, Work, n_answers
+from wekaconf.evaluation.cross_validation import Answers, Cache, CrossValidation, Label, Work, n_answers
 from wekaconf.evaluation.fold_answers import FoldAnswers, FoldKey
 from wekaconf.evaluation.leave_one_out import LeaveOneOut
 from wekaconf.evaluation.protocol.protocol import Prepared, Protocol
@@ -128,15 +128,14 @@ class Measurement:
         found: dict[str, Result] = {}
         for validation in self._validations:
             answers = validation.collect(self._answers)
-            summaries = summarise(*answers.values(), measures=self._plan.measures)
-            for (label, of_method), summary in zip(answers.items(), summaries, strict=True):
-                measured = {**summary, "events": dict(of_method.events), "notes": list(of_method.notes)}
-                record = {**self._facts(label), **measured, "versions": self._versions(label)}
+            for label, summary in _summaries(answers, self._plan.measures):
+                of_method = answers[label]
                 first = 0 if self._plan.protocol.test is None else len(self._data)
                 numbered = replace(of_method, instance=of_method.instance - first)  # as in the file it comes from
-                found[label] = Result(record, numbered)
-        for label, result in found.items() if store is not None else ():
-            store.finish(self.evaluation_ids[label], *result)
+                measured = {**summary, "events": dict(of_method.events), "notes": list(of_method.notes)}
+                found[label] = Result({**self._facts(label), **measured, "versions": self._versions(label)}, numbered)
+                if store is not None:
+                    store.finish(self.evaluation_ids[label], *found[label])
         self.results = {label: found[label] for label in self._plan.methods}
 
     # -- what records say --
@@ -219,6 +218,17 @@ def _validations(plan: Plan, prepared: Prepared) -> Iterator[CrossValidation]:
             prepared.data, prepared.runs, learner.grow_without_notes, methods, prepared.known, plan.protocol.rejection,
             prepared.prepare, weigh, learner.ahead(),
         )  # fmt: skip
+
+
+def _summaries(answers: Mapping[Any, Answers], measures: Sequence[str]) -> Iterator[tuple[Any, dict[str, Any]]]:
+    """What is measured of each method; if one cannot be measured, that of those before it and then its error."""
+    try:
+        summaries = summarise(*answers.values(), measures=measures)
+    except Exception:
+        for label, of_method in answers.items():
+            yield label, *summarise(of_method, measures=measures)
+    else:
+        yield from zip(answers, summaries, strict=True)
 
 
 def parts(work: Work, n: int) -> Iterator[Work]:

@@ -48,6 +48,11 @@ class Task(NamedTuple):
     call: Callable[[], Iterable[Any]]
 
 
+def one_value(call: Callable[[], Any]) -> Iterator[Any]:
+    """What a function returns, as the one value that a task gives."""
+    yield call()
+
+
 class Outcome(NamedTuple):
     """What has come of a task, or of a part of it: values, perhaps the error after them, and warnings.
 
