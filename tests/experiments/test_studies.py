@@ -762,7 +762,7 @@ def test_dask_says_nothing_of_its_own(dask):
     names = ("batched", "client", "comm.tcp", "core", "gc", "utils_comm")
     loggers = [logging.getLogger(f"distributed.{name}") for name in names] + [logging.getLogger("tornado.application")]
     for outcome in Pool(scheduler=address, uses_java=False).outcomes([Task("here", partial(one_value, os.getpid))]):
-        assert outcome.value != os.getpid()
+        assert outcome.unwrap() != os.getpid()
         assert not any(logger.isEnabledFor(logging.ERROR) for logger in loggers)
     assert all(logger.isEnabledFor(logging.ERROR) for logger in loggers)
 

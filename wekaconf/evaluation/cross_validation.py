@@ -41,6 +41,7 @@ from wekaconf.evaluation.rejection import Rejection, choices
 from wekaconf.evaluation.scoring import is_correct
 from wekaconf.evaluation.thresholds import Choice
 from wekaconf.methods.contract.answer import is_rejected
+from wekaconf.methods.contract.leaves_one_out import LeavesOneOut
 from wekaconf.methods.contract.postprocessor import PostProcessor
 from wekaconf.tree.forest import Forest, own_answers
 from wekaconf.tree.mirror import TreeMirror
@@ -306,19 +307,19 @@ class CrossValidation:
             by_itself = self._leaving_out(run)
             if by_itself:
                 train = self._known_data(run).take(~self._is_foreign(run))
-                for label in by_itself:
-                    size = self.methods[label].left_out_at_a_time(train)
+                for label, method in by_itself.items():
+                    size = method.left_out_at_a_time(train)
                     yield from ((fold, (label,)) for fold in folds_left_out(run, self._is_training(run), size))
             others = tuple(label for label in self.methods if label not in by_itself)
             if others:
                 for place, (train_rows, test_rows) in enumerate(splits):
                     yield Fold(run, "split", place, np.asarray(train_rows), np.asarray(test_rows)), others
 
-    def _leaving_out(self, run: int) -> list[Label]:
+    def _leaving_out(self, run: int) -> dict[Label, LeavesOneOut]:
         """The methods that leave out the instances of a run by themselves."""
         if not isinstance(self.runs[run], LeaveOneOut) or self.rejection or self.prepare or self.weigh:
-            return []
-        return [label for label, method in self.methods.items() if leaves_out_by_itself(method)]
+            return {}
+        return {label: method for label, method in self.methods.items() if leaves_out_by_itself(method)}
 
     # -- answering --
 
@@ -345,6 +346,7 @@ class CrossValidation:
             tree = self.grow(train)
             for label, of_label in groupby(of_run, lambda each: each[1]):
                 method, folds = self.methods[label].unfitted(), [fold for fold, _ in of_label]
+                assert leaves_out_by_itself(method)
                 for fold, answers in answers_left_out(data, train, tree, method, folds, on_progress):
                     yield fold.key, {label: answers.with_columns(self._is_known(run))}
         opened = (self._open(*each, on_progress) for each in work if each[0].kind == "split")
@@ -390,7 +392,7 @@ class CrossValidation:
             n_before = len(answers) * len(test)
             if n_before:
                 on_progress(n_before)
-            with heard(method, len(test), lambda n, n_before=n_before: on_progress(n_before + n)):
+            with heard(method, len(test), partial(_add, on_progress, n_before)):
                 found = FoldAnswers.of(method, test if method.sees_class else unlabelled, baseline, choice)
             answers[label] = found.with_columns(is_known)
         return answers
@@ -504,6 +506,10 @@ def _in_order_of_data(parts: Sequence[FoldAnswers], design: Mapping[str, Any], r
     return FoldAnswers(**fields | {
         name: None if fields[name] is None else fields[name][order] for name in (*ARRAYS, "given")
     })  # fmt: skip
+
+
+def _add(on_progress: Callable[[int], None], n_before: int, n: int) -> None:
+    on_progress(n_before + n)
 
 
 def _holds(cache: Cache, fold: Fold, label: Label) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
-from typing import overload
+from typing import TypeGuard, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -96,7 +96,7 @@ def answers_left_out(
         yield fold, answers
 
 
-def leaves_out_by_itself(method: PostProcessor) -> bool:
+def leaves_out_by_itself(method: PostProcessor) -> TypeGuard[LeavesOneOut]:
     """Whether a method takes the shortcut in a run that is a `LeaveOneOut`."""
     return isinstance(method, LeavesOneOut) and method.can_leave_one_out and not method.counts_events
 

@@ -227,6 +227,7 @@ def _measure(
             [job] = group.jobs.values()
             store.studies.enter_outcome(job, error=str(error) or type(error).__name__)
         n_done += len(group.jobs)
+    on_progress(Progress(n_done, n_jobs, 1.0, (), "evaluations"))
     return to_try_alone
 
 

@@ -47,6 +47,7 @@ def measure_each(
     StoreError
         A store cannot be read or written, which ends all measurements. Another error ends one of them.
     """
+    keys = list(sets)
     follow = follower(sizes, pool.jobs, on_progress)
     under_way: dict[Any, Measurement] = {}
     ended: deque[Outcome] = deque()
@@ -73,7 +74,7 @@ def measure_each(
             end(Outcome(key, [measurement]))
 
     def tasks() -> Iterator[Task]:
-        for key, begin in sets.items():
+        for i, (key, begin) in enumerate(sets.items()):
             follow(key, 0.0)
             with ending(key):
                 measurement = begin()
@@ -85,11 +86,11 @@ def measure_each(
                 for number, call in enumerate(measurement.calls(pool, partial(follow, key))):
                     if key not in under_way:  # an earlier task has failed
                         break
-                    yield Task((key, number), call)
+                    yield Task((i, number), call)
 
     with closing(pool.outcomes(tasks())) as outcomes:
         for outcome in outcomes:
-            key, _ = outcome.key
+            key = keys[outcome.key[0]]
             if key in under_way:
                 for fold, answers in outcome.values:
                     under_way[key].keep(fold, answers)

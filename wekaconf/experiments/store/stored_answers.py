@@ -100,7 +100,7 @@ def _read(row: Sequence[Any], n_classes: int) -> tuple[FoldKey, FoldAnswers]:
 
 def _in_words(run: object, what: object, place: object) -> str:
     """Which fold it is, as far as a damaged store tells."""
-    if isinstance(run, int) and isinstance(place, int) and what in range(len(KINDS)):
+    if isinstance(run, int) and isinstance(place, int) and isinstance(what, int) and what in range(len(KINDS)):
         return f"run {run + 1}, {KINDS[what]} {place + 1}"
     return "a piece"
 

@@ -119,7 +119,8 @@ class Pool:
     """
 
     def __init__(self, jobs: int = 1, *, uses_java: bool = True, scheduler: str | None = None) -> None:
-        self._backend_of_user, configured_jobs = (None, 1) if scheduler is not None else _configured()
+        configured: tuple[Any, int] = (None, 1) if scheduler is not None else _configured()
+        self._backend_of_user, configured_jobs = configured
         self.jobs = jobs if jobs > 1 else configured_jobs
         self._scheduler = scheduler
         self._java = bridge.about() if uses_java and self.jobs > 1 and not self._is_elsewhere else None
@@ -393,7 +394,8 @@ def _run_in_worker(task: Task, settings: _Settings | None, code: str) -> str | O
     if settings is not None and settings.java_home is not None:
         with suppress(BridgeError):  # raised if this worker already runs Java
             bridge.configure(max_heap=settings.max_heap, java_home=settings.java_home)
-    values, raised = [], None
+    values: list[Any] = []
+    raised = None
     with _recorded() as caught, first_use.telling(first_use.record):
         try:
             if code and code != code_digest():
