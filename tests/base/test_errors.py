@@ -281,7 +281,7 @@ MAY_SPEAK = {
     "evaluation/cross_validation.py": "splits, which the command line makes itself",
     "evaluation/protocol/protocol.py": "splits, which the command line makes itself",
     "experiments/advising/advice.py": "commands to type",
-    "experiments/runner/options.py": "a protocol, which the command line makes itself",
+    "experiments/runner/plan.py": "a protocol, which the command line makes itself",
     "experiments/store/studies.py": "a command to type",
     "experiments/workers/pool.py": "a command of Dask",
     "learners/foreign/weka_header.py": "says for whom its words are",

@@ -99,20 +99,19 @@ def test_the_next_ones_begin_before_an_item_is_given(large, n_ahead, monkeypatch
 
 @pytest.mark.parametrize(("fails", "n_begun"), [("", 3), ("make 2", 2), ("begin 2", 3)])
 def test_of_many_no_more_than_two_are_ahead(fails, n_begun):
-    """An item that needs no tree counts as one of them."""
     watched = Watched(fails)
-    given = with_trees(watched.items(9), lambda item: None if item == 1 else item, pytest.fail, watched.begin)
+    given = with_trees(watched.items(9), lambda item: item, pytest.fail, watched.begin)
     assert next(given) == (0, 0)
-    assert sum(word.startswith("begin") for word in watched.log) == n_begun - 1
-    assert next(given) == (1, None)
-    assert watched.log[-1] == ("wait 0" if fails else "begin 3")
+    assert sum(word.startswith("begin") for word in watched.log) == n_begun
+    assert next(given) == (1, -1)
+    assert watched.log[-2:] == ["wait 0" if fails else "begin 3", "wait 1"]
 
 
 def test_in_turn_nothing_is_done_ahead():
     watched = Watched()
-    given = with_trees(watched.items(2), lambda item: item or None, watched.grow, None)
-    assert next(given) == (0, None) and watched.log == ["make 0"]
-    assert list(given) == [(1, -1)] and watched.log == ["make 0", "make 1", "grow 1"]
+    given = with_trees(watched.items(2), lambda item: item, watched.grow, None)
+    assert next(given) == (0, 0) and watched.log == ["make 0", "grow 0"]
+    assert list(given) == [(1, -1)] and watched.log == ["make 0", "grow 0", "make 1", "grow 1"]
 
 
 @pytest.mark.parametrize(

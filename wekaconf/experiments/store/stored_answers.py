@@ -59,14 +59,18 @@ class StoredAnswers(UserDict[tuple[FoldKey, Label], FoldAnswers]):
                     self.data[key, label] = answers
 
     def __setitem__(self, key: tuple[FoldKey, Label], answers: FoldAnswers) -> None:
-        """Write the answers."""
-        (run, kind, place), label = key
-        row = (
-            self.evaluations[label], run, KINDS.index(kind), place, len(answers), pack(answers), _facts_text(answers)
-        )  # fmt: skip
+        """Write the answers of one method to one fold."""
+        self.update({key: answers})
+
+    def update(self, answers: Mapping[tuple[FoldKey, Label], FoldAnswers]) -> None:  # type: ignore[override]
+        """Write answers, all of them or none."""
+        rows = [
+            (self.evaluations[label], run, KINDS.index(kind), place, len(each), pack(each), _facts_text(each))
+            for ((run, kind, place), label), each in answers.items()
+        ]
         with sqlite_errors(self._path), transaction(self._connection):
-            self._connection.execute("INSERT OR REPLACE INTO piece VALUES (?, ?, ?, ?, ?, ?, ?)", row)
-        self.data[key] = answers
+            self._connection.executemany("INSERT OR REPLACE INTO piece VALUES (?, ?, ?, ?, ?, ?, ?)", rows)
+        self.data.update(answers)
 
 
 def folds_of(
