@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, MutableMapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial
 from itertools import groupby
 from typing import Any
 
@@ -306,10 +305,12 @@ class CrossValidation:
         for run, splits in enumerate(self.runs):
             by_itself = self._leaving_out(run)
             if by_itself:
-                train = self._known_data(run).take(~self._is_foreign(run))
+                is_foreign = self._is_foreign(run)
+                train = self._known_data(run).take(~is_foreign)
+                is_training = ~is_foreign & (self.data.class_values >= 0) & (self.data.weights > 0)
                 for label, method in by_itself.items():
                     size = method.left_out_at_a_time(train)
-                    yield from ((fold, (label,)) for fold in folds_left_out(run, self._is_training(run), size))
+                    yield from ((fold, (label,)) for fold in folds_left_out(run, is_training, size))
             others = tuple(label for label in self.methods if label not in by_itself)
             if others:
                 for place, (train_rows, test_rows) in enumerate(splits):
@@ -356,57 +357,36 @@ class CrossValidation:
     def _open(
         self, fold: Fold, labels: Sequence[Label], on_progress: Callable[[int], None]
     ) -> tuple[FoldKey, Dataset, Callable[[TreeMirror | Forest], dict[Label, FoldAnswers]]]:
-        """Key and training data of a split, and a function that answers by the tree that grew on them."""
+        """Key and training data of a split, and a function that answers it by the tree that grew on them."""
         data, (train_rows, held_out) = self._known_data(fold.run), self._training_rows(fold)
         train, calibration, test = map(data.take, (train_rows, held_out, fold.test))
         if self.prepare is not None:
             train, answered = self.prepare(train, data.take(np.concatenate((held_out, fold.test))))
             calibration, test = answered.take(slice(len(held_out))), answered.take(slice(len(held_out), None))
         weighed = train if self.weigh is None else self.weigh(train)
-        methods = {label: self.methods[label].unfitted() for label in labels}
-        is_known = self._is_known(fold.run)
-        return (
-            fold.key, weighed, partial(self._answer, methods, train, weighed, calibration, test, is_known, on_progress)
-        )  # fmt: skip
 
-    def _answer(
-        self,
-        methods: Mapping[Label, PostProcessor],
-        train: Dataset,
-        weighed: Dataset,
-        calibration: Dataset,
-        test: Dataset,
-        is_known: NDArray[np.bool_],
-        on_progress: Callable[[int], None],
-        tree: TreeMirror | Forest,
-    ) -> dict[Label, FoldAnswers]:
-        """The answers of methods that are fitted on a split, in columns of all classes."""
-        unlabelled = test.without_class_values()  # one for all methods, so that they share the tree's answers
-        baseline = own_answers(tree, unlabelled)
-        for method in methods.values():
-            method.fit(tree, weighed)
-        answers: dict[Label, FoldAnswers] = {}
-        for (label, method), choice in zip(
-            methods.items(), self._choices([*methods.values()], train, calibration), strict=True
-        ):
-            n_before = len(answers) * len(test)
-            if n_before:
-                on_progress(n_before)
-            with heard(method, len(test), partial(_add, on_progress, n_before)):
-                found = FoldAnswers.of(method, test if method.sees_class else unlabelled, baseline, choice)
-            answers[label] = found.with_columns(is_known)
-        return answers
+        def answer(tree: TreeMirror | Forest) -> dict[Label, FoldAnswers]:
+            unlabelled = test.without_class_values()  # one for all methods, so that they share the tree's answers
+            baseline = own_answers(tree, unlabelled)
+            fitted = [self.methods[label].unfitted().fit(tree, weighed) for label in labels]
+            answers = list[FoldAnswers]()
+            for method, choice in zip(fitted, self._choices(fitted, train, calibration), strict=True):
+                with heard(method, len(test), len(answers) * len(test), on_progress):
+                    asked = test if method.sees_class else unlabelled
+                    answers.append(FoldAnswers.of(method, asked, baseline, choice))
+            is_known = self._is_known(fold.run)
+            return {label: each.with_columns(is_known) for label, each in zip(labels, answers, strict=True)}
+
+        return fold.key, weighed, answer
 
     def _choices(
-        self, methods: Sequence[PostProcessor], train: Dataset, calibration: Dataset
+        self, fitted: Sequence[PostProcessor], train: Dataset, calibration: Dataset
     ) -> Sequence[Choice | None]:
-        """The choice of each fitted method's threshold; None without a `Rejection`."""
+        """The choice of each method's threshold; None without a `Rejection`."""
         if self.rejection is None:
-            return [None] * len(methods)
+            return [None] * len(fitted)
         held_out = calibration if self.rejection.calibrate else None
-        return choices(
-            self.rejection, methods, train, held_out, grow=self.grow, weigh=self.weigh, begin=self.begin
-        )  # fmt: skip
+        return choices(self.rejection, fitted, train, held_out, grow=self.grow, weigh=self.weigh, begin=self.begin)
 
     # -- putting together --
 
@@ -473,10 +453,6 @@ class CrossValidation:
         """(n_instances,) bool: whether the class of an instance is not known in a run."""
         return (self.data.class_values >= 0) & ~self._is_known(run)[self.data.class_values]
 
-    def _is_training(self, run: int) -> NDArray[np.bool_]:
-        """(n_instances,) bool: whether an instance trains in a run that leaves out others."""
-        return ~self._is_foreign(run) & (self.data.class_values >= 0) & (self.data.weights > 0)
-
     def _training_rows(self, fold: Fold) -> tuple[NDArray[Any], NDArray[Any]]:
         """The rows that a split trains on, and those that it holds out of them to calibrate."""
         rows = fold.train[~self._is_foreign(fold.run)[fold.train]]
@@ -487,10 +463,12 @@ class CrossValidation:
         """The data with the classes that are known in a run; kept, so that Java gets the instances once."""
         if self.known is None:
             return self.data
-        if run not in self._latest:
+        data = self._latest.get(run)
+        if data is None:
+            data = self.data.with_known_classes(np.flatnonzero(self._is_known(run)))
             self._latest.clear()
-            self._latest[run] = self.data.with_known_classes(np.flatnonzero(self._is_known(run)))
-        return self._latest[run]
+            self._latest[run] = data
+        return data
 
 
 def n_answers(splits: Sequence[Split]) -> int:
@@ -506,10 +484,6 @@ def _in_order_of_data(parts: Sequence[FoldAnswers], design: Mapping[str, Any], r
     return FoldAnswers(**fields | {
         name: None if fields[name] is None else fields[name][order] for name in (*ARRAYS, "given")
     })  # fmt: skip
-
-
-def _add(on_progress: Callable[[int], None], n_before: int, n: int) -> None:
-    on_progress(n_before + n)
 
 
 def _holds(cache: Cache, fold: Fold, label: Label) -> bool:

@@ -157,11 +157,13 @@ def joined(parts: Sequence[FoldAnswers]) -> dict[str, Any]:
 
 
 @contextmanager
-def heard(method: PostProcessor, n: int, on_progress: Callable[[int], None]) -> Iterator[None]:
-    """Report the progress of ``method`` while it answers for ``n`` instances.
+def heard(method: PostProcessor, n: int, n_before: int, on_progress: Callable[[int], None]) -> Iterator[None]:
+    """Report the progress of ``method`` while it answers for ``n`` instances, after ``n_before`` answers of others.
 
     The method may go over them several times; only progress beyond the farthest point so far is reported.
     """
+    if n_before:
+        on_progress(n_before)
     if not isinstance(method, LeavesOneOut):
         yield
         return
@@ -172,7 +174,7 @@ def heard(method: PostProcessor, n: int, on_progress: Callable[[int], None]) -> 
         reached = min(n * done // max(total, 1), n)
         if reached > farthest:
             farthest = reached
-            on_progress(reached)
+            on_progress(n_before + reached)
 
     method.on_progress = listen
     try:

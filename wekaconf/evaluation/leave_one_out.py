@@ -88,7 +88,7 @@ def answers_left_out(
     method.fit(tree, train)
     for fold in folds:
         test = data.take(fold.test)
-        with heard(method, len(test), on_progress):
+        with heard(method, len(test), 0, on_progress):
             if fold.kind == "others":
                 answers = FoldAnswers.of(method, test, tree.predict_proba(test), None)
             else:
