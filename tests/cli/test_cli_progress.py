@@ -195,3 +195,27 @@ def test_advice_shows_how_many_methods_are_compared(good, shown):
     good("advise", IRIS, "--learner", "CART", "--budget", "60s", "-x", 2)
     shares = [share for _, share in shown]
     assert shares[0] == 0 and shares[-1] == 1 and shares == sorted(shares) and len(set(shares)) > 2
+
+
+@pytest.mark.parametrize(
+    ("options", "seconds", "n_lines"), [(["-x", "loo"], 60, 1), (["-x", "loo"], 59, 0), ([], 60, 0)]
+)
+def test_one_line_says_what_is_shorter_than_leaving_out_each_instance(run, monkeypatch, options, seconds, n_lines):
+    monkeypatch.setattr(ProgressBar, "seconds_left", seconds)
+    said = run("evaluate", IRIS, WINE, "--learner", "CART", "--options", "prune=none", *options).err
+    assert said == "leaving out each instance takes long; shorter with -x 5\n" * n_lines
+
+
+def test_the_bar_says_when_the_work_ends(monkeypatch):
+    now = [0.0]
+    monkeypatch.setattr(time, "monotonic", lambda: now[0])
+    monkeypatch.setattr(time, "time", lambda: 0.0)
+    monkeypatch.setattr(time, "localtime", time.gmtime)
+    bar = ProgressBar("iris")
+    bar.tell("", 0.5)
+    assert (str(bar._time_left()), bar.seconds_left) == ("", 0.0)
+    now[0] = 20.0
+    bar.tell("", 0.55)
+    assert (str(bar._time_left()), bar.seconds_left) == ("about 3 min left, until 00:03", 0.0)  # no bar is shown
+    now[0] = 190.0
+    assert str(bar._time_left()) == "about 10 s left"
