@@ -209,7 +209,7 @@ def test_one_line_says_what_is_shorter_than_leaving_out_each_instance(run, monke
 def test_the_bar_says_when_the_work_ends(monkeypatch):
     now = [0.0]
     monkeypatch.setattr(time, "monotonic", lambda: now[0])
-    monkeypatch.setattr(time, "time", lambda: 0.0)
+    monkeypatch.setattr(time, "time", lambda: 30.0)
     monkeypatch.setattr(time, "localtime", time.gmtime)
     bar = ProgressBar("iris")
     bar.tell("", 0.5)
