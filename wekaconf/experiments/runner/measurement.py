@@ -78,7 +78,10 @@ class Measurement:
         self.results: dict[str, Result] = {}
 
     def open(self, store: Store | None) -> None:
-        """Take the answers that a store holds, with a `Note`, and keep there those that come."""
+        """Take the answers that a store holds, with a `Note`, and keep there those that come.
+
+        All are read here, so that damage is found before the work and not while answers are put together.
+        """
         if store is not None:
             n_classes = self._data.n_classes
             for label, fingerprint, facts in self._identities():

@@ -24,6 +24,9 @@ def measure_each(
 ) -> Iterator[Outcome]:
     """Measure data sets, and give the outcome of each as soon as it is there, in any order.
 
+    A measurement fails as a whole: what a method that fails must not take from the others is in the store by then, and
+    no error has to travel per method through folds that share a tree.
+
     Parameters
     ----------
     sets : mapping of keys to callables
