@@ -17,9 +17,12 @@ import pytest
 from support.command_line import IRIS, ROOT
 from support.export_cases import (
     BY_LEAF,
+    EXPORTED,
     HOSTILE,
+    LIMITS,
     POOLS,
     assert_same,
+    at_limits,
     balanced,
     chain,
     costly_model,
@@ -76,7 +79,7 @@ def record_answers(model, data):
     return [standalone.answer_of(tree, row) for row in rows_of(model, data)]
 
 
-@pytest.mark.parametrize("method", BY_LEAF)
+@pytest.mark.parametrize("method", EXPORTED)
 @pytest.mark.parametrize("routing", list(Routing))
 @pytest.mark.parametrize("seed", range(3))
 def test_record_answers_as_the_model(routing, method, seed):
@@ -84,7 +87,7 @@ def test_record_answers_as_the_model(routing, method, seed):
     assert_same(record_answers(model, data), model, data)
 
 
-@pytest.mark.parametrize("method", BY_LEAF)
+@pytest.mark.parametrize("method", EXPORTED)
 @pytest.mark.parametrize("routing", list(Routing))
 @pytest.mark.parametrize("seed", range(3))
 def test_record_answers_what_costs_decide(routing, method, seed):
@@ -96,7 +99,41 @@ def test_record_answers_what_costs_decide(routing, method, seed):
     assert answer.is_rejected.any() and not answer.is_rejected.all()
 
 
-SIDES = ("laplace+naive_bayes+logistic", "naive_bayes", "logistic+laplace", "laplace", "m_branch+naive_bayes")
+@pytest.mark.parametrize("method", LIMITS)
+@pytest.mark.parametrize("seed", range(6))
+def test_limits_and_their_neighbours(method, seed):
+    model, data = at_limits(method, seed, zero_variance=("exact", "accept", "parent")[seed % 3])
+    assert_same(record_answers(model, data), model, data)
+    assert model.answer(data).is_rejected.any() and not model.answer(data).is_rejected.all()
+
+
+@pytest.mark.parametrize("params", [
+    {"alpha": 0.3}, {"p_total": 0.5}, {"limits": "tolerance"}, {"trim": 0.1}, {"alpha": 1e-13},
+], ids=str)  # fmt: skip
+def test_limits_of_any_parameters(params):
+    model, data = at_limits("id3_sd", 7, **params)
+    assert_same(record_answers(model, data), model, data)
+
+
+def test_a_row_on_a_threshold_of_limits_is_answered():
+    """Whatever the size of its tail probability."""
+    model, data = model_of(Routing.J48, "id3_sd", 3)
+    certainty = model.certainty(data)
+    for place in np.argsort(certainty)[np.searchsorted(np.sort(certainty), 1e-300) :: 40]:
+        at = replace(model, choice=choose(Aim("below", float(certainty[place])), [], []))
+        assert record_answers(at, data.take([place]))[0]["rejected"] is False
+        above = replace(model, choice=choose(Aim("below", float(certainty[place]) * (1 + 1e-11)), [], []))
+        assert record_answers(above, data.take([place]))[0]["rejected"] is True
+
+
+SIDES = (
+    "laplace+naive_bayes+logistic",
+    "naive_bayes",
+    "logistic+laplace",
+    "laplace",
+    "m_branch+naive_bayes",
+    "id3_sd+naive_bayes",
+)
 
 
 @pytest.mark.parametrize("kind", POOLS)
@@ -173,7 +210,7 @@ def test_thresholds_of_splits_and_their_neighbours(routing):
     assert_same(record_answers(model, data), model, data)
 
 
-@pytest.mark.parametrize("method", BY_LEAF)
+@pytest.mark.parametrize("method", EXPORTED)
 @pytest.mark.parametrize("routing", [Routing.J48, Routing.REPTREE, Routing.CART, Routing.COUNTS])
 @pytest.mark.parametrize("seed", range(4))
 def test_filters_are_composed_with_the_tree(routing, method, seed):
@@ -335,7 +372,7 @@ def test_json_follows_its_schema():
     schema = json.loads((ROOT / "docs/assets/exported-model.schema.json").read_text(encoding="utf-8"))
     jsonschema.Draft202012Validator.check_schema(schema)
     for routing in Routing:
-        for method in BY_LEAF:
+        for method in EXPORTED:
             model, _ = (model_of if routing != Routing.J48 else filtered_model)(routing, method, 6)
             model = replace(model, choice=choose(Aim("below", math.inf), [], []))
             jsonschema.validate(json.loads(json_text(exported_model(model))), schema)
@@ -426,10 +463,11 @@ def test_a_module_reads_texts_numbers_and_truth_alike(tmp_path):
     assert [one["predicted"] for one in answered] == ["b"] * 5 + ["a"] * 4
 
 
+OTHERS = "curtailment, id3_max, id3_sd"
 REFUSED = {
-    "shrinkage": "shrinkage, which is nearest, or curtailment, leaf_frequency, m_branch or second_opinion",
-    "wpe": "shrinkage, which is nearest, or curtailment, leaf_frequency, m_branch or second_opinion",
-    "ling_yan": "leaf_frequency, which is nearest, or curtailment, m_branch, shrinkage or second_opinion",
+    "shrinkage": f"shrinkage, which is nearest, or {OTHERS}, leaf_frequency, m_branch or second_opinion",
+    "wpe": f"shrinkage, which is nearest, or {OTHERS}, leaf_frequency, m_branch or second_opinion",
+    "ling_yan": f"leaf_frequency, which is nearest, or {OTHERS}, m_branch, shrinkage or second_opinion",
 }
 
 

@@ -11,6 +11,7 @@ from support.export_cases import (
     BY_LEAF,
     DECIDES_ALONE,
     HOSTILE,
+    LIMITS,
     POOLS,
     asks_tree,
     balanced,
@@ -291,6 +292,13 @@ def test_refusals(tmp_path, monkeypatch):
     with pytest.raises(wc.OptionError, match=r"needs onnx, which is not installed; pip install 'wekaconf\[export\]'"):
         model.export(tmp_path / "tree.onnx")
     assert not (tmp_path / "tree.onnx").exists()
+
+
+@pytest.mark.parametrize("method", LIMITS)
+def test_limits_are_refused(tmp_path, method):
+    model, _ = model_of(Routing.J48, method, 1)
+    with pytest.raises(wc.OptionError, match=r"against the limits of its leaf; .py, .json, .sql or .pmml can hold"):
+        model.export(tmp_path / "tree.onnx")
 
 
 def test_single_leaves_and_names_of_the_graph_are_refused(tmp_path):

@@ -16,8 +16,10 @@ from support.export_cases import (
     BY_LEAF,
     DECIDES_ALONE,
     HOSTILE,
+    LIMITS,
     POOLS,
     asks_tree,
+    at_limits,
     edges,
     filtered_model,
     hostile_model,
@@ -75,8 +77,11 @@ def assert_same(found, model, data):
     assert ["predicted" in one for one in found] == is_whole.tolist()
     proba = [[one[f"distribution_{name}"] for name in names] for one in found if "predicted" in one]
     np.testing.assert_allclose(proba, answer.proba[is_whole], rtol=0, atol=1e-12)
-    certainty = [one["certainty"] for one in found if "predicted" in one]
-    np.testing.assert_allclose(certainty, answer.certainty[is_whole], rtol=0, atol=1e-12)
+    if model.method.name in LIMITS:
+        assert not any("certainty" in one for one in found)
+    else:
+        certainty = [one["certainty"] for one in found if "predicted" in one]
+        np.testing.assert_allclose(certainty, answer.certainty[is_whole], rtol=0, atol=1e-12)
     predicted = [one["predicted"] for one in found if "predicted" in one]
     assert predicted == [names[c] for c in answer.predicted[is_whole]]
     accepted = [one.get("accepted") for one in found]
@@ -94,6 +99,30 @@ def test_document_answers_as_the_model(tmp_path, evaluator, routing, method):
     model = replace(model, choice=choose(Aim("below", float(np.median(model.certainty(data)))), [], []))
     model.export(tmp_path / "tree.pmml")
     assert (tmp_path / "tree.pmml").read_text(encoding="utf-8").startswith('<?xml version="1.0" encoding="utf-8"?>')
+    assert_same(evaluator(tmp_path / "tree.pmml", rows_of(model, data)), model, data)
+
+
+@pytest.mark.parametrize("method", LIMITS)
+@pytest.mark.parametrize("seed", range(3))
+def test_limits_are_bounds(tmp_path, evaluator, method, seed):
+    model, data = at_limits(method, seed, zero_variance=("exact", "accept", "parent")[seed])
+    model.export(tmp_path / "tree.pmml")
+    assert_same(evaluator(tmp_path / "tree.pmml", rows_of(model, data)), model, data)
+
+
+@pytest.mark.parametrize("method", LIMITS)
+@pytest.mark.parametrize("below", [0.0, 1e-5, 1.0, math.inf])
+def test_limits_at_any_threshold(tmp_path, evaluator, method, below):
+    model, data = at_limits(method, 4)
+    model = replace(model, choice=choose(Aim("below", below), [], []))
+    model.export(tmp_path / "tree.pmml")
+    assert_same(evaluator(tmp_path / "tree.pmml", rows_of(model, data)), model, data)
+
+
+@pytest.mark.parametrize("method", LIMITS)
+def test_filters_are_composed_with_limits(tmp_path, evaluator, method):
+    model, data = filtered_model(Routing.J48, method, 2)
+    model.export(tmp_path / "tree.pmml")
     assert_same(evaluator(tmp_path / "tree.pmml", rows_of(model, data)), model, data)
 
 

@@ -9,10 +9,12 @@ import pytest
 from attacks import exports
 from support.databases import DATABASES, connected, fill, require, rows_in_order, storable
 from support.export_cases import (
-    BY_LEAF,
+    EXPORTED,
     HOSTILE,
+    LIMITS,
     POOLS,
     assert_same,
+    at_limits,
     balanced,
     chain,
     costly_model,
@@ -26,7 +28,7 @@ from support.export_cases import (
     rows_of,
     unseen_rows,
 )
-from support.random_trees import random_dataset, random_tree
+from support.random_trees import made, random_dataset, random_tree
 from support.written_trees import EACH, LE, written_tree
 
 import wekaconf as wc
@@ -79,7 +81,7 @@ def assert_same_answers(database, model, data):
 
 
 @pytest.mark.parametrize("database", DATABASES)
-@pytest.mark.parametrize("method", BY_LEAF)
+@pytest.mark.parametrize("method", EXPORTED)
 @pytest.mark.parametrize("routing", list(Routing))
 @pytest.mark.parametrize("seed", range(2))
 def test_query_answers_as_the_model(database, routing, method, seed):
@@ -88,12 +90,50 @@ def test_query_answers_as_the_model(database, routing, method, seed):
 
 
 @pytest.mark.parametrize("database", DATABASES)
-@pytest.mark.parametrize("method", BY_LEAF)
+@pytest.mark.parametrize("method", EXPORTED)
 @pytest.mark.parametrize("routing", list(Routing))
 @pytest.mark.parametrize("seed", range(2))
 def test_query_answers_what_costs_decide(database, routing, method, seed):
     model, data = costly_model(routing, method, seed)
     assert_same_answers(database, model, data)
+
+
+@pytest.mark.parametrize("database", DATABASES)
+@pytest.mark.parametrize("method", LIMITS)
+@pytest.mark.parametrize("seed", range(3))
+def test_limits_and_their_neighbours(database, method, seed):
+    model, data = at_limits(method, seed, zero_variance=("exact", "accept", "parent")[seed])
+    assert_same_answers(database, model, data)
+
+
+@pytest.mark.parametrize("database", DATABASES)
+@pytest.mark.parametrize("method", LIMITS)
+def test_filters_are_composed_with_limits(database, method):
+    model, data = filtered_model(Routing.J48, method, 2)
+    assert_same_answers(database, model, data)
+
+
+@pytest.mark.parametrize("database", DATABASES)
+def test_limits_of_many_columns(database):
+    """Whose tests stand in several tables."""
+    rng = np.random.default_rng(1)
+    header = Header("wide", (*(Attribute(f"x{i}") for i in range(230)), CLASSES), 230)
+    train = random_dataset(rng, header, 60, 0.1)
+    model = Model(made("id3_sd", p_total=0.5).fit(random_tree(rng, train, max_depth=2), train))
+    data = random_dataset(rng, header, 20, 0.1)
+    assert_same_answers(database, model, data)
+
+
+def test_tail_probabilities_are_those_of_the_error_function():
+    """Of deviations from a mean of 0, computed by a query."""
+    header = Header("r", (Attribute("x"), CLASSES), 1)
+    train = wc.Dataset(header, np.array([[-1.0, 0], [1.0, 1]]))
+    model = Model(wc.ID3SD(limits="normal").fit(written_tree(header, [1.0, 1.0]), train))
+    deviation = np.concatenate((np.linspace(0, 9, 400), [20.0, 36.0, 40.0]))
+    cells = wc.Dataset(header, np.column_stack([deviation * np.sqrt(2), np.zeros(len(deviation))]))
+    found = [one["certainty"] for one in answers("sqlite", model, rows_of(model, cells))]
+    np.testing.assert_allclose(found[:-2], [math.erfc(z / math.sqrt(2)) for z in deviation[:-2]], rtol=1e-12)
+    assert found[-2:] == [0.0, 0.0]
 
 
 @pytest.mark.parametrize("database", DATABASES)

@@ -24,6 +24,9 @@ DECIDES_ALONE = "lone tree that decides"
 """Another such kind: the class is the tree's, and its certainty is computed."""
 BY_LEAF = ("leaf_frequency", "m_branch", "curtailment", "shrinkage")
 """The methods whose answers depend on the leaf alone."""
+LIMITS = ("id3_sd", "id3_max")
+"""The methods that test an instance against limits of its leaf."""
+EXPORTED = (*BY_LEAF, *LIMITS)
 HOSTILE = (
     "quote ' and \" and '''",
     'triple """ and \\',
@@ -226,6 +229,33 @@ def edges(model):
             values[:, tree.split_attribute[node]] = value
             parts.append(values)
     return wc.Dataset(model.header, np.concatenate(parts))
+
+
+def at_limits(method, seed, **params):
+    """A model with limits, and rows with a value at, or beside, a limit of their leaf."""
+    model, data = model_of(Routing.J48, method, seed, max_depth=3)
+    tree, names = model.method.tree_, [known.name for known in model.header.attributes]
+    if params:
+        train = random_dataset(np.random.default_rng(seed), model.header, 400, 0.1)
+        model = Model(made(method, **params).fit(tree, train))
+    known = random_dataset(np.random.default_rng(seed), model.header, 60, 0.0).values
+    parts = [data.values]
+    for node in np.unique(tree.router.last_whole_nodes(known)):
+        reached = known[tree.router.last_whole_nodes(known) == node]
+        for test in model.method.limit_tests(int(node)):
+            for end in (test.lower, test.upper) if test.attribute and test.accepts is None else ():
+                for value in ends_beside(end, method):
+                    rows = reached.copy()
+                    rows[:, names.index(test.attribute)] = value
+                    parts.append(rows)
+    return model, wc.Dataset(model.header, np.concatenate(parts))
+
+
+def ends_beside(end, method):
+    """A limit and the numbers next to it; of one that is computed, numbers further away than its last digits."""
+    if method == "id3_max":
+        return end, np.nextafter(end, -math.inf), np.nextafter(end, math.inf)
+    return end - 1e-8 * abs(end), end + 1e-8 * abs(end)
 
 
 def single(point):

@@ -19,6 +19,7 @@ from wekaconf.base.rounding import SCALE, most_probable
 from wekaconf.data.arrays import FloatArray, Int64Array
 from wekaconf.data.header import Attribute, Header
 from wekaconf.evaluation.reject_costs import expected_savings
+from wekaconf.methods.characteristic.base import LimitMethod
 from wekaconf.methods.contract.postprocessor import PostProcessor
 from wekaconf.methods.second_opinion import SecondOpinion
 from wekaconf.methods.second_opinion.neighbours import Neighbours
@@ -28,6 +29,7 @@ from wekaconf.methods.second_opinion.pool import LEAST
 from wekaconf.methods.second_opinion.side import Side, Sum
 from wekaconf.methods.second_opinion.sides import sides_of
 from wekaconf.methods.smoothing.base import NodeMethod
+from wekaconf.model.export.exported_limits import LeafTests, columns_tested, leaf_tests, placed
 from wekaconf.model.export.exported_sides import Layout, LeafSide, SumSide, columns_read_by
 from wekaconf.model.export.tested_column import TestedColumn, bins, tested_columns
 from wekaconf.model.fitted import Model
@@ -104,7 +106,7 @@ class ExportedModel:
     learner, method : str
         As they are written on the command line, for the record.
     columns : tuple of Attribute
-        Those that the tree tests or a sum adds up, as they are before the filters.
+        Those that the tree or its limits test or a sum adds up, as they are before the filters.
     fills : tuple of float
         For each column the cell that stands for a missing one; NaN: it stays missing.
     nodes : tuple of Split or None
@@ -122,7 +124,11 @@ class ExportedModel:
     savings : tuple of tuple of float, or None
         Where costs decide the answer: for each actual class the share of the largest cost that each answer saves. The
         answer is the class that is expected to save most, and what it saves is the certainty. None: the answer is the
-        most probable class, and the certainty its probability.
+        most probable class, and the certainty its probability, or what the limits say.
+    limits : tuple of LeafTests, or None
+        For each node the tests of an instance that stops there. The certainty is the two-sided tail probability of the
+        largest deviation, 0 if another test fails, and the mean over the parts of an instance, by their shares. None:
+        there are no limits.
     """
 
     header: Header
@@ -136,6 +142,7 @@ class ExportedModel:
     decider: LeafSide | None
     thresholds: tuple[float, ...] | None
     savings: tuple[tuple[float, ...], ...] | None = None
+    limits: tuple[LeafTests, ...] | None = None
 
     def __repr__(self) -> str:
         """The numbers of nodes and columns."""
@@ -148,7 +155,7 @@ class ExportedModel:
 
     @property
     def lookup(self) -> LeafSide | None:
-        """The side that alone says what the model answers at each leaf; None: it does more than look up."""
+        """The side that alone says which class the model answers at each leaf; None: it does more than look up."""
         side = self.sides[0]
         return side if self.pool is None and self.decider is None and isinstance(side, LeafSide) else None
 
@@ -193,7 +200,9 @@ def _unexportable(method: PostProcessor) -> list[str]:
 
 
 def _answers_by_leaf(method: PostProcessor) -> bool:
-    """Whether nothing but the node at which an instance stops matters; what is fitted says so of its parameters."""
+    """Whether the distribution follows from the node at which an instance stops; what is fitted says so."""
+    if isinstance(method, LimitMethod):
+        return True
     if type(method).answers_at is PostProcessor.answers_at:
         return False
     is_fitted = isinstance(getattr(method, "tree_", None), TreeMirror)
@@ -224,6 +233,8 @@ def exported_model(model: Model) -> ExportedModel:
     used = {int(column) for column in tree.router.attribute if column >= 0 and asks_tree}
     used |= {column for side in members.values() if isinstance(side, Sum) for column in columns_read_by(side)}
     seen = tested_columns(model.header, model.column_maps)
+    tests = leaf_tests(method, seen) if isinstance(method, LimitMethod) and savings is None else {}
+    used |= columns_tested(tests.values())
     places = {column: place for place, column in enumerate(sorted(used))}
     nodes, splits = _nodes(tree, seen, places) if asks_tree else ((0,), (None,))
     layout = Layout(tree, nodes, seen, places)
@@ -241,20 +252,24 @@ def exported_model(model: Model) -> ExportedModel:
         sides=sides,
         pool=pool,
         decider=layout.of_tree(tree) if keeps_class else None,
-        thresholds=_thresholds(model, is_computed=pool is not None or keeps_class),
+        thresholds=_thresholds(model, is_computed=pool is not None or keeps_class, is_tail=bool(tests)),
         savings=savings,
+        limits=tuple(placed(tests.get(node, ()), places) for node in nodes) if tests else None,
     )
 
 
-def _thresholds(model: Model, *, is_computed: bool) -> tuple[float, ...] | None:
+def _thresholds(model: Model, *, is_computed: bool, is_tail: bool) -> tuple[float, ...] | None:
     """The thresholds; a unit lower where the runtime computes the certainty, whose last digits may be others there.
 
     Runtimes differ in their logarithms, and one of PMML in the shares of a leaf. A threshold is the certainty of some
-    row, which is then answered everywhere.
+    row, which is then answered everywhere. A tail probability may be far below a unit, so its threshold is lowered in
+    proportion.
     """
     thresholds = model.thresholds_by_class
     if thresholds is None:
         return None
+    if is_tail:
+        return tuple((thresholds * (1 - 1 / SCALE)).tolist())
     return tuple((thresholds - 1 / SCALE if is_computed else thresholds).tolist())
 
 
@@ -286,7 +301,11 @@ def _obstacles(model: Model) -> list[tuple[str, str]]:
         found += _obstacles_of_sides(method)
     elif not can_export(method):
         near = "shrinkage" if isinstance(method, NodeMethod) else "leaf_frequency"
-        able = [name for name, known in available_methods().items() if known.answers_at is not PostProcessor.answers_at]
+        able = [
+            name
+            for name, known in available_methods().items()
+            if known.answers_at is not PostProcessor.answers_at or issubclass(known, LimitMethod)
+        ]
         others = alternatives([name for name in [*able, SecondOpinion.name] if name != near])
         why = f"{label_of(method)} answers by the values of each instance, not by the leaf alone"
         found.append((why, f"fit {near}, which is nearest, or {others}"))

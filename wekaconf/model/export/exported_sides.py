@@ -8,6 +8,7 @@ from typing import Literal, NamedTuple
 import numpy as np
 
 from wekaconf.data.arrays import FloatArray
+from wekaconf.methods.characteristic.base import LimitMethod
 from wekaconf.methods.contract.postprocessor import PostProcessor
 from wekaconf.methods.leaf_frequency import LeafFrequency
 from wekaconf.methods.second_opinion.of_method import OfMethod
@@ -134,6 +135,8 @@ class Layout(NamedTuple):
         """The side that a method is which answers by the leaf; None: it does not."""
         if isinstance(method, LeafFrequency):
             return self.of_tree(self.tree if method.laplace is None else self.tree.with_laplace(method.laplace))
+        if isinstance(method, LimitMethod):
+            return self.of_tree(self.tree)
         stops = np.flatnonzero(self.tree.router.stops).astype(np.int32)
         if (found := method.answers_at(stops)) is None:
             return None

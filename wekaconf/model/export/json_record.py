@@ -10,16 +10,18 @@ from typing import Any
 
 from wekaconf.data.columns import DATE_FORMAT
 from wekaconf.data.header import Attribute
+from wekaconf.model.export.exported_limits import DeviationTest, LeafTests, RangeTest, ValueTest
 from wekaconf.model.export.exported_model import LEFT_OUT, ExportedModel, Split
 from wekaconf.model.export.exported_sides import CellsTerm, LeafSide, LineTerm, SumSide
 
-FORMAT = 3
+FORMAT = 4
 
 
 def json_text(model: ExportedModel) -> str:
-    """The record as JSON, one node and one side per line."""
+    """The record as JSON, one node, one side, and the limits of one node per line."""
     whole = record(model)
-    lists = {name: map(_json, whole.pop(name)) for name in ("nodes", "sides")}
+    names = ("nodes", "sides", "limits") if model.limits is not None else ("nodes", "sides")
+    lists = {name: map(_json, whole.pop(name)) for name in names}
     text = json.dumps(whole, ensure_ascii=False, allow_nan=False, indent=1)[:-2]
     return (
         text + "".join(f',\n "{name}": [\n  ' + ",\n  ".join(lines) + "\n ]" for name, lines in lists.items()) + "\n}\n"
@@ -48,6 +50,7 @@ def record(model: ExportedModel) -> dict[str, Any]:
         "decider": None if model.decider is None else _side(model.decider),
         "nodes": [*map(_node, model.nodes)],
         "sides": [*map(_side, model.sides)],
+        "limits": None if model.limits is None else [*map(_tests, model.limits)],
     }
 
 
@@ -79,6 +82,17 @@ def _side(side: LeafSide | SumSide) -> dict[str, Any]:
     if side.division != "counts":
         return parts
     return parts | {"correction": side.correction, "parts": _by_node(side.parts)}
+
+
+def _tests(tests: LeafTests) -> list[dict[str, Any]] | None:
+    return None if tests is None else [*map(_test, tests)]
+
+
+def _test(test: DeviationTest | RangeTest | ValueTest) -> dict[str, Any]:
+    if isinstance(test, ValueTest):
+        ends = {} if test.ends is None else {"ends": _numbers(test.ends)}
+        return {"column": test.column, **ends, "accepts": list(test.accepts)}
+    return {name: _number(value) for name, value in test._asdict().items()}
 
 
 def _by_node(vectors: Iterable[Sequence[float]]) -> list[list[float] | None]:

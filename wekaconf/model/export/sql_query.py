@@ -24,6 +24,7 @@ from wekaconf.model.export.exported_model import LEFT_OUT, ExportedModel, Pool, 
 from wekaconf.model.export.exported_sides import LeafSide
 from wekaconf.model.export.sql_cells import CellReading, not_missing, reading
 from wekaconf.model.export.sql_dialects import BLANKS, DEFAULT_DIALECT, DIALECTS, Dialect, filled, joined
+from wekaconf.model.export.sql_limits import certainties
 from wekaconf.model.export.sql_sums import pooled, shares, sum_of_terms
 
 _DATE = Attribute("", "date")
@@ -72,6 +73,7 @@ class _Query:
         parts = self._cells()
         parts |= self._leaves_of_rows()
         parts |= self._distributions()
+        parts |= self._certainties()
         parts |= self._decided()
         what = printable(f"{tree.method} on {tree.learner}, trained on {tree.header.relation}")
         heading = f"-- Answers for the table {self.dialect.name(TABLE)} as a model of wekaconf does: {what}\n"
@@ -344,6 +346,20 @@ class _Query:
                 more = map(self.dialect.near, parts) if has_parts else ()
                 yield str(at), *map(self.dialect.number_of, answers), *more
 
+    # -- limits ------------------------------------------------------------------------------------------------------
+
+    def _certainties(self) -> dict[str, str]:
+        """The tables up to ``inside``, the certainties that limits give; none without limits."""
+        tree = self.tree
+        if tree.limits is None:
+            return {}
+        stops = [
+            (node, node if split is None else self._stop(node))
+            for node, split in enumerate(tree.nodes)
+            if split is None or not any(split.shares)
+        ]
+        return certainties(tree.limits, stops, is_divided=len(tree.nodes) > 1, dialect=self.dialect)
+
     # -- answers -----------------------------------------------------------------------------------------------------
 
     def _decided(self) -> dict[str, str]:
@@ -370,8 +386,12 @@ class _Query:
             )
             return parts
         parts["best"] = f"SELECT wekaconf_{table}.*, {dialect.largest(scores)} AS most\n  FROM wekaconf_{table}"
+        certainty, limits = "most", ""
+        if tree.limits is not None:
+            certainty, limits = "i.certainty", "\n  JOIN wekaconf_inside i ON i.instance = a.instance"
         parts["answered"] = (
-            f"SELECT a.instance, {self._first_of(scores)} AS class, most AS certainty{proba}\n  FROM wekaconf_best a"
+            f"SELECT a.instance, {self._first_of(scores)} AS class, {certainty} AS certainty{proba}\n"
+            f"  FROM wekaconf_best a{limits}"
         )
         return parts
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 from wekaconf.model.export.exported_model import Pool
 from wekaconf.model.export.exported_sides import CellsTerm, LineTerm, SumSide
@@ -38,10 +39,13 @@ def _place(term: CellsTerm | LineTerm, dialect: Dialect) -> str:
             f" WHEN {cell} < {dialect.near(low)} THEN {dialect.near(-term.furthest)}"
             f" ELSE ({cell} - {dialect.number_of(term.center)}) / {dialect.near(term.spread)} END"
         )
-    if term.ends is None:
-        return cell
-    whens = "".join(f" WHEN {cell} <= {dialect.number_of(end)} THEN {i}" for i, end in enumerate(term.ends))
-    return f"CASE{whens} WHEN {cell} IS NOT NULL THEN {len(term.ends)} END"
+    return cell if term.ends is None else interval(cell, term.ends, dialect)
+
+
+def interval(cell: str, ends: Sequence[float], dialect: Dialect) -> str:
+    """The number of ascending ends that are smaller than a cell; NULL where that is missing."""
+    whens = "".join(f" WHEN {cell} <= {dialect.number_of(end)} THEN {i}" for i, end in enumerate(ends))
+    return f"CASE{whens} WHEN {cell} IS NOT NULL THEN {len(ends)} END"
 
 
 def _adds(term: CellsTerm | LineTerm, place: str, c: int, dialect: Dialect) -> str:
