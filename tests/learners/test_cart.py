@@ -4,6 +4,7 @@ import subprocess
 import sys
 import warnings
 from dataclasses import replace
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -456,10 +457,57 @@ def test_a_split_that_gains_nothing_is_closed_first():
     assert grow_cart(data, "leaves=3").n_leaves == 2
 
 
+def test_the_weakest_link_by_error_is_the_book_s():
+    """Each pruned tree is the smallest of least error plus alpha times leaves, among all that pruning can give."""
+    n_other = 0
+    for seed in range(12):
+        data = small_integers(seed)
+        full = grow_cart(data, "prune=none")
+        by_error = {n: grow_cart(data, f"leaves={n} prune_by=error") for n in range(1, full.n_leaves + 1)}
+        found = {tree.n_leaves: errors_of(tree) for tree in by_error.values()}
+        assert found == weakest_links(full)
+        n_other += set(found) != {grow_cart(data, f"leaves={n}").n_leaves for n in range(1, full.n_leaves + 1)}
+    assert n_other > 5
+
+
+def errors_of(tree, at=0):
+    """The training errors of the leaves below a node, as whole numbers."""
+    leaves = [i for i in range(tree.n_nodes) if tree.n_branches[i] == 0]
+    return round(sum(tree.total[i] - tree.class_weight[i].max() for i in leaves))
+
+
+def weakest_links(tree):
+    """The leaves and errors of each tree of the sequence: close all weakest links, in fractions, until the root."""
+    children = {
+        i: range(tree.first_child[i], tree.first_child[i] + 2) for i in range(tree.n_nodes) if tree.n_branches[i]
+    }
+    wrong = [round(tree.total[i] - tree.class_weight[i].max()) for i in range(tree.n_nodes)]
+
+    def below(node):
+        if node not in children:
+            return 1, wrong[node]
+        return tuple(map(sum, zip(*map(below, children[node]), strict=True)))
+
+    def inner(node):
+        return [node, *(each for child in children[node] for each in inner(child))] if node in children else []
+
+    sizes = {}
+    while inner(0):
+        links = {node: Fraction(wrong[node] - below(node)[1], below(node)[0] - 1) for node in inner(0)}
+        weakest = min(links.values())
+        if weakest > 0:
+            sizes.setdefault(*below(0))
+        for node in [node for node, link in links.items() if link == weakest]:
+            children.pop(node, None)
+    sizes.setdefault(*below(0))
+    return sizes
+
+
 @pytest.mark.parametrize(("leaves", "wrong"), [(7, 23), (4, 34)])
-def test_trees_of_breast_w(uci, leaves, wrong):
+@pytest.mark.parametrize("prune_by", ["gini", "error"])
+def test_trees_of_breast_w(uci, leaves, wrong, prune_by):
     data = load_arff(uci / "breast-w.arff")
-    tree = grow_cart(data, f"leaves={leaves}")
+    tree = grow_cart(data, f"leaves={leaves} prune_by={prune_by}")
     assert tree.n_leaves == leaves
     assert (tree.predict(data) != data.class_values).sum() == wrong
 

@@ -142,6 +142,7 @@ SETTINGS = {
     ],
     "toth2006": [
         ("seed", {"rows": "new"}, range(1, toth2006.N_PLANES + 1)),
+        ("seed", {"rows": "as described"}, range(1, toth2006.N_CHOICES + 1)),
         ("seed", {"rows": "out-of-fold"}, range(1, toth2006.N_CROSS_VALIDATIONS + 1)),
         ("keep", {"part": "section 3.1"}, [toth2006_measurement.KEPT_OF_PLANE]),
     ],

@@ -16,13 +16,15 @@ NO_GAIN = 1e-14
 """The complexity parameter up to which a link exists only by rounding; it prunes the first tree of every sequence."""
 
 
-def closing_alphas(tree: Any) -> FloatArray:
+def closing_alphas(tree: Any, *, by_error: bool = False) -> FloatArray:
     """The smallest complexity parameter for which scikit-learn makes each node a leaf.
 
     Parameters
     ----------
     tree : sklearn.tree._tree.Tree
         Grown depth-first and not pruned.
+    by_error : bool
+        Whether the cost of a node is its share of errors, as in the book, rather than Gini's index.
 
     Returns
     -------
@@ -38,7 +40,8 @@ def closing_alphas(tree: Any) -> FloatArray:
     ancestors: list[NDArray[np.intp]] = [np.zeros(0, dtype=np.intp)]
     for node in range(1, n):
         ancestors.append(np.append(ancestors[parent[node]], parent[node]))
-    cost = tree.weighted_n_node_samples * tree.impurity / tree.weighted_n_node_samples[0]
+    impurity = 1 - tree.value[:, 0, :].max(axis=1) / tree.value[:, 0, :].sum(axis=1) if by_error else tree.impurity
+    cost = tree.weighted_n_node_samples * impurity / tree.weighted_n_node_samples[0]
     cost_below, n_leaves = np.zeros(n), np.zeros(n, dtype=np.intp)
     for leaf in np.flatnonzero(tree.children_left < 0):
         cost_below[leaf] = cost[leaf]

@@ -55,7 +55,8 @@ class Learning:
 
         classifier = DecisionTreeClassifier(min_samples_leaf=cart.min_leaf, random_state=cart.seed)
         tree = classifier.fit(self.matrix, self.target, sample_weight=self.weight).tree_
-        return GrownTree(tree, closing_alphas(tree), classifier.classes_[tree.value[:, 0, :].argmax(axis=1)])
+        closing = closing_alphas(tree, by_error=cart.prune_by == "error")
+        return GrownTree(tree, closing, classifier.classes_[tree.value[:, 0, :].argmax(axis=1)])
 
     def class_weight(self, tree: Any, stop: NDArray[np.intp] | None = None) -> FloatArray:
         """(n_nodes, n_classes) float64: summed weights of the instances that reach each of scikit-learn's nodes.
@@ -151,13 +152,18 @@ class CART(Learner[TreeMirror], name="CART"):
     L. Breiman, J. H. Friedman, R. A. Olshen and C. J. Stone (1984). Classification and Regression Trees. Wadsworth.
     Sections 3.3 (weakest links), 3.4.1 (test sample), 3.4.2 (cross-validation, at the geometric means of neighbouring
     complexity parameters) and 3.4.3 (rule of standard errors).
-    **Departures**: the cost of a node is Gini's index, as in scikit-learn, not its error; there are no surrogate
-    splits but the median, which is taken over all training instances, including the test part of each fold.
+    **Departures**: the cost of a node is Gini's index, as in scikit-learn, not its error, which ``prune_by="error"``
+    makes it; there are no surrogate splits but the median, which is taken over all training instances, including the
+    test part of each fold.
     """
 
     reference = "breiman1984"
     prune: Literal["cv", "test", "none"] = parameter(
         default="cv", help="Choose the tree by cross-validation, by a test sample, or keep the full tree."
+    )
+    prune_by: Literal["gini", "error"] = parameter(
+        default="gini",
+        help="Close the weakest link by Gini's index, as scikit-learn does, or by the errors in training, as in the book.",
     )
     se: float = parameter(
         default=0.0, low=0, high=1e6,

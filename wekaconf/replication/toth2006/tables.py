@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from statistics import fmean
+from statistics import fmean, median
 
 from wekaconf.replication.cells import Figure, Place, Repeated
 from wekaconf.replication.records import pick
 from wekaconf.replication.runner import Record
 from wekaconf.replication.study import Beside
-from wekaconf.replication.toth2006.measurement import EXPERIMENTS
+from wekaconf.replication.toth2006.measurement import EXPERIMENTS, FILLED, PRUNE_BY, Experiment
 
 COLUMNS = {
     "wrong": "wrong",
@@ -27,6 +27,10 @@ COLUMNS = {
 """Columns of `cells.csv` by the keys of the records."""
 BESIDE_COLUMNS = ("error", "kept_correct", "rejected_share", "error_answered")
 """The columns of the tables beside the paper's figures."""
+DESCRIBED_COLUMNS = (
+    "seeds", "wrong, median", "least", "most", "seeds with the paper's errors", "seeds that reject nothing",
+    "rejected (%), median", "error of the answered (%), median",
+)  # fmt: skip
 COUNTS_ROW = "the paper's own counts"
 READINGS = {"at-least": "rule", "nearest": "nearest"}
 """The readings of the threshold, and their choice in the records."""
@@ -57,6 +61,17 @@ def ours(records: Sequence[Record], reading: str) -> dict[Place, Figure | Repeat
         if name == EXPERIMENTS[0].name:
             figures["figure 12", row, COLUMNS["caught_wrong"]] = record["caught_wrong"]
     return figures
+
+
+def as_described(records: Sequence[Record], prune_by: str, experiment: Experiment, missing: str) -> list[Record]:
+    """The records of the trees that the paper's rule chooses, one per seed."""
+    rule = {"rows": "as described", "experiment": experiment.name}
+    return pick(pick(records, part="section 3.2", **rule), prune_by=prune_by, missing=missing)
+
+
+def has_printed_errors(record: Record, experiment: Experiment) -> bool:
+    """Whether a tree errs as often as the paper's."""
+    return bool(record["wrong"] == experiment.printed[0])
 
 
 def figures_of_counts() -> Iterator[tuple[Place, float]]:
@@ -94,6 +109,20 @@ def beside(records: Sequence[Record]) -> Iterator[Beside]:
         yield Beside("section 3.1", "synthetic sets, means over the seeds", columns, rows, 1)
     folds = pick(records, part="section 3.2", rows="out-of-fold")
     training = pick(records, part="section 3.2", rows="training")
+    rows = {}
+    for experiment in EXPERIMENTS:
+        for prune_by in PRUNE_BY:
+            if seeds := as_described(records, prune_by, experiment, FILLED):
+                wrong = [record["wrong"] for record in seeds]
+                rows[f"{experiment.name}, pruned by {prune_by}"] = [
+                    float(len(seeds)), median(wrong), float(min(wrong)), float(max(wrong)),
+                    float(sum(has_printed_errors(record, experiment) for record in seeds)),
+                    float(sum(record["rejected"] == 0 for record in seeds)),
+                    median(record["rejected_share"] for record in seeds),
+                    median(record["error_answered"] for record in seeds),
+                ]  # fmt: skip
+    if rows:
+        yield Beside("section 3.2", "breast-w as the paper describes it", list(DESCRIBED_COLUMNS), rows, 1)
     rows = {
         f"{record['experiment']}, {record['choice']}": [record[key] for key in BESIDE_COLUMNS] for record in training
     }

@@ -18,9 +18,11 @@ public class CART extends PythonTree implements TechnicalInformationHandler {
   private static final long serialVersionUID = 1;
 
   public static final Tag[] TAGS_PRUNE = Options.tags("cv", "test", "none");
+  public static final Tag[] TAGS_PRUNE_BY = Options.tags("gini", "error");
   public static final Tag[] TAGS_NOMINAL = Options.tags("one_hot", "refuse");
 
   private String prune = "cv";
+  private String pruneBy = "gini";
   private double se = 0.0;
   private int folds = 10;
   private double testShare = 0.33;
@@ -72,6 +74,8 @@ public class CART extends PythonTree implements TechnicalInformationHandler {
     List<String> options = new ArrayList<>();
     options.add("-prune");
     options.add(prune);
+    options.add("-prune_by");
+    options.add(pruneBy);
     options.add("-se");
     options.add(Options.text(se));
     options.add("-folds");
@@ -95,6 +99,9 @@ public class CART extends PythonTree implements TechnicalInformationHandler {
     options.add(new Option("\tChoose the tree by cross-validation, by a test sample, or keep the"
         + "\n\tfull tree. (default: cv)",
         "prune", 1, "-prune <cv|test|none>"));
+    options.add(new Option("\tClose the weakest link by Gini's index, as scikit-learn does, or by"
+        + "\n\tthe errors in training, as in the book. (default: gini)",
+        "prune_by", 1, "-prune_by <gini|error>"));
     options.add(new Option("\tTake the smallest tree whose error is at most this many standard"
         + "\n\terrors above the minimum. (default: 0.0)",
         "se", 1, "-se <number>"));
@@ -120,6 +127,7 @@ public class CART extends PythonTree implements TechnicalInformationHandler {
   @Override
   protected void setOwnOptions(String[] options) throws Exception {
     prune = Options.choice(TAGS_PRUNE, "cv", "prune", Utils.getOption("prune", options));
+    pruneBy = Options.choice(TAGS_PRUNE_BY, "gini", "prune_by", Utils.getOption("prune_by", options));
     setSe(Options.number(0.0, "se", Utils.getOption("se", options)));
     setFolds(Options.whole(10, "folds", Utils.getOption("folds", options)));
     setTestShare(Options.number(0.33, "test_share", Utils.getOption("test_share", options)));
@@ -140,6 +148,20 @@ public class CART extends PythonTree implements TechnicalInformationHandler {
 
   public String pruneTipText() {
     return "Choose the tree by cross-validation, by a test sample, or keep the full tree.";
+  }
+
+  public SelectedTag getPruneBy() {
+    return Options.selected(TAGS_PRUNE_BY, pruneBy);
+  }
+
+  public void setPruneBy(SelectedTag selected) {
+    pruneBy = Options.choice(TAGS_PRUNE_BY, "gini", "prune_by",
+        selected.getSelectedTag().getReadable());
+  }
+
+  public String pruneByTipText() {
+    return "Close the weakest link by Gini's index, as scikit-learn does, or by the errors in "
+        + "training, as in the book.";
   }
 
   public double getSe() {
