@@ -163,7 +163,7 @@ class CART(Learner[TreeMirror], name="CART"):
     )
     prune_by: Literal["gini", "error"] = parameter(
         default="gini",
-        help="Close the weakest link by Gini's index, as scikit-learn does, or by the errors in training, as in the book.",
+        help="Close the weakest link by Gini's index, as scikit-learn does, or by training errors, as the book does.",
     )
     se: float = parameter(
         default=0.0, low=0, high=1e6,

@@ -26,6 +26,10 @@ Reading = Literal["text", "table"]
 TREES = {"text": ("J48", "-U -M 1"), "table": ("info_gain", "")}
 """Learner and options that stand for ID3, by reading."""
 ID3_MAX = {"text": "id3_max", "table": "id3_max:closed=lower"}
+CLOSED = ("both", "lower", "upper", "neither")
+"""Which limits are themselves accepted: both by the abstract and section 2, neither by section 4.1."""
+LIMITS_PART = "table 1, limits"
+"""The part of the records of ID3-Max by `CLOSED`."""
 KINDS = ("correct", "missed", "rejected")
 ALPHAS_OF_IRIS, ALPHAS_OF_COINS = (0.2, 0.1, 0.05, 0.01), (0.05, 0.01, 0.001, 0.0001)
 SIZES = (3, 4, 5, 6, 8, 10, 12, 15, 20)
@@ -102,6 +106,11 @@ def systems(reading: Reading, alphas: Iterable[float]) -> dict[str, str]:
     """The methods of a table's lines, written as on the command line, by the names of the lines."""
     with_limits = {f"ID3-SD {alpha:g}": f"id3_sd:alpha={alpha:g}" for alpha in alphas}
     return {"ID3": "leaf_frequency", "ID3-Max": ID3_MAX[reading], **with_limits}
+
+
+def by_closed_limits() -> dict[str, str]:
+    """ID3-Max by which of its limits are accepted; ID3-SD is the same by all, since no value is a computed limit."""
+    return {f"ID3-Max, {closed}": f"id3_max:closed={closed}" for closed in CLOSED}
 
 
 def measured(setting: Setting, draws: Iterable[Draw], methods: Mapping[str, str]) -> list[Record]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
@@ -77,7 +77,9 @@ def measure(name: str, path: str, *, plan: Plan) -> list[Record]:
         return records
     facts = {"n_train": runs.N_TRAIN_OF_IRIS}
     for setting in plan.settings("table 1", name, "versicolor", by_class=True, **facts):
-        records += measured(setting, runs.splits_of_iris(data, setting), systems(setting.reading, runs.ALPHAS_OF_IRIS))
+        draws = runs.splits_of_iris(data, setting)
+        records += measured(setting, draws, systems(setting.reading, runs.ALPHAS_OF_IRIS))
+        records += measured(replace(setting, part=runs.LIMITS_PART), draws, runs.by_closed_limits())
     for n in runs.N_IRRELEVANT:
         for setting in plan.settings("section 4", name, "versicolor", n_irrelevant=n, **facts):
             records += measured(

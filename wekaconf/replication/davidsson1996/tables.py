@@ -6,9 +6,18 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 
 from wekaconf.methods.characteristic.limits import alpha_of
-from wekaconf.replication.cells import Figure, Place, Repeated, published_cells
+from wekaconf.replication.cells import Cell, Figure, Place, Repeated, compared, published_cells
 from wekaconf.replication.davidsson1996.coins import ATTRIBUTES
-from wekaconf.replication.davidsson1996.runs import ALPHAS_OF_COINS, KINDS, N_TRAIN_OF_COINS, PAPER, Reading
+from wekaconf.replication.davidsson1996.runs import (
+    ALPHAS_OF_COINS,
+    CLOSED,
+    KINDS,
+    LIMITS_PART,
+    N_TRAIN_OF_COINS,
+    PAPER,
+    TREES,
+    Reading,
+)
 from wekaconf.replication.records import pick
 from wekaconf.replication.runner import Record
 from wekaconf.replication.study import Beside
@@ -38,11 +47,7 @@ def ours(records: Sequence[Record], reading: Reading) -> dict[Place, Figure | Re
     for record in [*pick(records, part="table 1", reading=reading), *pick(records, part="table 2", reading=reading)]:
         group = PRINTED_GROUPS.get(record["group"], record["group"])
         for kind, printed in PRINTED_KINDS.items():
-            mean, low, high = (record[f"{kind}{end}"] for end in ("", "_low", "_high"))
-            figures.setdefault(
-                (record["part"], record["method"], f"{group} {printed}"),
-                Repeated(mean, low, high, record["repetitions"]),
-            )
+            figures.setdefault((record["part"], record["method"], f"{group} {printed}"), _repeated(record, kind))
     if by_n := lines(records, "n_irrelevant", part="section 4", method="ID3-SD 0.05", group="known"):
         (first,), (last,) = by_n[min(by_n)], by_n[max(by_n)]
         figures["section 4", "irrelevant attributes", "handled by ID3-SD"] = (
@@ -52,6 +57,31 @@ def ours(records: Sequence[Record], reading: Reading) -> dict[Place, Figure | Re
         better = ", ".join(always_above_id3_max(records)) or "ID3-Max at some size"
         figures["figure 2", "few training instances", "handled better by"] = f"{better}, {SYNTHETIC}"
     return figures
+
+
+def _repeated(record: Record, kind: str) -> Repeated:
+    mean, low, high = (record[f"{kind}{end}"] for end in ("", "_low", "_high"))
+    return Repeated(mean, low, high, record["repetitions"])
+
+
+def by_limits(records: Sequence[Record]) -> dict[tuple[str, str], list[Cell]]:
+    """The results of ID3-Max in Table 1 against ours, by the learner and which of the limits are accepted."""
+    of_max = [
+        cell for cell in published_cells(PAPER) if (cell.part, cell.row, cell.kind) == ("table 1", "ID3-Max", "result")
+    ]
+    found = {}
+    for learner, _ in TREES.values():
+        for closed in CLOSED:
+            groups = pick(records, part=LIMITS_PART, learner=learner, method=f"ID3-Max, {closed}")
+            own = {
+                ("table 1", "ID3-Max", f"{record['group']} {printed}"): _repeated(record, kind)
+                for record in groups
+                for kind, printed in PRINTED_KINDS.items()
+                if f"{record['group']} {printed}" in {cell.column for cell in of_max}
+            }
+            if groups:
+                found[learner, closed] = compared(of_max, own)
+    return found
 
 
 def figures_of_print() -> Iterator[tuple[Place, Figure]]:
@@ -157,6 +187,13 @@ def beside(records: Sequence[Record], reading: Reading) -> Iterator[Beside]:
             yield _table(part, f"{what}, {one} reading, %", table, "")
             if one == reading:
                 yield _table(part, f"{what}, standard deviation over the runs, %", table, "_sd")
+    if found := by_limits(records):
+        columns = [cell.published.column for cell in next(iter(found.values()))]
+        rows = {"published": [*(cell.published.value for cell in next(iter(found.values()))), None]}
+        for (learner, closed), cells in found.items():
+            means = [cell.ours for cell in cells]
+            rows[f"{learner}, {closed}"] = [*means, float(sum(cell.verdict == "met" for cell in cells))]
+        yield Beside("table 1", "iris, ID3-Max by learner and accepted limits, %", [*columns, "met"], rows, 1)
     if known := lines(records, part="table 2", reading=reading, group="known"):
         expected = theory(N_TRAIN_OF_COINS, len(ATTRIBUTES))
         rows = {name: [expected[name], 100 - line[0]["rejected"]] for name, line in known.items() if name in expected}

@@ -100,7 +100,7 @@ public class CART extends PythonTree implements TechnicalInformationHandler {
         + "\n\tfull tree. (default: cv)",
         "prune", 1, "-prune <cv|test|none>"));
     options.add(new Option("\tClose the weakest link by Gini's index, as scikit-learn does, or by"
-        + "\n\tthe errors in training, as in the book. (default: gini)",
+        + "\n\ttraining errors, as the book does. (default: gini)",
         "prune_by", 1, "-prune_by <gini|error>"));
     options.add(new Option("\tTake the smallest tree whose error is at most this many standard"
         + "\n\terrors above the minimum. (default: 0.0)",
@@ -160,8 +160,8 @@ public class CART extends PythonTree implements TechnicalInformationHandler {
   }
 
   public String pruneByTipText() {
-    return "Close the weakest link by Gini's index, as scikit-learn does, or by the errors in "
-        + "training, as in the book.";
+    return "Close the weakest link by Gini's index, as scikit-learn does, or by training errors, as "
+        + "the book does.";
   }
 
   public double getSe() {
