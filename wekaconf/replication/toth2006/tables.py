@@ -28,8 +28,8 @@ COLUMNS = {
 BESIDE_COLUMNS = ("error", "kept_correct", "rejected_share", "error_answered")
 """The columns of the tables beside the paper's figures."""
 DESCRIBED_COLUMNS = (
-    "seeds", "wrong, median", "least", "most", "seeds with the paper's errors", "seeds that reject nothing",
-    "rejected (%), median", "error of the answered (%), median",
+    "wrong, median (range)", "seeds with the paper's errors", "seeds that reject nothing", "rejected (%), median",
+    "error of the answered (%), median",
 )  # fmt: skip
 COUNTS_ROW = "the paper's own counts"
 READINGS = {"at-least": "rule", "nearest": "nearest"}
@@ -114,11 +114,11 @@ def beside(records: Sequence[Record]) -> Iterator[Beside]:
         for prune_by in PRUNE_BY:
             if seeds := as_described(records, prune_by, experiment, FILLED):
                 wrong = [record["wrong"] for record in seeds]
+                same = sum(has_printed_errors(record, experiment) for record in seeds)
+                none_rejected = sum(record["rejected"] == 0 for record in seeds)
                 rows[f"{experiment.name}, pruned by {prune_by}"] = [
-                    float(len(seeds)), median(wrong), float(min(wrong)), float(max(wrong)),
-                    float(sum(has_printed_errors(record, experiment) for record in seeds)),
-                    float(sum(record["rejected"] == 0 for record in seeds)),
-                    median(record["rejected_share"] for record in seeds),
+                    f"{median(wrong):g} ({min(wrong):g} to {max(wrong):g})", f"{same} of {len(seeds)}",
+                    f"{none_rejected} of {len(seeds)}", median(record["rejected_share"] for record in seeds),
                     median(record["error_answered"] for record in seeds),
                 ]  # fmt: skip
     if rows:
