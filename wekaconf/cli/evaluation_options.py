@@ -92,7 +92,8 @@ def protocol_options(*further: Decorator, last: Sequence[Decorator] = ()) -> Dec
                      "a promise may follow a choice among methods."),
         click.option("--known", metavar="CLASS,CLASS",
                      help="Open set: train on these classes only. Instances of the others are answered, and should "
-                     "be rejected; id3_sd is advised for that. Put a name with a comma in double quotes."),
+                     "be rejected; id3_sd is advised for that, on trees of J48 where few known rows may be rejected. "
+                     "Put a name with a comma in double quotes."),
         click.option("--leave-out", type=OneOf(["half", "one"]), metavar="half|one",
                      help="Open set: leave out half of the classes, or one, drawn by the seed of each run."),
         *last,

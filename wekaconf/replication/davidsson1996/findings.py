@@ -73,9 +73,16 @@ def _limits(records: Sequence[Record]) -> Iterator[Finding]:
     """How much of ID3-Max is met by which of its limits are accepted."""
     found = by_limits(records)
     for learner in dict.fromkeys(learner for learner, _ in found):
-        counts = [f"{closed} {_met(cells)}" for (name, closed), cells in found.items() if name == learner]
+        met = {
+            closed: f"{closed} {sum(cell.verdict == 'met' for cell in cells)}"
+            for (name, closed), cells in found.items()
+            if name == learner
+        }
+        n_cells = len(next(iter(found.values())))
         yield Finding(
-            "table 1", f"ID3-Max on {learner}, results met by which limits are accepted: {', '.join(counts)}."
+            "table 1",
+            f"ID3-Max on trees of {learner}: of the {n_cells} results so many are met by which limits are themselves "
+            f"accepted: {', '.join(met.values())}.",
         )
 
 

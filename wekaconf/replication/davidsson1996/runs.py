@@ -28,7 +28,7 @@ TREES = {"text": ("J48", "-U -M 1"), "table": ("info_gain", "")}
 ID3_MAX = {"text": "id3_max", "table": "id3_max:closed=lower"}
 CLOSED = ("both", "lower", "upper", "neither")
 """Which limits are themselves accepted: both by the abstract and section 2, neither by section 4.1."""
-LIMITS_PART = "table 1, limits"
+LIMITS_PART = "table 1 by limits"
 """The part of the records of ID3-Max by `CLOSED`."""
 KINDS = ("correct", "missed", "rejected")
 ALPHAS_OF_IRIS, ALPHAS_OF_COINS = (0.2, 0.1, 0.05, 0.01), (0.05, 0.01, 0.001, 0.0001)
