@@ -120,7 +120,8 @@ def headline(rows: Sequence[Row]) -> str:
     if advised is None:
         one_tree = "no method on one tree is advised, as `id3_sd` is not shown to be better than Laplace's correction"
     elif advised == ID3_SD:
-        one_tree = "on one tree use `id3_sd`"
+        on_pruned = ", on J48 at its defaults where few known rows may be rejected"
+        one_tree = f"on one tree use `id3_sd`{on_pruned if tests(rows)[PRUNED, MISSED].sign < 0 else ''}"
     else:
         one_tree = f"on one tree use {name_of(advised)}, which takes the place of `id3_sd`"
     if better:
