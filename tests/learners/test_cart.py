@@ -594,7 +594,7 @@ def test_fewer_instances_than_folds():
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ("-C 0.25", "CART -C 0.25: expected parameter=value, got '-C'; the parameters are: prune, se, folds, "),
+        ("-C 0.25", "CART -C 0.25: expected parameter=value, got '-C'; the parameters are: prune, prune_by, se, "),
         ("prune", "expected parameter=value, got 'prune'"),
         ("prunes=cv", r"CART has no parameter 'prunes'; did you mean 'prune'\?"),
         ("prune=weakest", "CART: prune must be cv, test or none, got 'weakest'"),
