@@ -1,8 +1,8 @@
 """Readings of Wang and Zhang 2006 that were tried on the small differences in S, C and M, as records and tables.
 
-``python scripts/wang2006_readings.py [FOLDER [SET ...]]`` in the project's environment. FOLDER holds the UCI sets; they
-are measured on the folds of the records into ``docs/records/wang2006-readings/records.csv``; without it, ``beside.csv``
-is made anew from the lines there. What was tried:
+``python scripts/wang2006_readings.py [FOLDER [SET ...]]`` in the project's environment. FOLDER holds the UCI sets;
+those without lines in ``docs/records/wang2006-readings/records.csv`` are measured on the folds of the records, and added
+there. Without FOLDER, ``beside.csv`` is made anew from the lines. What was tried:
 
 * **Nodes that keep the instances of growing time**, on Table 3. Subtree raising moves a branch of C4.5 to its parent's
   place; Weka then sends the parent's instances down the branch, and so do we. A program that stored the instances of
@@ -41,7 +41,6 @@ from wekaconf.tree.router import Router
 TARGET = Path(__file__).resolve().parents[1] / "docs" / "records" / "wang2006-readings"
 METHODS = {"C45-S": "shrinkage", "C45-C": "shrinkage_wpe", "C45-M": "m_branch"}
 READINGS = ("sent down", "of growing time")
-SLOW = "letter"
 COLUMNS = ("dataset", "column", "reading", "published", "measured", "trees_with_raising")
 FORMS: dict[str, dict[str, Any]] = {
     "ours": {}, "a leaf has height 0": {"leaf_height": 0}, "frequencies above the root": {"above": "frequency"},
@@ -207,19 +206,30 @@ def tables(lines: list[dict[str, str]]) -> Iterator[Beside]:
     )
 
 
-if __name__ == "__main__":
-    TARGET.mkdir(exist_ok=True)
-    if len(sys.argv) > 1:
-        folder, *names = sys.argv[1:]
-        with (TARGET / RECORDS).open("w", encoding="utf-8", newline="") as file:
-            writer = csv.writer(file, lineterminator="\n")
-            writer.writerow(COLUMNS)
-            for name in names or [name for name in data_sets() if name != SLOW]:
-                writer.writerows(growing_time(folder, name))
-            for column, of_column in FORMS_ON.items():
-                for name in of_column:
-                    writer.writerows(forms_of_m(folder, name, column))
+def read_lines() -> list[dict[str, str]]:
+    """The lines of the records."""
     with (TARGET / RECORDS).open(encoding="utf-8", newline="") as file:
-        lines = list(csv.DictReader(file))
+        return list(csv.DictReader(file))
+
+
+def measure(folder: str, names: list[str], lines: list[dict[str, str]]) -> Iterator[list[object]]:
+    """The lines that are not there."""
+    done = {(line["dataset"], line["reading"]) for line in lines}
+    for name in names or data_sets():
+        if (name, READINGS[0]) not in done:
+            yield from growing_time(folder, name)
+    for column, of_column in FORMS_ON.items():
+        for name in of_column:
+            if (name, "ours") not in done:
+                yield from forms_of_m(folder, name, column)
+
+
+if __name__ == "__main__":
+    if len(sys.argv) > 1:
+        known = read_lines()
+        with (TARGET / RECORDS).open("a", encoding="utf-8", newline="") as file:
+            for row in measure(sys.argv[1], sys.argv[2:], known):
+                csv.writer(file, lineterminator="\n").writerow(row)
+                file.flush()
     with (TARGET / BESIDE).open("w", encoding="utf-8", newline="") as file:
-        csv.writer(file, lineterminator="\n").writerows(beside_rows(tables(lines)))
+        csv.writer(file, lineterminator="\n").writerows(beside_rows(tables(read_lines())))

@@ -1,7 +1,7 @@
 """Further repetitions of Tables 3 and 4 of Wang and Zhang 2006, one data set at a time, and the records with them.
 
 ``python scripts/wang2006_repetitions.py [FOLDER [JOBS]]`` in the project's environment. FOLDER holds the UCI sets. The
-paper prints means over five cross-validations; ``wekaconf study replicate wang2006`` measures those of the seeds 1 to 5.
+paper prints means over five cross-validations, and ``wekaconf study replicate wang2006`` measures the seeds 1 to 5.
 This measures the seeds 6 to 10, 11 to 15 and so on, up to 39 repetitions, and keeps each data set that is done in
 ``docs/records/wang2006/repetitions.csv.gz``. When it is called again, here or elsewhere, it goes on from that file.
 Without FOLDER, cells and sentences are made anew from what is there, as far as it has got.

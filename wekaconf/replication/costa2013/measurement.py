@@ -86,7 +86,7 @@ def _is_kept(attribute: Attribute, n: int) -> bool:
     return not attribute.is_indexed
 
 
-def bagged(learning: LearningSet, random: Generator) -> FloatArray:
+def bagged(learning: LearningSet, random: Generator, rules: Rules = PLAIN) -> FloatArray:
     """Answers of bagging for every instance, each from bags drawn from all other instances.
 
     Parameters
@@ -96,6 +96,8 @@ def bagged(learning: LearningSet, random: Generator) -> FloatArray:
     random : Generator
         Used once per instance, in order, to draw as many bags as classes occur: row b of
         ``integers(0, n - 1, (n_bags, n - 1))`` holds the draws of bag b from the n − 1 other instances.
+    rules : Rules
+        Those of the trees.
 
     Returns
     -------
@@ -107,7 +109,7 @@ def bagged(learning: LearningSet, random: Generator) -> FloatArray:
 
     n, n_bags = len(learning), len(learning.present)
     table, scale = learning.table()
-    limits = learning.limits(PLAIN, scale)
+    limits = learning.limits(rules, scale)
     order, n_known = compiled.sorted_entries(learning.columns, learning.n_values, np.arange(n, dtype=np.int32))
     nobody = np.array([NOBODY])
     proba = np.zeros((n, learning.header.n_classes))
@@ -119,8 +121,8 @@ def bagged(learning: LearningSet, random: Generator) -> FloatArray:
             is_exact = np.array([learning.is_complete[is_drawn].all()])
             counts[bag] = compiled.leaf_counts(
                 learning.columns, learning.n_values, learning.target, times, learning.header.n_classes, is_drawn, order,
-                n_known, np.array([x]), nobody, is_exact, PLAIN.code, limits, table,
-                PLAIN.safe_prune, True,
+                n_known, np.array([x]), nobody, is_exact, rules.code, limits, table,
+                rules.safe_prune, True,
             )[0]  # fmt: skip
         proba[x] = over_sum(counts).mean(axis=0)
     return proba
@@ -168,7 +170,7 @@ def measure(dataset: str, path: str, *, seed: int, runs: int) -> list[Record]:
     return [
         {"paper": PAPER, "dataset": dataset, "method": method}
         | _facts(data, dropped, PROTOCOL, run_seed)
-        | _figures(data, proba, certainty)
+        | figures_of(data, proba, certainty)
         | {"versions": versions()}
         for run_seed, method, proba, certainty in answers
     ]
@@ -253,7 +255,8 @@ def _answers(data: Dataset, seed: int) -> dict[str, tuple[FloatArray, FloatArray
     }
 
 
-def _figures(data: Dataset, proba: FloatArray, certainty: FloatArray | None) -> dict[str, float | None]:
+def figures_of(data: Dataset, proba: FloatArray, certainty: FloatArray | None) -> dict[str, float | None]:
+    """The `MEASURES` of answers for every instance; None where undefined, or where ``certainty`` rates others'."""
     rest: tuple[NDArray[np.int64], FloatArray] = data.class_values, data.weights
     figures = {"auc_reliability": auc_reliability(proba, *rest, certainty=certainty)}
     if certainty is None:

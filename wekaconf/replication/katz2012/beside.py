@@ -40,6 +40,7 @@ def beside(measured: Measured, parts: Collection[str]) -> list[Beside]:
 
 
 def _table_1(measured: Measured) -> Iterator[Beside]:
+    yield _headline(measured)
     names = measured.sets()
     lines = {name: [name] for name in names} | {
         f"mean, {group}": measured.sets(group) for group in GROUPS if measured.sets(group)
@@ -73,6 +74,21 @@ def _table_1(measured: Measured) -> Iterator[Beside]:
         }
         title = f"Lowest and highest gain, %, of {measured.n_runs} cross-validations"
         yield Beside("table 1", title, columns, rows, 1)
+
+
+def _headline(measured: Measured) -> Beside:
+    """The mean gains of each variant, in print and ours, with what they cost and how many instances are affected."""
+    rows: dict[str, Row] = {}
+    for group in GROUPS:
+        names = measured.sets(group)
+        for variant in VARIANTS if names else ():
+            shares = [
+                fmean(printed("table 3")[name, variant] for name in names),
+                fmean(measured.figures(name, variant, "percent_affected").mean() for name in names),
+            ]
+            rows[f"{variant}, {group} ({len(names)} sets)"] = [*_compared(measured, names, (variant,), ""), *shares]
+    columns = ("gain, paper", *(f"gain, {title}" for title in SHOWN), "accuracy", "affected, paper", "affected, ours")
+    return Beside("table 1", "Mean gain in AUC, %; accuracy, points; affected, %", columns, rows, 1)
 
 
 def _compared(measured: Measured, names: Sequence[str], columns: Sequence[str], mean: str) -> Row:
