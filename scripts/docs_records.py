@@ -7,6 +7,7 @@
 and ``<!-- end of records -->``, which readers do not see, a page holds what docs/records/wang2006 says:
 
 * ``PAPER findings PART``: the sentences on a part of the paper; ``PAPER findings``: how all of it was measured
+* ``PAPER finding BEGINNING``: the one sentence that begins so, or a few of them
 * ``PAPER verdicts``: how many published figures of each part are met, kind by kind
 * ``PAPER cells PART``: published and our figures
 * ``PAPER reasons PART``: why figures of a part are not met
@@ -89,6 +90,10 @@ def written(what: str) -> str:
         lines = (RECORDS / paper / FINDINGS).read_text(encoding="utf-8").splitlines()
         found = [line.removeprefix(f"{rest or paper}: ") for line in lines if line.startswith(f"{rest or paper}: ")]
         text = "\n".join(f"* {line}" for line in found)
+    elif kind == "finding":
+        lines = (RECORDS / paper / FINDINGS).read_text(encoding="utf-8").splitlines()
+        told = [line.partition(": ")[2] for line in lines]
+        text = "\n".join(f"* {line}" for line in told if line.startswith(rest))
     elif kind == "verdicts":
         text = verdicts(rows(paper, CELLS))
     elif kind == "cells":
@@ -116,7 +121,9 @@ def written(what: str) -> str:
     elif kind == "tried":
         text = tried(rows(".", f"{paper}.csv"))
     else:
-        raise ValueError(f"records: {what}: expected findings, verdicts, cells, reasons, beside, rooms or tried")
+        raise ValueError(
+            f"records: {what}: expected findings, finding, verdicts, cells, reasons, beside, rooms or tried"
+        )
     if not text:
         raise ValueError(f"records: {what}: there is no such thing in {RECORDS / paper}")
     return text

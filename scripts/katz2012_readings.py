@@ -75,14 +75,14 @@ def measure(folder: str, names: list[str], done: set[tuple[str, ...]]) -> Iterat
     for name in names or list(groups()):
         data = as_in_the_paper(name, wc.load_arff(Path(folder) / f"{name}.arff"))
         for options in ("", *TREES):
-            methods = {
+            methods: dict[str, Any] = {} if (name, options, PLAIN) in done else {PLAIN: PLAIN}
+            methods |= {
                 label: label
                 for variant, readings in READINGS.items()
                 for more in (readings if not options else ("",))
                 if (name, options, label := f"confdtree:variant={variant}" + f",{more}" * bool(more)) not in done
             }
             methods |= {BY_CLASS: CombinedByClass()} if not options and (name, options, BY_CLASS) not in done else {}
-            methods |= {} if (name, options, PLAIN) in done else {PLAIN: PLAIN}
             found = (
                 wc.evaluate(data, list(methods.values()), learner="J48", options=options, name=name) if methods else []
             )

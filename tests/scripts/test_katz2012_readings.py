@@ -51,13 +51,15 @@ def test_a_reading_moves_the_interval():
 
 
 def test_a_set_measured_now(uci, jvm):
-    now = [dict(zip(readings.COLUMNS, line, strict=True)) for line in readings.measure(str(uci), ["autos"])]
-    committed = [line for line in LINES if line["dataset"] == "autos"]
-    assert len(now) == len(committed) == 35
-    for one, other in zip(now, committed, strict=True):
-        assert [one[name] for name in readings.COLUMNS[:3]] == [other[name] for name in readings.COLUMNS[:3]]
+    now = [dict(zip(readings.COLUMNS, line, strict=True)) for line in readings.measure(str(uci), ["autos"], set())]
+    keys = readings.COLUMNS[:3]
+    committed = {tuple(line[key] for key in keys): line for line in LINES if line["dataset"] == "autos"}
+    assert len(now) == len(committed) == 40
+    for one in now:
+        other = committed[tuple(one[key] for key in keys)]
         for name in readings.COLUMNS[3:]:
             assert float(one[name]) == pytest.approx(float(other[name]), abs=1e-6)
+    assert not list(readings.measure(str(uci), ["autos"], set(committed)))
 
 
 @pytest.mark.one_commit_in(3)
