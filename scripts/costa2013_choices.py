@@ -2,7 +2,9 @@
 
 ``python scripts/costa2013_choices.py [FOLDER [SET ...]]`` in the project's environment. FOLDER holds the UCI sets; they
 are measured by leave-one-out into ``docs/records/costa2013-choices/records.csv``, one line per data set, choice and
-method; lines that are there already are kept. Without FOLDER, ``conclusions.csv`` is made anew from the lines there.
+method; lines that are there already are kept. Without FOLDER, ``conclusions.csv`` and the sentences are made anew from
+the lines there and from the records of the paper, which have our own choices. A method that was not measured on all
+sets under a choice is left out.
 
 A choice changes the trees of all methods alike. Two are made by changing the data, which the learner then reads with
 its own rules: attributes in the opposite order (of equal splits the last attribute), and numbers with the opposite sign
@@ -13,13 +15,14 @@ from __future__ import annotations
 
 import csv
 import sys
+from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
-from statistics import fmean
 from typing import Any
 
 import numpy as np
+from _records import Row, unpack
 from katz2012_readings import beside_rows
 
 from wekaconf.data.dataset import Dataset
@@ -28,14 +31,23 @@ from wekaconf.learners.info_gain import InfoGain
 from wekaconf.learners.info_gain.learning_set import LearningSet
 from wekaconf.methods.transductive.kukar_kononenko import KukarKononenko
 from wekaconf.methods.transductive.tpce import TPCE
-from wekaconf.replication.costa2013.comparing import comparisons
+from wekaconf.replication.costa2013.comparing import Comparison, comparisons
 from wekaconf.replication.costa2013.findings import LEVEL, NAMES
-from wekaconf.replication.costa2013.measurement import BOUNDARY, MEASURES, PLAIN, bagged, figures_of, prepared
+from wekaconf.replication.costa2013.measurement import (
+    BOUNDARY,
+    MEASURES,
+    PAPER,
+    PLAIN,
+    PROTOCOL,
+    bagged,
+    figures_of,
+    prepared,
+)
 from wekaconf.replication.costa2013.selections import DATA_SETS
 from wekaconf.replication.costa2013.study import SEED
 from wekaconf.replication.data_files import load_set
 from wekaconf.replication.study import Beside
-from wekaconf.replication.writing import RECORDS
+from wekaconf.replication.writing import FINDINGS, RECORDS
 
 TARGET = Path(__file__).resolve().parents[1] / "docs" / "records" / "costa2013-choices"
 CONCLUSIONS = "conclusions.csv"
@@ -60,7 +72,6 @@ def negated_numbers(data: Dataset) -> Dataset:
 
 OURS = "ours"
 CHOICES: dict[str, tuple[Callable[[Dataset], Dataset], bool]] = {
-    OURS: (lambda data: data, True),
     "of equal splits the last attribute": (reversed_attributes, True),
     "a cut at the upper of two values, of equal cuts the lowest": (negated_numbers, True),
     "no safe prune": (lambda data: data, False),
@@ -68,7 +79,7 @@ CHOICES: dict[str, tuple[Callable[[Dataset], Dataset], bool]] = {
 """What a choice does to the data, and whether trees have safe prune."""
 ALL_CUTS = "tpce_all"
 """TPCE for which every value of the other instances is a cut, as Clus's sources have it."""
-METHODS = ("tpce", ALL_CUTS, *RIVALS)
+METHODS = ("tpce", "plain", "plain_laplace", "kukar_kononenko", "bagging", ALL_CUTS)
 
 
 def answers(data: Dataset, safe_prune: bool, method: str) -> tuple[Any, Any]:
@@ -78,11 +89,10 @@ def answers(data: Dataset, safe_prune: bool, method: str) -> tuple[Any, Any]:
         return bagged(LearningSet.of(data), np.random.default_rng(SEED), rules), None
     cuts = BOUNDARY if method == "tpce" else rules.cuts
     tree = InfoGain(cuts=cuts, safe_prune=safe_prune).grow(data)
-    if method in ("plain", "kukar_kononenko"):
-        rated = KukarKononenko().fit(tree, data).leave_one_out()
-        return rated.proba, rated.certainty if method == "kukar_kononenko" else None
-    fitted = TPCE(cuts=cuts, safe_prune=safe_prune).fit(tree.with_laplace(True), data).leave_one_out()
-    return (fitted.baseline if method == "plain_laplace" else fitted.proba), None
+    if method.startswith("tpce"):
+        return TPCE(cuts=cuts, safe_prune=safe_prune).fit(tree, data).leave_one_out().proba, None
+    rated = KukarKononenko().fit(tree.with_laplace(method == "plain_laplace"), data).leave_one_out()
+    return rated.proba, rated.certainty if method == "kukar_kononenko" else None
 
 
 def measure(folder: str, names: list[str], done: set[tuple[str, ...]]) -> Iterator[list[Any]]:
@@ -97,28 +107,77 @@ def measure(folder: str, names: list[str], done: set[tuple[str, ...]]) -> Iterat
                     yield [name, choice, method, *("" if figures[each] is None else figures[each] for each in MEASURES)]
 
 
-def tables(lines: list[dict[str, str]]) -> Iterator[Beside]:
-    """The comparisons of TPCE with each rival under each choice, measure by measure."""
-    compared: dict[str, dict[str, list[Any]]] = {measure: {} for measure in MEASURES}
-    for choice in CHOICES:
+def compared() -> dict[tuple[str, bool], list[Comparison]]:
+    """The comparisons of TPCE with its rivals, by choice and by whether every value of the others is a cut.
+
+    With Holm's correction for all of them under a choice.
+    """
+    lines = [{**line, "choice": OURS} for line in unpack(TARGET.parent / PAPER / f"{RECORDS}.gz") if is_ours(line)]
+    lines += read_lines()
+    found = {}
+    for choice in (OURS, *CHOICES):
         records = [
             {"dataset": line["dataset"], "method": line["method"], "seed": SEED}
             | {measure: float(line[measure]) if line[measure] else None for measure in MEASURES}
             for line in lines
             if line["choice"] == choice
         ]
-        for first, words in (("tpce", choice), (ALL_CUTS, f"{choice}; every value of the others is a cut")):
-            for measure in MEASURES:
-                rivals = RIVALS if measure == "auc_reliability" else RIVALS[:-1]
-                found = comparisons(records, first=first, rivals=rivals, measures=[measure])
-                means = [fmean(r[measure] for r in records if r["method"] == first and r[measure] is not None)]
-                compared[measure][words] = means + [
-                    f"{one.wins}/{one.ties}/{one.losses} {MARKS[one.sign(LEVEL)]}".strip() for one in found
-                ]
-    for measure, rows in compared.items():
-        rivals = RIVALS if measure == "auc_reliability" else RIVALS[:-1]
-        title = f"{NAMES[measure]} of TPCE under each choice, {len({line['dataset'] for line in lines})} sets"
-        yield Beside("", title, ("mean", *(NAMES[rival] for rival in rivals)), rows, 3)
+        numbers = Counter(record["method"] for record in records)
+        whole = {method for method, n in numbers.items() if n == len(DATA_SETS)}
+        for first in ("tpce", ALL_CUTS):
+            if first in whole:
+                found[choice, first == ALL_CUTS] = comparisons(
+                    [record for record in records if record["method"] in whole], first=first,
+                    rivals=[rival for rival in RIVALS if rival in whole],
+                )  # fmt: skip
+    return found
+
+
+def is_ours(line: Row) -> bool:
+    """Whether a line of the paper's records is one of the first seed, on the sets that stand for the paper's."""
+    return line["protocol"] == PROTOCOL and line["seed"] == str(SEED) and line["dataset"] in DATA_SETS
+
+
+def tables() -> Iterator[Beside]:
+    """TPCE against each rival under each choice."""
+    found = compared()
+    columns = {
+        (measure, rival): f"{NAMES[measure]}: {NAMES[rival]}"
+        for measure in MEASURES
+        for rival in (RIVALS if measure == "auc_reliability" else RIVALS[:-1])
+    }
+    rows = {}
+    for (choice, has_all_cuts), of_choice in found.items():
+        by_place = {(one.measure, one.rival): one for one in of_choice}
+        rows[choice + "; every value of the others is a cut" * has_all_cuts] = [
+            told(by_place[place]) if place in by_place else None for place in columns
+        ]
+    yield Beside("", f"TPCE under each choice, {len(DATA_SETS)} sets, wins/ties/losses", list(columns.values()), rows)
+
+
+def told(one: Comparison) -> str:
+    """Wins, ties and losses, and whether TPCE is significantly better or worse."""
+    return f"{one.wins}/{one.ties}/{one.losses} {MARKS[one.sign(LEVEL)]}".strip()
+
+
+def sentences() -> Iterator[str]:
+    """What changes under another choice."""
+    found = compared()
+    ours = {(one.measure, one.rival): one.sign(LEVEL) for one in found[OURS, False]}
+    for (choice, has_all_cuts), of_choice in found.items():
+        if (choice, has_all_cuts) == (OURS, False):
+            continue
+        changed = [
+            f"{NAMES[one.measure]} against {NAMES[one.rival]} {MARKS[one.sign(LEVEL)] or 'not significant'} "
+            f"(was {MARKS[ours[one.measure, one.rival]] or 'not significant'})"
+            for one in of_choice
+            if one.sign(LEVEL) != ours[one.measure, one.rival]
+        ]
+        words = choice + "; every value of the others is a cut" * has_all_cuts
+        yield (
+            f"{words.capitalize()}: of {len(of_choice)} comparisons on {len(DATA_SETS)} sets "
+            f"{'; '.join(changed) or 'none changes its verdict'}."
+        )
 
 
 def read_lines() -> list[dict[str, str]]:
@@ -138,4 +197,5 @@ if __name__ == "__main__":
                 csv.writer(file, lineterminator="\n").writerow(row)
                 file.flush()
     with (TARGET / CONCLUSIONS).open("w", encoding="utf-8", newline="") as file:
-        csv.writer(file, lineterminator="\n").writerows(beside_rows(tables(read_lines())))
+        csv.writer(file, lineterminator="\n").writerows(beside_rows(tables()))
+    (TARGET / FINDINGS).write_text("".join(f"{TARGET.name}: {text}\n" for text in sentences()), encoding="utf-8")

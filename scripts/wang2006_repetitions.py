@@ -9,20 +9,28 @@ Without FOLDER, cells and sentences are made anew from what is there, as far as 
 
 from __future__ import annotations
 
+import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from multiprocessing import get_context
 from pathlib import Path
 from statistics import fmean
+from typing import Any
 
 from _records import Row, begun, pack, unpack
 
+from wekaconf.base.files import atomic_write
 from wekaconf.replication.data_files import find_sets
+from wekaconf.replication.study import Results
 from wekaconf.replication.wang2006.measurement import PAPER, PRINTED_RUNS, measure
-from wekaconf.replication.wang2006.study import SEED, data_sets
+from wekaconf.replication.wang2006.record_table import Measured
+from wekaconf.replication.wang2006.study import FIGURE, SEED, STUDY, data_sets, figure_of, joined, tables_of
+from wekaconf.replication.writing import BESIDE, CELLS, ENVIRONMENT, FINDINGS, RECORDS, beside_rows, cell_rows
+from wekaconf.report.csv_files import write_rows
 
 TARGET = Path(__file__).resolve().parents[1] / "docs" / "records" / PAPER
+PARTS = [part for part in STUDY.parts if part != FIGURE]
 REPETITIONS = 39
 FILE = "repetitions.csv.gz"
 
@@ -58,6 +66,38 @@ def go_on(folder: str, jobs: int, target: Path) -> None:
             pack(file, lines)
 
 
+def further(lines: Iterable[Row]) -> dict[tuple[str, int, str, str], list[float]]:
+    """The figures of each data set and column, as `Measured` takes them."""
+    found: dict[tuple[str, int, str, str], list[float]] = {}
+    for line in sorted(lines, key=lambda line: int(line["seed"])):
+        place = line["dataset"], int(line["table"]), line["column"], line["reading"]
+        found.setdefault(place, []).append(float(line["measured"]))
+    return found
+
+
+def results(target: Path = TARGET) -> Results:
+    """What follows from the committed records and the further repetitions."""
+    versions = json.loads((target / ENVIRONMENT).read_text(encoding="utf-8"))["versions"]
+    numbers = ("table", "runs", "seed", "folds", "n_instances", "n_classes", "iterations")
+    records: list[dict[str, Any]] = [
+        {
+            **row, **{name: int(row[name]) for name in numbers if row[name]}, "versions": versions,
+            "measured": float(row["measured"]), "fold_values": json.loads(row["fold_values"]),
+        }
+        for row in unpack(target / f"{RECORDS}.gz")
+    ]  # fmt: skip
+    of_tables = [record for record in records if record["table"]]
+    lines = unpack(target / FILE) if (target / FILE).exists() else []
+    tables = tables_of(PARTS, data_sets(), Measured(of_tables, further(lines)), "table")
+    return joined(tables, figure_of([record for record in records if not record["table"]], "table"), {})
+
+
 if __name__ == "__main__":
     if len(sys.argv) > 1:
         go_on(sys.argv[1], int(sys.argv[2]) if len(sys.argv) > 2 else 1, TARGET)
+    found = results()
+    for name, lines in ((CELLS, cell_rows(found.cells)), (BESIDE, beside_rows(found.beside))):
+        with atomic_write(TARGET / name) as file:
+            write_rows(file, lines)
+    with atomic_write(TARGET / FINDINGS) as file:
+        file.writelines(f"{finding.part or PAPER}: {finding.text}\n" for finding in found.findings)

@@ -5,6 +5,7 @@ from ast import literal_eval
 from pathlib import Path
 
 import pytest
+import wang2006_repetitions
 from support.csv_rows import rows_in
 
 from wekaconf.replication.cells import compared, published_cells
@@ -22,8 +23,6 @@ from wekaconf.replication.toth2006 import study as toth2006
 from wekaconf.replication.toth2006.study import STUDY as TOTH2006
 from wekaconf.replication.wang2006 import measurement as wang2006_measurement
 from wekaconf.replication.wang2006 import study as wang2006
-from wekaconf.replication.wang2006.record_table import Measured
-from wekaconf.replication.wang2006.study import FIGURE, _figure, _joined, _tables
 from wekaconf.replication.wang2006.study import STUDY as WANG2006
 from wekaconf.replication.writing import BESIDE, CELLS, ENVIRONMENT, FINDINGS, write_results
 
@@ -66,12 +65,7 @@ def of_toth2006(folder):
 
 
 def of_wang2006(folder):
-    records = records_of(folder, texts=("options",), measures=("measured",))
-    of_tables = [record for record in records if record["table"] is not None]
-    names = list(dict.fromkeys(record["dataset"] for record in of_tables))
-    parts = [part for part in WANG2006.parts if part != FIGURE]
-    of_figure = [record for record in records if record["table"] is None]
-    return _joined(_tables(parts, names, Measured(of_tables), "table"), _figure(of_figure, "table"), {})
+    return wang2006_repetitions.results(RECORDS / folder)
 
 
 def of_davidsson1996(folder):

@@ -207,7 +207,7 @@ def write_results(folder: str, study: Study, asked: Asked, results: Results, tex
     with atomic_write(os.path.join(place, CELLS)) as file:
         write_rows(file, cell_rows(results.cells))
     with atomic_write(os.path.join(place, BESIDE)) as file:
-        write_rows(file, _beside_rows(results.beside))
+        write_rows(file, beside_rows(results.beside))
     with atomic_write(os.path.join(place, RECORDS)) as file:
         write_csv(records, file)
     with atomic_write(os.path.join(place, FINDINGS)) as file:
@@ -246,7 +246,8 @@ def cell_rows(cells: Iterable[Cell]) -> Iterator[list[Any]]:
         yield [*printed.place, printed.kind, *figures, *judged, printed.page, cell.remark]
 
 
-def _beside_rows(tables: Iterable[Beside]) -> Iterator[list[Any]]:
+def beside_rows(tables: Iterable[Beside]) -> Iterator[list[Any]]:
+    """The rows of ``beside.csv``, after their heading."""
     yield ["part", "title", "row", "column", "ours", "shown"]
     for table in tables:
         for name, figures in table.rows.items():

@@ -10,7 +10,17 @@ import numpy as np
 from wekaconf.evaluation.statistics import paired_t
 from wekaconf.replication.cells import Cell, Figure, Place, Repeated, compared, published_cells
 from wekaconf.replication.katz2012.measurement import BASE, FOREST, PAPER, READINGS, TIES, VARIANTS, WEIGHTED
-from wekaconf.replication.katz2012.record_table import GROUPS, MORE, N_SETS, TWO, UNAVAILABLE, Measured, groups, printed
+from wekaconf.replication.katz2012.record_table import (
+    GROUPS,
+    MORE,
+    N_SETS,
+    TWO,
+    UNAVAILABLE,
+    Measured,
+    all_groups,
+    groups,
+    printed,
+)
 from wekaconf.replication.katz2012.significance import FEWEST_SIZES, trend, wilcoxon_z
 
 FIGURE = "figure 6"
@@ -43,7 +53,7 @@ def cells(measured: Measured, parts: Collection[str], names: Collection[str], re
         One of `READINGS`.
     """
     is_whole = {group: set(names) >= set(_members(group)) for group in ("", *GROUPS, "all")}
-    left_out = {*groups(), UNAVAILABLE} - {*names, *([UNAVAILABLE] if all(is_whole.values()) else [])}
+    left_out = {*all_groups()} - {*names, *([UNAVAILABLE] if all(is_whole.values()) else [])}
     published = [
         cell
         for cell in published_cells(PAPER)
@@ -76,7 +86,7 @@ def _table_1(measured: Measured, reading: str) -> Figures:
         figures["table 1", name, "numeric attributes"] = facts["n_numeric"], facts["n_attributes"]
         figures["table 1", name, "instances"] = float(facts["n_instances"])
         figures["table 1", name, "imbalance"] = imbalance(sizes, _printed_imbalance(name))
-        for kind in ("", WEIGHTED) if groups()[name] == MORE else ("",):
+        for kind in ("", WEIGHTED) if all_groups()[name] == MORE else ("",):
             for column in (*VARIANTS, FOREST):
                 gains = measured.gains(name, column, READINGS[reading].format(kind))
                 figures["table 1", name, column + kind.replace("_", ", ")] = Repeated.of(gains.tolist())

@@ -10,7 +10,7 @@ from wekaconf.evaluation.statistics import PairedTest, holm, signed_rank
 from wekaconf.replication.cells import Figure, Published, p_cell
 from wekaconf.replication.runner import Record
 from wekaconf.replication.study import Beside, Finding
-from wekaconf.replication.wang2006.columns import KEYS, LEAKING, TREES, Column, printed_name
+from wekaconf.replication.wang2006.columns import COLUMNS, KEYS, LEAKING, TREES, Column, printed_name
 from wekaconf.replication.wang2006.comparing import (
     FIRST,
     LEVEL,
@@ -26,6 +26,7 @@ from wekaconf.replication.wang2006.measurement import PRINTED_RUNS
 from wekaconf.replication.wang2006.record_table import Measured, column_of, controls, printed_columns, repeated
 
 READINGS = ("table", "text", "honest")
+FIRST_COLUMN = COLUMNS[0].table, COLUMNS[0].name, COLUMNS[0].reading
 ROUNDING = 0.005 + 1e-9
 """The largest difference of a figure of Tables 3 and 4 that rounding to the printed digits allows."""
 PARTS_OF_OTHERS = ("anneal.ORIG", "colic.ORIG", "heart-statlog", "sick")
@@ -42,9 +43,13 @@ TEST = (
 def protocol(measured: Measured) -> list[Finding]:
     """Sentences on the protocol of Tables 1 to 4, and on the repetitions."""
     first = measured.records[0]
-    n = repeated(first["fold_values"]).n
+    further = [len(measured.further.get((name, *FIRST_COLUMN), ())) for name in measured.names]
+    n = repeated(first["fold_values"]).n + min(further)
     level = 100 * (n - 1) / (n + 1)
     met = "a figure is met only as printed" if n == 1 else "a figure is met between the lowest and the highest"
+    more = ""
+    if max(further):
+        more = f", and each set has {min(further)} to {max(further)} more, with the seeds that follow"
     last = first["seed"] + first["runs"] - 1
     seeds = f"seeds {first['seed']} to {last}" if first["runs"] > 1 else f"seed {last}"
     how = Finding(
@@ -58,7 +63,7 @@ def protocol(measured: Measured) -> list[Finding]:
     return [how, Finding(
         "",
         f"The paper prints means over {PRINTED_RUNS} cross-validations; {counted(first['runs'], 'run')} of ours "
-        f"{'are' if first['runs'] > 1 else 'is'} {counted(n, 'repetition')} of that, and the level of an interval from "
+        f"{'are' if first['runs'] > 1 else 'is'} {counted(n - min(further), 'repetition')} of that{more}, and the level of an interval from "
         f"the lowest to the highest repetition is {level:.0f} %: {met}. For 39 repetitions, give --runs "
         f"{39 * PRINTED_RUNS}. *between the runs*: on how many sets the published mean lies between the lowest and the "
         "highest single cross-validation.",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from statistics import fmean
+from types import MappingProxyType
 
 import numpy as np
 
@@ -20,6 +21,7 @@ OTHER_READINGS: dict[str, tuple[Reading, ...]] = {
     "honest": ("honest", "table"),
 }
 """The readings to look in for a column, in order; a method whose text leaves nothing open has a figure in one only."""
+Further = Mapping[tuple[str, int, str, str], Sequence[float]]
 
 
 class Measured:
@@ -29,10 +31,16 @@ class Measured:
     ----------
     records : sequence of dict
         See `wekaconf.replication.wang2006.measurement.measure`.
+    further : mapping of (dataset, table, column, reading) to sequence of float
+        Figures of repetitions whose folds were not kept, in percent.
     """
 
-    def __init__(self, records: Sequence[Record]) -> None:
-        self.records = records
+    def __init__(
+        self,
+        records: Sequence[Record],
+        further: Mapping[tuple[str, int, str, str], Sequence[float]] = MappingProxyType({}),
+    ) -> None:
+        self.records, self.further = records, further
         self.names = list(dict.fromkeys(str(record["dataset"]) for record in records))
 
     @cached_property
@@ -50,7 +58,10 @@ class Measured:
 
     def repeated(self, column: Column) -> Mapping[str, Repeated]:
         """The figure of a column on each data set, repeated: means of `PRINTED_RUNS` cross-validations in a row."""
-        return {name: repeated(values) for name, values in self.folds(column).items()}
+        place = column.table, column.name, column.reading
+        return {
+            name: repeated(values, self.further.get((name, *place), ())) for name, values in self.folds(column).items()
+        }
 
     def between_runs(self, column: Column) -> Mapping[str, tuple[float, float]]:
         """The lowest and the highest single cross-validation of a column on each data set, in percent."""
@@ -67,11 +78,11 @@ class Measured:
         return fmean(self.of(column).values())
 
 
-def repeated(fold_values: Sequence[float]) -> Repeated:
-    """The repetitions of what the paper prints; fewer runs than it has are one repetition."""
+def repeated(fold_values: Sequence[float], further: Sequence[float] = ()) -> Repeated:
+    """The repetitions of what the paper prints, and further ones; fewer runs than it has are one repetition."""
     n = FOLDS * PRINTED_RUNS
     blocks = [fold_values[i : i + n] for i in range(0, len(fold_values) - n + 1, n)]
-    return Repeated.of(list(map(fmean, blocks or [fold_values])))
+    return Repeated.of([*map(fmean, blocks or [fold_values]), *further])
 
 
 def column_of(table: int, key: str, reading: str) -> Column:

@@ -69,21 +69,21 @@ class _Study:
                 PAPER, partial(measure, **parameters), {name: paths[name] for name in names if name in paths},
                 parameters=parameters, **asked.execution,
             )  # fmt: skip
-            results = _joined(results, _tables(tables, names, Measured(records), asked.reading or "table"), failed)
+            results = joined(results, tables_of(tables, names, Measured(records), asked.reading or "table"), failed)
         if has_figure and VEHICLE in paths:
             iterations = QUICK_ITERATIONS if asked.quick else ITERATIONS
             records, failed = run_sets(
                 f"{PAPER}-figure-3", partial(measure_iterations, **parameters, iterations=iterations),
                 {VEHICLE: paths[VEHICLE]}, parameters=parameters | {"iterations": list(iterations)}, **asked.execution,
             )  # fmt: skip
-            results = _joined(results, _figure(records, asked.reading or "table"), failed)
+            results = joined(results, figure_of(records, asked.reading or "table"), failed)
         return results
 
 
 STUDY = _Study()
 
 
-def _tables(parts: Sequence[str], names: Sequence[str], measured: Measured, reading: str) -> Results:
+def tables_of(parts: Sequence[str], names: Sequence[str], measured: Measured, reading: str) -> Results:
     """Tables 1 to 4, as far as they are asked for, of the data sets that were measured."""
     published = published_cells(PAPER)
     is_whole = len(measured.names) == len(data_sets())
@@ -110,7 +110,7 @@ def _tables(parts: Sequence[str], names: Sequence[str], measured: Measured, read
     return Results(measured.records, compared(shown, ours), beside, all_sentences)
 
 
-def _figure(records: Sequence[Record], reading: str) -> Results:
+def figure_of(records: Sequence[Record], reading: str) -> Results:
     """Figure 3; its published points are those that the paper gives in words."""
     if not records:
         return Results([], [])
@@ -128,7 +128,8 @@ def _figure(records: Sequence[Record], reading: str) -> Results:
     )
 
 
-def _joined(first: Results, second: Results, failed: Mapping[str, str]) -> Results:
+def joined(first: Results, second: Results, failed: Mapping[str, str]) -> Results:
+    """Both results, and what could not be measured."""
     names = ("records", "cells", "beside", "findings")
     lists: dict[str, Any] = {name: [*getattr(first, name), *getattr(second, name)] for name in names}
     return replace(first, **lists, figures={**first.figures, **second.figures}, failed={**first.failed, **failed})
