@@ -56,11 +56,11 @@ class ConfDTree(TreeByTree, AnnotatesNodes, name="confdtree"):
     normality is .01, which decides at which nodes comb takes the normal intervals, and a node takes one kind of
     interval for all of its classes; s is computed with n − 1, and intervals are closed; s = 0 gives an interval of one
     point and fails the test of normality; nodes with nominal splits, and nodes where the leading class is absent,
-    change nothing; fines go to the *other* classes present; instances that reach a node only in part (missing value) are left
-    out of its statistics; a test instance without a value at a node gets the tree's own mixture there, and the method
-    acts only above it. An empty branch has route weight 0, and a class without weight in any branch opens no route.
-    Trees other than J48's keep no counts by branch; there, route weights come from the training instances that reach
-    the node whole.
+    change nothing; fines go to the *other* classes present; instances that reach a node only in part (missing value)
+    are left out of its statistics; a test instance without a value at a node gets the tree's own mixture there, and the
+    method acts only above it. An empty branch has route weight 0, and a class without weight in any branch opens no
+    route. Trees other than J48's keep no counts by branch; there, route weights come from the training instances that
+    reach the node whole.
 
     References
     ----------
