@@ -66,7 +66,7 @@ PAGES = [
 PLACE = re.compile(r"(<!-- records: (?P<what>.+?) -->\n).*?(<!-- end of records -->)", re.DOTALL)
 PROMISES = {
     "verdict": promises.verdict, "generated": promises.generated, "sets": promises.sets, "real": promises.real,
-    "held": promises.held, "seldom": promises.seldom, "rivals": promises.rivals, "ratios": promises.ratios,
+    "held": promises.held, "seldom": promises.seldom, "given": promises.given_answers, "rivals": promises.rivals, "ratios": promises.ratios,
 }  # fmt: skip
 DRIFT = {"undamaged": later_files.undamaged, "large": later_files.large, "damaged": later_files.damaged}
 Row = dict[str, str]

@@ -20,6 +20,8 @@ ESTIMATE = "out of fold"
 """The rule without a promise."""
 SELDOM, OFTEN = 0.1, 0.5
 """Shares of the draws in which a cell answers anything."""
+FEWEST_ANSWERING = 20
+"""Draws that answer anything with which a cell's share among them is told."""
 NOTABLE = 0.01
 """The difference in coverage from which on a rival answers more."""
 
@@ -107,6 +109,27 @@ def seldom(found: list[Row]) -> str:
         f"where they do, {missed[0]:.1f} % miss the target. Of the {many.sum()} that answer in at least half of their "
         f"draws, {missed[1]:.1f} % do."
     )
+
+
+def given_answers(found: list[Row]) -> str:
+    """By confidence: cells of the real data that miss more than allowed among the draws that answer anything."""
+    body: list[list[object]] = []
+    of_promises = {row["confidence"] for row in found if (row["part"], row["rule"]) == ("real", "promise")}
+    for confidence in sorted(of_promises, reverse=True):
+        cells = [
+            (int(row["broken"]), int(row["any"]))
+            for row in found
+            if (row["part"], row["rule"], row["confidence"]) == ("real", "promise", confidence)
+            and int(row["any"]) >= FEWEST_ANSWERING
+        ]
+        shares = [broken / some for broken, some in cells]
+        allowed = 1 - float(confidence)
+        above = sum(share > allowed + 1e-9 for share in shares)
+        body.append([f"{100 * allowed:.0f} %", len(cells), above, f"{100 * np.mean(shares):.1f}",
+                     f"{100 * max(shares):.1f}"])  # fmt: skip
+    headings = ["allowed, of all draws", f"cells with at least {FEWEST_ANSWERING} draws that answer",
+                "of these, more missed among the draws that answer", "missed among them, %, mean", "%, worst cell"]  # fmt: skip
+    return table(headings, body)
 
 
 def rivals(found: list[Row]) -> str:

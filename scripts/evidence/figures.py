@@ -21,6 +21,8 @@ from wekaconf.model.scheme import learner_of
 from wekaconf.report.comparison.compared import Compared
 from wekaconf.report.comparison.measures import SMALLER_IS_BETTER
 
+LARGE = 100
+"""Instances of a data set from which on it is called large."""
 LEVEL = 0.05
 ASKING_OTHERS = ("second_opinion", "tpce", "kukar_kononenko")
 """Methods on one tree that ask other trees or models, too."""
@@ -155,6 +157,29 @@ class Measured:
         """The mean rank of each ranked scheme, the best first."""
         ranks = dict(zip(self.ranked(), self.ranks().mean_ranks.tolist(), strict=True))
         return dict(sorted(ranks.items(), key=lambda item: item[1]))
+
+    @cached_property
+    def is_large(self) -> NDArray[np.bool_]:
+        """(n_sets,) bool: whether all ranked schemes have a value, and there are at least `LARGE` instances."""
+        sizes = np.array([int(self.rows[name, BASE]["n_instances"]) for name in self.data_sets])
+        return np.asarray(self.shared & (sizes >= LARGE))
+
+    @cached_property
+    def large_ranks(self) -> dict[Scheme, float]:
+        """The mean rank of each ranked scheme on large sets, the best first; empty with fewer than two sets."""
+        if self.is_large.sum() < 2:
+            return {}
+        values = np.column_stack([self.means[each][self.is_large] for each in self.ranked()])
+        ranks = friedman(values, larger_is_better=self.worth > 0, level=LEVEL).mean_ranks.tolist()
+        return dict(sorted(zip(self.ranked(), ranks, strict=True), key=lambda item: item[1]))
+
+    def passed_by(self, scheme: Scheme) -> list[Scheme]:
+        """The schemes with a worse mean rank on all sets, and a better one on large sets."""
+        return [
+            each
+            for each, rank in self.large_ranks.items()
+            if rank < self.large_ranks[scheme] and self.mean_ranks[each] > self.mean_ranks[scheme]
+        ]
 
     @cached_property
     def shared(self) -> NDArray[np.bool_]:

@@ -17,6 +17,7 @@ from evidence.figures import (
     ASKING_OTHERS,
     BOOSTING,
     DEPENDENT,
+    LARGE,
     LEVEL,
     Measured,
     Pair,
@@ -322,6 +323,8 @@ def _section(found: Measured, tested: Verdicts) -> Iterator[str]:
     )
     for sentence in _sentences(found, tested):
         yield f"* {sentence}"
+    if large := _on_large(found):
+        yield f"* {large}"
     yield ""
     yield f"![Mean ranks, with the critical difference](assets/which-method/{found.purpose.name}.svg)\n"
     yield from _table(found, tested)
@@ -329,6 +332,21 @@ def _section(found: Measured, tested: Verdicts) -> Iterator[str]:
     if "ece" in found.purpose.measures:
         yield f"{_of_calibration(found)}\n"
     yield from _pairwise(found, tested)
+
+
+def _on_large(found: Measured) -> str:
+    """What passes the leading methods on one tree where data sets with few instances are left out."""
+    if not found.large_ranks:
+        return ""
+    clauses = [
+        f"{name_of(each)} is passed by {enumeration([name_of(one) for one in passing])}"
+        for each in found.best_on_one_tree
+        if (passing := found.passed_by(each))
+    ]
+    return (
+        f"Mean ranks on the {int(found.is_large.sum())} of these data sets with at least {LARGE} instances stand "
+        f"beside: of the best on one tree {'; '.join(clauses) or 'none is passed by another'} there."
+    )
 
 
 def _of_calibration(found: Measured) -> str:
@@ -350,14 +368,17 @@ def _table(found: Measured, tested: Verdicts) -> Iterator[str]:
     measures = [(name, *found.over_shared(name)) for name in found.purpose.measures]
     n_shared = int(found.shared.sum())
     headings = [WORDS[name] if n == n_shared else f"{WORDS[name]} ({n} sets)" for name, _, n in measures]
-    yield f"| method | mean rank | {' | '.join(headings)} | v / /* | p |"
-    yield f"|---|{'---:|' * (len(measures) + 3)}"
+    has_large = bool(found.large_ranks)
+    large = f" at least {LARGE} instances |" if has_large else ""
+    yield f"| method | mean rank |{large} {' | '.join(headings)} | v / /* | p |"
+    yield f"|---|{'---:|' * (len(measures) + 3 + has_large)}"
     for each, rank in found.mean_ranks.items():
         figures = [written(name, means[each]) for name, means, _ in measures]
         marks, p_value = "", ""
         if each != BASE:
             marks, p_value = "/".join(map(str, found.wins(each))), p_of(tested[Pair(found.purpose.name, each, BASE)])
-        yield f"| {name_of(each, found)} | {rank:.2f} | {' | '.join(figures)} | {marks} | {p_value} |"
+        large = f" {found.large_ranks[each]:.2f} |" if has_large else ""
+        yield f"| {name_of(each, found)} | {rank:.2f} |{large} {' | '.join(figures)} | {marks} | {p_value} |"
 
 
 def _pairwise(found: Measured, tested: Verdicts) -> Iterator[str]:

@@ -122,6 +122,18 @@ def test_promises_that_seldom_answer_are_counted_where_they_do():
     assert "Of the 1 that answer in at least half of their draws, 1.0 % do." in told
 
 
+def test_promises_given_an_answer_are_counted_where_enough_draws_answer():
+    """By hand: 20 of 40 draws that answer are more than 5 %, 9 of 900 are not; 19 draws are too few."""
+    found = [
+        record("real", "promise", broken) | {"any": str(some), "confidence": confidence}
+        for broken, some, confidence in ((20, 40, "0.95"), (9, 900, "0.95"), (19, 19, "0.95"), (5, 50, "0.9"))
+    ]
+    found.append(record("real", "out of fold", 900) | {"any": "900", "confidence": "0.0"})
+    assert page.given_answers(found).splitlines()[2:] == [
+        "| 5 % | 2 | 1 | 25.5 | 50.0 |", "| 10 % | 1 | 0 | 10.0 | 10.0 |",
+    ]  # fmt: skip
+
+
 def test_rules_are_without_their_costs_and_bounds_without_coverage():
     costs = ("5:1", "[0 10; 2 0]:1")
     lines = page.generated([record("costs", f"{rule} {of}", 50) for rule in ("cost", "cost bounds") for of in costs])

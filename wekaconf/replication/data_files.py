@@ -20,7 +20,7 @@ KEEL = {
     "yeast-0-2-5-6_vs_3-7-8-9": "a3830e5fd67925201541cefd16119d27",
     "yeast-0-2-5-7-9_vs_3-6-8": "e4e1a855afd6ea03e6631c4a732d99da",
 }
-"""The digests of sets in KEEL's order of rows, as Katz et al. used them; the catalogue has UCI's order."""
+"""The digests of sets in KEEL's order of rows, with which our figures were made; the catalogue has UCI's order."""
 
 
 def chosen(paper: str, known: Sequence[str], sets: Collection[str]) -> list[str]:

@@ -63,10 +63,10 @@ def protocol(measured: Measured) -> list[Finding]:
     return [how, Finding(
         "",
         f"The paper prints means over {PRINTED_RUNS} cross-validations; {counted(first['runs'], 'run')} of ours "
-        f"{'are' if first['runs'] > 1 else 'is'} {counted(n - min(further), 'repetition')} of that{more}, and the level "
-        f"of an interval from the lowest to the highest repetition is {level:.0f} %: {met}. For 39 repetitions, give --runs "
-        f"{39 * PRINTED_RUNS}. *between the runs*: on how many sets the published mean lies between the lowest and the "
-        "highest single cross-validation.",
+        f"{'are' if first['runs'] > 1 else 'is'} {counted(n - min(further), 'repetition')} of that{more}, and the "
+        f"level of an interval from the lowest to the highest repetition is {level:.0f} %: {met}. For 39 repetitions, "
+        f"give --runs {39 * PRINTED_RUNS}. *between the runs*: on how many sets the published mean lies between the "
+        "lowest and the highest single cross-validation.",
     )]  # fmt: skip
 
 
