@@ -12,6 +12,7 @@ and ``<!-- end of records -->``, which readers do not see, a page holds what doc
 * ``PAPER cells PART``: published and our figures
 * ``PAPER reasons PART``: why figures of a part are not met
 * ``PAPER beside TITLE``: the table of ours whose title begins so
+* ``papers claims``: what each paper claims and what could be repeated of it, from ``scripts/claims.py``
 * ``wekaconf rooms``: the rooms of the house, each with the first line of its ``__init__``
 * ``promises PART``: how often promises were broken, from ``scripts/promises.py``; the parts are in `PROMISES`
 * ``drift PART``: which files are told to differ, from ``scripts/drift.py``; the parts are in `DRIFT`
@@ -44,6 +45,7 @@ from _records import unpack
 from _tables import table
 from broken_promises import page as promises
 from broken_promises import records
+from claims import claims
 from later_files import page as later_files
 from later_files import records as later_records
 from opinions import verdict
@@ -66,7 +68,8 @@ PAGES = [
 PLACE = re.compile(r"(<!-- records: (?P<what>.+?) -->\n).*?(<!-- end of records -->)", re.DOTALL)
 PROMISES = {
     "verdict": promises.verdict, "generated": promises.generated, "sets": promises.sets, "real": promises.real,
-    "held": promises.held, "seldom": promises.seldom, "given": promises.given_answers, "rivals": promises.rivals, "ratios": promises.ratios,
+    "held": promises.held, "seldom": promises.seldom, "given": promises.given_answers, "rivals": promises.rivals,
+    "ratios": promises.ratios,
 }  # fmt: skip
 DRIFT = {"undamaged": later_files.undamaged, "large": later_files.large, "damaged": later_files.damaged}
 Row = dict[str, str]
@@ -102,6 +105,8 @@ def written(what: str) -> str:
         text = reasons([row for row in rows(paper, CELLS) if row["part"] == rest])
     elif kind == "beside":
         text = beside([row for row in rows(paper, BESIDE) if row["title"].startswith(rest)])
+    elif kind == "claims":
+        text = claims()
     elif kind == "rooms":
         text = rooms()
     elif paper == "promises":

@@ -128,7 +128,8 @@ def given_answers(found: list[Row]) -> str:
         body.append([f"{100 * allowed:.0f} %", len(cells), above, f"{100 * np.mean(shares):.1f}",
                      f"{100 * max(shares):.1f}"])  # fmt: skip
     headings = ["allowed, of all draws", f"cells with at least {FEWEST_ANSWERING} draws that answer",
-                "of these, more missed among the draws that answer", "missed among them, %, mean", "%, worst cell"]  # fmt: skip
+                "of these, more missed among the draws that answer", "missed among them, %, mean",
+                "%, worst cell"]  # fmt: skip
     return table(headings, body)
 
 
