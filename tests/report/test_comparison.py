@@ -444,8 +444,9 @@ def test_documents_name_methods_and_print_the_best_in_bold():
     )
     assert "textbf" not in rows["set1"] and rows["set2"].count("textbf") == 1 and r"\textbf{0.7500}" in rows["set2"]
     assert "**0.9100**" in markdown and "<strong>0.7500</strong>" in page
-    table, notes = latex.split(r"\end{tabular}")
-    assert "% The best of a line is bold." in notes and "bold" not in table
+    table, notes = latex.split(r"\end{table}")
+    [caption] = re.findall(r"\\caption\{(.*)\}", table)
+    assert caption.endswith("The best of a line is bold.") and caption.startswith(f"{compared.title}.")
     assert all(line.startswith("%") for line in notes.splitlines() if line)
     assert r"($\circ$/ /$\bullet$)" in table and "(v/ /*)" not in latex
     error = invented([[0.2, 0.1], [0.3, 0.1]], measure="brier").latex()

@@ -26,5 +26,5 @@ def test_figures_are_those_of_the_records():
     "text", ["{told:katz2012 no such words}", "{beside:wang2006 Table 3 | C45 | none}", "{ours:wang2006 a | b | c}"]
 )
 def test_what_the_records_have_not(text):
-    with pytest.raises(ValueError, match="no sentence|unpack"):
+    with pytest.raises(ValueError, match=r"no sentence|unpack"):
         claims.filled(text)

@@ -22,13 +22,21 @@ from wekaconf.cli.description import (
 )
 from wekaconf.methods.contract.answer import CertaintyRange
 from wekaconf.model import scheme
+from wekaconf.report import references
 
 
-@command("methods", "wekaconf list methods", "wekaconf list methods confdtree")
+@command("methods", "wekaconf list methods", "wekaconf list methods confdtree", "wekaconf list methods --bibtex")
 @cloup.argument("name", required=False, shell_complete=completion.methods, help="A method to describe.")
+@cloup.option("--bibtex", is_flag=True, help="Print the references of the methods, or of the one named, as BibTeX.")
 @common
-def methods_command(name: str | None) -> None:
+def methods_command(name: str | None, bibtex: bool) -> None:
     """List the methods, or describe one with its parameters and its paper."""
+    if bibtex:
+        methods = scheme.available_methods().values() if name is None else [type(scheme.method(name))]
+        click.echo(
+            references.bibtex(method.reference for method in methods) or "no reference: the learner's own answer"
+        )
+        return
     if name is not None:
         method = type(scheme.method(name))
         parts = (

@@ -21,6 +21,7 @@ from wekaconf.base.plot_style import METADATA
 from wekaconf.replication.cells import Cell, Figure, Verdict, by_chance, text_of
 from wekaconf.replication.study import Asked, Beside, Results, Study
 from wekaconf.report.csv_files import write_rows
+from wekaconf.report.latex import escaped, latex_table
 from wekaconf.report.page.papers import VERDICTS, verdict_counts
 from wekaconf.report.printing import UNDEFINED, Block, Names, print_blocks, print_text
 from wekaconf.report.tables import write_csv
@@ -33,8 +34,8 @@ RULE = (
 QUICK = "Trial: only a part of the data sets, or fewer runs; the figures are not the paper's."
 FILE_WIDTH = 160
 """Characters in a line of ``report.txt``."""
-CELLS, BESIDE, RECORDS, FINDINGS, REPORT, ENVIRONMENT = (
-    "cells.csv", "beside.csv", "records.csv", "findings.txt", "report.txt", "environment.json",
+CELLS, BESIDE, RECORDS, FINDINGS, REPORT, ENVIRONMENT, LATEX = (
+    "cells.csv", "beside.csv", "records.csv", "findings.txt", "report.txt", "environment.json", "tables.tex",
 )  # fmt: skip
 
 
@@ -88,9 +89,7 @@ def _print_cells(part: str, cells: Sequence[Cell], width: int | None) -> None:
     """Print published, ours, difference and verdict, one line per row of the part; then the verdicts and reasons."""
     rows, columns = (list(dict.fromkeys(cell.published.place[index] for cell in cells)) for index in (1, 2))
     by_place = {cell.published.place: cell for cell in cells}
-    digits = {
-        column: max(cell.published.decimals for cell in cells if cell.published.column == column) for column in columns
-    }
+    digits = _digits(cells)
     blocks = [
         Block.of_rows(title, columns, [
             [text(by_place[part, row, column], digits[column]) if (part, row, column) in by_place else ""
@@ -182,9 +181,9 @@ def write_results(folder: str, study: Study, asked: Asked, results: Results, tex
     """Write the results of a replication into the paper's folder inside ``folder``; each file whole or not at all.
 
     ``cells.csv``, ``beside.csv`` and ``records.csv`` hold the figures, ``findings.txt`` the sentences,
-    ``report.txt`` the printed text, ``environment.json`` the versions and the command. Figures are drawn as .pdf, .png
-    and .svg; if ``asked.quick``, as .png alone. Figures that an earlier call has drawn there, and this one has not,
-    stay; a `Note` names them.
+    ``report.txt`` the printed text, ``tables.tex`` each part in LaTeX, ``environment.json`` the versions and the
+    command. Figures are drawn as .pdf, .png and .svg; if ``asked.quick``, as .png alone. Figures that an earlier call
+    has drawn there, and this one has not, stay; a `Note` names them.
 
     Parameters
     ----------
@@ -215,6 +214,7 @@ def write_results(folder: str, study: Study, asked: Asked, results: Results, tex
             file.write(f"{study.paper}: {QUICK}\n")
         file.writelines(f"{finding.part or study.paper}: {finding.text}\n" for finding in results.findings)
     write_text(os.path.join(place, REPORT), text)
+    write_text(os.path.join(place, LATEX), as_latex(study, results))
     made_by = json.dumps({"command": list(command), **environment}, indent=1, ensure_ascii=False)
     write_text(os.path.join(place, ENVIRONMENT), made_by + "\n")
     before = set(os.listdir(place))
@@ -229,6 +229,40 @@ def report(study: Study, asked: Asked, results: Results) -> str:
     with redirect_stdout(StringIO()) as text:
         print_results(study, asked, results, width=FILE_WIDTH)
     return text.getvalue()
+
+
+def as_latex(study: Study, results: Results) -> str:
+    """Published figures with ours in parentheses, a table per part; its caption says how ours were measured."""
+    protocol = [escaped(finding.text) for finding in results.findings if not finding.part][:1]
+    tables = []
+    for part in dict.fromkeys(cell.published.part for cell in results.cells):
+        cells = {cell.published.place[1:]: cell for cell in results.cells if cell.published.part == part}
+        rows, columns = (list(dict.fromkeys(place[index] for place in cells)) for index in (0, 1))
+        digits = _digits(cells.values())
+        body = [
+            " & ".join([escaped(row), *(_latex_cell(cells.get((row, each)), digits[each]) for each in columns)])
+            + r" \\"
+            for row in rows
+        ]
+        caption = " ".join([f"{escaped(study.title)}. {part.capitalize()}, published (ours).", *protocol])
+        tables.append(latex_table(caption, "l" + "r" * len(columns), ["", *map(escaped, columns)], [body]))
+    return "\n\n".join(tables) + "\n"
+
+
+def _digits(cells: Iterable[Cell]) -> dict[str, int]:
+    """The most decimals in print of each column."""
+    digits: dict[str, int] = {}
+    for cell in cells:
+        column = cell.published.column
+        digits[column] = max(digits.get(column, 0), cell.published.decimals)
+    return digits
+
+
+def _latex_cell(cell: Cell | None, digits: int) -> str:
+    if cell is None:
+        return ""
+    ours = ours_text(text_of(cell.ours, digits), cell.published.kind)
+    return escaped(f"{cell.published.text} ({ours})")
 
 
 def cell_rows(cells: Iterable[Cell]) -> Iterator[list[Any]]:

@@ -53,7 +53,9 @@ class Comparison(Compared):
         return formats.as_text(self, std=std)
 
     def latex(self, *, std: bool = False) -> str:
-        """The same as a tabular with the rules of the package booktabs; notes and sentences are comments below it.
+        """The same as a table with the rules of the package booktabs; the sentences are comments below it.
+
+        The caption says the measure, the protocol with its seeds, and what the marks mean.
 
         Methods have their display names, and the best of a line is bold; as in Markdown and HTML.
         """

@@ -19,6 +19,7 @@ from wekaconf.report.comparison.compared import NOT_TESTED, Compared
 from wekaconf.report.comparison.measures import written
 from wekaconf.report.comparison.sentences import sentences_of
 from wekaconf.report.csv_files import write_rows
+from wekaconf.report.latex import escaped, latex_table
 from wekaconf.report.printing import (
     IN_NAMES,
     IN_TITLES,
@@ -39,11 +40,6 @@ LATEX_MARKS = {"v": r"$\circ$", "*": r"$\bullet$", NOT_TESTED: "?", "": ""}
 WINS, LATEX_WINS = "(v/ /*)", r"($\circ$/ /$\bullet$)"
 """The name of the line that counts the marks; LaTeX has others."""
 BOLD = "The best of a line is bold."
-_LATEX = {
-    "\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "<": r"\textless{}",
-    ">": r"\textgreater{}", "|": r"\textbar{}", "±": r"$\pm$", "χ²": r"$\chi^2$", "–": "--", "−": "$-$",
-    **{mark: f"\\{mark}" for mark in "&%$#_{}"},
-}  # fmt: skip
 
 
 class Grid(NamedTuple):
@@ -85,7 +81,7 @@ def as_text(compared: Compared, *, std: bool) -> str:
 def as_latex(compared: Compared, *, std: bool) -> str:
     """See `Comparison.latex`."""
     compared = displayed(compared)
-    grid, put = grid_of(compared, std=std), _latex
+    grid, put = grid_of(compared, std=std), escaped
     columns = "l r" + "".join(r" r@{\,}l" for _ in compared.schemes[1:])
     headings = [
         put("data set"),
@@ -106,13 +102,9 @@ def as_latex(compared: Compared, *, std: bool) -> str:
     ]
     is_bold = any(map(any, (*grid.best, *grid.best_last.values())))
     legend = [f"{LATEX_MARKS.get(mark, put(mark))}: {put(words)}." for mark, words in legend_of(compared, grid).items()]
-    sentences = [f"{put(compared.title)}.", *legend, *([BOLD] if is_bold else []), *map(put, sentences_of(compared))]
-    notes = ["% For the caption and the text:", *(f"% {sentence}" for sentence in sentences)]
-    return "\n".join([
-        "% needs \\usepackage{booktabs}",
-        f"\\begin{{tabular}}{{{columns}}}", r"\toprule", " & ".join(headings) + r" \\", r"\midrule", *body, r"\midrule",
-        *last, r"\bottomrule", r"\end{tabular}", *notes, "",
-    ])  # fmt: skip
+    caption = " ".join([f"{put(compared.title)}.", *legend, *([BOLD] if is_bold else [])])
+    table = latex_table(caption, columns, headings, [body, last])
+    return "\n".join([table, "% For the text:", *(f"% {put(sentence)}" for sentence in sentences_of(compared)), ""])
 
 
 def as_markdown(compared: Compared, *, std: bool) -> str:
@@ -271,10 +263,6 @@ def _with_marks(
     """The cells of a data set, the best in bold, each followed by its mark."""
     texts = [bold(cell) if best else cell for cell, best in zip(grid.cells[place], grid.best[place], strict=True)]
     return [f"{text} {put(mark)}" if mark else text for text, mark in zip(texts, compared.marks[place], strict=True)]
-
-
-def _latex(text: str) -> str:
-    return re.sub("|".join(map(re.escape, _LATEX)), lambda match: _LATEX[match[0]], _one_line(text))
 
 
 def _markdown(text: str) -> str:

@@ -1,0 +1,43 @@
+"""Tables in LaTeX, with the rules of the package booktabs."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from wekaconf.base.errors import printable
+
+_ESCAPES = {
+    "\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "<": r"\textless{}",
+    ">": r"\textgreater{}", "|": r"\textbar{}", "±": r"$\pm$", "χ²": r"$\chi^2$", "–": "--", "−": "$-$",
+    "≤": r"$\leq$", "≥": r"$\geq$", "→": r"$\to$", "½": r"$\frac{1}{2}$",
+    **{mark: f"\\{mark}" for mark in "&%$#_{}"},
+}  # fmt: skip
+
+
+def escaped(text: str) -> str:
+    """A text on one line, whose marks LaTeX prints as they are."""
+    one_line = printable(" ".join(text.split()))
+    return re.sub("|".join(map(re.escape, _ESCAPES)), lambda match: _ESCAPES[match[0]], one_line)
+
+
+def latex_table(caption: str, columns: str, headings: Sequence[str], parts: Sequence[Sequence[str]]) -> str:
+    """A table with a caption.
+
+    Parameters
+    ----------
+    caption : str
+        In LaTeX.
+    columns : str
+        The argument of tabular.
+    headings : sequence of str
+        In LaTeX.
+    parts : sequence of sequences of str
+        Rows in LaTeX, each with its end; a rule stands between the parts.
+    """
+    bodies = [line for part in parts if part for line in (r"\midrule", *part)]
+    return "\n".join([
+        "% needs \\usepackage{booktabs}", r"\begin{table}", r"\centering", f"\\caption{{{caption}}}",
+        f"\\begin{{tabular}}{{{columns}}}", r"\toprule", " & ".join(headings) + r" \\", *bodies, r"\bottomrule",
+        r"\end{tabular}", r"\end{table}",
+    ])  # fmt: skip
