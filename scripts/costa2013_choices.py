@@ -123,13 +123,13 @@ def compared() -> dict[tuple[str, bool], list[Comparison]]:
             if line["choice"] == choice
         ]
         numbers = Counter(record["method"] for record in records)
-        whole = {method for method, n in numbers.items() if n == len(DATA_SETS)}
-        for first in ("tpce", ALL_CUTS):
-            if first in whole:
-                found[choice, first == ALL_CUTS] = comparisons(
-                    [record for record in records if record["method"] in whole], first=first,
-                    rivals=[rival for rival in RIVALS if rival in whole],
-                )  # fmt: skip
+        whole = [record for record in records if numbers[record["method"]] == len(DATA_SETS)]
+        for first in dict.fromkeys(record["method"] for record in whole if record["method"] in ("tpce", ALL_CUTS)):
+            others = [record for record in whole if record["method"] in RIVALS]
+            ours = [record | {"method": "tpce"} for record in whole if record["method"] == first]
+            found[choice, first == ALL_CUTS] = [
+                one for one in comparisons([*ours, *others]) if one.wins + one.ties + one.losses
+            ]
     return found
 
 

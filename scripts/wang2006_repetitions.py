@@ -4,13 +4,14 @@
 paper prints means over five cross-validations, and ``wekaconf study replicate wang2006`` measures the seeds 1 to 5.
 This measures the seeds 6 to 10, 11 to 15 and so on, up to 39 repetitions, and keeps each data set that is done in
 ``docs/records/wang2006/repetitions.csv.gz``. When it is called again, here or elsewhere, it goes on from that file.
-Without FOLDER, cells and sentences are made anew from what is there, as far as it has got.
+Without FOLDER, cells and sentences are made anew from the repetitions that every set has.
 """
 
 from __future__ import annotations
 
 import json
 import sys
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from multiprocessing import get_context
@@ -67,12 +68,14 @@ def go_on(folder: str, jobs: int, target: Path) -> None:
 
 
 def further(lines: Iterable[Row]) -> dict[tuple[str, int, str, str], list[float]]:
-    """The figures of each data set and column, as `Measured` takes them."""
+    """The figures of each data set and column, as `Measured` takes them: of the repetitions that every set has."""
     found: dict[tuple[str, int, str, str], list[float]] = {}
     for line in sorted(lines, key=lambda line: int(line["seed"])):
         place = line["dataset"], int(line["table"]), line["column"], line["reading"]
         found.setdefault(place, []).append(float(line["measured"]))
-    return found
+    numbers = Counter({place[0]: len(figures) for place, figures in found.items()})
+    n_whole = min(numbers[name] for name in data_sets())
+    return {place: figures[:n_whole] for place, figures in found.items()} if n_whole else {}
 
 
 def results(target: Path = TARGET) -> Results:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import wang2006_repetitions
 from scipy import stats
 from statsmodels.stats.multitest import multipletests
 from support.csv_rows import rows_in
@@ -254,6 +255,30 @@ def test_the_protocol_says_how_often_the_paper_is_repeated(runs, told):
     text = " ".join(finding.text for finding in protocol(Measured([record])))
     assert [words for words in told if words not in text] == []
     assert text.count("For 39 repetitions, give --runs 195.") == 1
+
+
+def test_further_repetitions_widen_an_interval_and_are_told():
+    """The five runs of a record are one repetition, whose folds are kept; of others only their means."""
+    column = COLUMNS[0]
+    record = {"dataset": "zoo", "metric": "auc_wang2006", "folds": 10, "runs": 5, "seed": 1, "measured": 90.0}
+    record |= {"table": column.table, "column": column.name, "reading": column.reading}
+    record |= {"fold_values": [90.0] * 50, "versions": {"weka": "3.9.7"}}
+    measured = Measured([record], {("zoo", column.table, column.name, column.reading): [88.0, 91.0]})
+    figure = measured.repeated(column)["zoo"]
+    assert (figure.low, figure.high, figure.n) == (88, 91, 3)
+    text = protocol(measured)[1].text
+    assert "are 1 repetition of that, and 2 repetitions of the seeds that follow stand beside it" in text
+    assert "is 50 %: a figure is met between the lowest and the highest" in text
+
+
+def test_only_repetitions_that_every_set_has_count():
+    names = data_sets()
+    lines = [
+        {"dataset": name, "table": "3", "column": "C45", "reading": "table", "seed": str(seed), "measured": str(seed)}
+        for name in names for seed in ((11, 6) if name == names[0] else (6,))
+    ]  # fmt: skip
+    assert wang2006_repetitions.further(lines) == {(name, 3, "C45", "table"): [6.0] for name in names}
+    assert wang2006_repetitions.further(lines[:-1]) == {}
 
 
 def test_a_rival_may_be_better_than_the_combination():

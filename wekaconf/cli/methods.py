@@ -34,7 +34,7 @@ def methods_command(name: str | None, bibtex: bool) -> None:
     if bibtex:
         methods = scheme.available_methods().values() if name is None else [type(scheme.method(name))]
         click.echo(
-            references.bibtex(method.reference for method in methods) or "no reference: the learner's own answer"
+            references.bibtex(method.reference for method in methods) or "% no reference: the learner's own answer"
         )
         return
     if name is not None:

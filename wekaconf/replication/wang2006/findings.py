@@ -43,13 +43,11 @@ TEST = (
 def protocol(measured: Measured) -> list[Finding]:
     """Sentences on the protocol of Tables 1 to 4, and on the repetitions."""
     first = measured.records[0]
-    further = [len(measured.further.get((name, *FIRST_COLUMN), ())) for name in measured.names]
-    n = repeated(first["fold_values"]).n + min(further)
+    n_more = min(len(measured.further.get((name, *FIRST_COLUMN), ())) for name in measured.names)
+    n = repeated(first["fold_values"]).n + n_more
     level = 100 * (n - 1) / (n + 1)
     met = "a figure is met only as printed" if n == 1 else "a figure is met between the lowest and the highest"
-    more = ""
-    if max(further):
-        more = f", and each set has {min(further)} to {max(further)} more, with the seeds that follow"
+    more = f", and {counted(n_more, 'repetition')} of the seeds that follow stand beside it" * bool(n_more)
     last = first["seed"] + first["runs"] - 1
     seeds = f"seeds {first['seed']} to {last}" if first["runs"] > 1 else f"seed {last}"
     how = Finding(
@@ -63,7 +61,7 @@ def protocol(measured: Measured) -> list[Finding]:
     return [how, Finding(
         "",
         f"The paper prints means over {PRINTED_RUNS} cross-validations; {counted(first['runs'], 'run')} of ours "
-        f"{'are' if first['runs'] > 1 else 'is'} {counted(n - min(further), 'repetition')} of that{more}, and the "
+        f"{'are' if first['runs'] > 1 else 'is'} {counted(n - n_more, 'repetition')} of that{more}, and the "
         f"level of an interval from the lowest to the highest repetition is {level:.0f} %: {met}. For 39 repetitions, "
         f"give --runs {39 * PRINTED_RUNS}. *between the runs*: on how many sets the published mean lies between the "
         "lowest and the highest single cross-validation.",
