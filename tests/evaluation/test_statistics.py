@@ -7,7 +7,15 @@ import pytest
 from scipy import stats
 
 from wekaconf.base.errors import OptionError
-from wekaconf.evaluation.statistics import PairedTest, friedman, holm, paired_t, pairwise_signed_rank, signed_rank
+from wekaconf.evaluation.statistics import (
+    PairedTest,
+    bayesian_signed_rank,
+    friedman,
+    holm,
+    paired_t,
+    pairwise_signed_rank,
+    signed_rank,
+)
 
 
 @pytest.fixture
@@ -53,6 +61,32 @@ def test_interval_and_p_value_agree(random):
 def test_false_alarms_come_at_the_level(random):
     p_values = [paired_t(*random.normal(size=(2, 8))).p_value for _ in range(1000)]
     assert stats.kstest(p_values, "uniform").pvalue > 0.001
+
+
+# -- the Bayesian signed-rank test ----------------------------------------------------------------------------------
+
+
+def test_probabilities_are_those_of_the_dirichlet_process(random):
+    """Benavoli et al. 2014, Eq. 6, drawn anew: weights of the differences and of a 0, summed over all pairs."""
+    difference, rope = np.array([0.05, 0.022, -0.004, 0.03, -0.031, 0.001, 0.012]), 0.01
+    points = np.append(0, difference)
+    sums = points[:, None] + points
+    n_won = np.zeros(3)
+    for weights in random.dirichlet([0.5, *np.ones(7)], 20_000):
+        pairs = np.outer(weights, weights)
+        first, second = pairs[sums > 2 * rope].sum(), pairs[sums < -2 * rope].sum()
+        n_won[np.argmax([first, 1 - first - second, second])] += 1
+    found = bayesian_signed_rank(difference, np.zeros(7), rope=rope)
+    assert sum(found) == pytest.approx(1) and np.abs(found - n_won / n_won.sum()).max() < 0.015
+    assert 0.1 < found[0] < 0.9
+    other = bayesian_signed_rank(np.zeros(7), difference, rope=rope)
+    assert np.abs(np.subtract(other, found[::-1])).max() < 0.015
+
+
+def test_where_nothing_is_measured_nothing_is_probable():
+    assert np.isnan(bayesian_signed_rank([np.nan, 1], [1, np.nan], rope=0.1)).all()
+    with pytest.raises(OptionError, match="rope: expected a number above 0, got 0"):
+        bayesian_signed_rank([1.0], [2.0], rope=0)
 
 
 # -- Wilcoxon -------------------------------------------------------------------------------------------------------

@@ -57,6 +57,22 @@ def invented(mean, schemes=None, **others):
     return Comparison(**(given | others))
 
 
+def test_how_probable_it_is_that_methods_differ():
+    mean = np.column_stack([np.linspace(0.7, 0.9, 8), np.linspace(0.75, 0.95, 8), np.linspace(0.7, 0.9, 8) + 1e-4])
+    [better, same] = [text for text in invented(mean, rope=0.01).sentences() if "Bayesian" in text]
+    assert better == (
+        "Bayesian signed-rank test over 8 data sets, differences of at most 0.01 being none: B is better than A with a "
+        "probability of 1.000, no different with 0.000, worse with 0.000."
+    )
+    assert "no different with 1.000" in same
+    smaller = [text for text in invented(mean, rope=0.01, measure="brier").sentences() if "Bayesian" in text]
+    assert "worse with 1.000" in smaller[0]
+    assert better in " ".join(invented(mean, rope=0.01).text().split())
+    assert not any(
+        "Bayesian" in text for text in invented(mean).sentences() + invented(mean[:1], rope=0.01).sentences()
+    )
+
+
 # -- values of the folds --------------------------------------------------------------------------------------------
 
 

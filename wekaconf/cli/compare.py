@@ -74,6 +74,10 @@ test_options = (
             click.option("--base", metavar="METHOD",
                          help="Compare the others with this one of the methods. Left out: the first."),
             *test_options,
+            click.option("--bayes", "rope", type=level, metavar="WIDTH",
+                         help="Also say how probable it is that each method is better than the base, no different, or "
+                         "worse, by the Bayesian signed-rank test over the data sets, where differences of at most "
+                         "WIDTH are none."),
             click.option("--pooled", is_flag=True,
                          help="Show figures of the pooled answers instead of means over the folds."),
         ),
@@ -93,9 +97,10 @@ test_options = (
 @common
 @click.pass_context
 def compare_command(context: click.Context, /, measuring: MeasuringOptions, store: str | None, number: int | None,
-                    measure: str, base: str | None, kind: Any, level: float, pooled: bool, form: str | None, std: bool,
-                    output: str | None, cd_diagram: str | None, experimenter: str | None, csv_path: str | None,
-                    json_file: str | None, per_fold_path: str | None) -> None:  # fmt: skip
+                    measure: str, base: str | None, kind: Any, level: float, rope: float | None, pooled: bool,
+                    form: str | None, std: bool, output: str | None, cd_diagram: str | None,
+                    experimenter: str | None, csv_path: str | None, json_file: str | None,
+                    per_fold_path: str | None) -> None:  # fmt: skip
     """Compare methods over data sets, with tests of significance.
 
     Each method is compared with the base on the folds of every data set, and all are ranked over the data sets. v marks
@@ -128,7 +133,9 @@ def compare_command(context: click.Context, /, measuring: MeasuringOptions, stor
         if cd_diagram is not None and n_sets < 2:
             raise OptionError(Argument("cd_diagram"), f" {cd_diagram}: mean ranks need several data sets, got {n_sets}")
         if records or store is not None:
-            comparison = compare(results(), measure=measure, base=base, test=kind, level=level, pooled=pooled)
+            comparison = compare(
+                results(), measure=measure, base=base, test=kind, level=level, pooled=pooled, rope=rope
+            )
             try:
                 if cd_diagram is not None:
                     comparison.draw_ranks(cd_diagram)

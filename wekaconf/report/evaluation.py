@@ -178,6 +178,7 @@ class Evaluation(Sequence[Result]):
         test: Test = "corrected",
         level: float = 0.05,
         pooled: bool = False,
+        rope: float | None = None,
     ) -> Comparison:
         """Compare the methods with one of them on every data set, and with one another over all of them.
 
@@ -196,6 +197,9 @@ class Evaluation(Sequence[Result]):
         pooled : bool
             Whether the table shows the measure of all answers together instead of its mean over the folds. The tests on
             a data set are on the folds all the same; those over the data sets are on what the table shows.
+        rope : float, optional
+            Above 0: also say how probable it is that each method is better than the base, no different, or worse, where
+            differences of at most ``rope`` are none; see `wekaconf.evaluation.statistics.bayesian_signed_rank`.
 
         Returns
         -------
@@ -208,7 +212,7 @@ class Evaluation(Sequence[Result]):
         OptionError
             An argument is not valid, or the results were not measured in the same way.
         """
-        return compare(self, measure=measure, base=base, test=test, level=level, pooled=pooled)
+        return compare(self, measure=measure, base=base, test=test, level=level, pooled=pooled, rope=rope)
 
     def weka_summary(self) -> str:
         """The reports that ``wekaconf evaluate --format weka`` prints: Weka's own, one per record, below a heading.

@@ -63,6 +63,8 @@ class Compared:
     tests : tuple of tuples of PairedTest or None
         By data set and scheme: the values of the scheme's folds against those of the base. None for the base, and where
         one of the two was not measured.
+    rope : float, optional
+        The largest difference that counts as none in the Bayesian test over the data sets; left out, there is none.
     """
 
     measure: str
@@ -75,6 +77,7 @@ class Compared:
     mean: FloatArray
     std: FloatArray
     tests: tuple[tuple[PairedTest | None, ...], ...]
+    rope: float | None = None
 
     @property
     def base(self) -> str:
@@ -131,6 +134,12 @@ class Compared:
     def ranks(self) -> FriedmanTest:
         """Mean ranks over the data sets, with the tests of Friedman and Nemenyi."""
         return statistics.friedman(self.mean, larger_is_better=self.larger_is_better, level=self.level)
+
+    def posterior(self, scheme: int) -> tuple[float, float, float]:
+        """The probabilities that a scheme is better than the base, no different, or worse; see `rope`."""
+        assert self.rope is not None
+        sign = 1 if self.larger_is_better else -1
+        return statistics.bayesian_signed_rank(sign * self.mean[:, scheme], sign * self.mean[:, 0], rope=self.rope)
 
     @cached_property
     def pairwise(self) -> FloatArray:

@@ -106,6 +106,7 @@ def compare(
     test: Test = "corrected",
     level: float = 0.05,
     pooled: bool = False,
+    rope: float | None = None,
 ) -> Comparison:
     """Compare schemes over data sets; see `wekaconf.report.evaluation.Evaluation.compare`.
 
@@ -113,7 +114,7 @@ def compare(
     ----------
     results : iterable of (record, answers)
         Read once; only the values of the folds are kept.
-    measure, base, test, level, pooled
+    measure, base, test, level, pooled, rope
         See there.
 
     Raises
@@ -124,7 +125,7 @@ def compare(
     """
     check_measure(measure)
     measured = (Measured.of(record, answers, (measure,)) for record, answers in results)
-    return compare_measured(measured, measure=measure, base=base, test=test, level=level, pooled=pooled)
+    return compare_measured(measured, measure=measure, base=base, test=test, level=level, pooled=pooled, rope=rope)
 
 
 @dataclass(frozen=True, eq=False)
@@ -155,8 +156,9 @@ class Measured:
 
 
 def compare_measured(
-    results: Iterable[Measured], *, measure: str, base: str | None, test: Test, level: float, pooled: bool
-) -> Comparison:
+    results: Iterable[Measured], *, measure: str, base: str | None, test: Test, level: float, pooled: bool,
+    rope: float | None = None,
+) -> Comparison:  # fmt: skip
     """Compare schemes whose folds are measured already; see `compare`."""
     statistics.check_level(level)
     if test not in TESTS:
@@ -198,6 +200,7 @@ def compare_measured(
         mean=np.array([[_mean(result, measure, pooled) for result in row] for row in table]),
         std=np.array([[std(result) for result in row] for row in table]),
         tests=tuple(tuple(_test(result, row[0], measure, test, level) for result in row) for row in table),
+        rope=rope,
     )
 
 

@@ -21,13 +21,16 @@ MOST_PAIRS = 8
 
 def sentences_of(compared: Compared) -> list[str]:
     """One sentence per finding; see `Comparison.sentences`."""
-    parts = (_each_set(compared), _on_each_set(compared), _over_sets(compared), _too_few(compared), _left_out(compared))
+    parts = (
+        _each_set(compared), _on_each_set(compared), _over_sets(compared), _posterior(compared), _too_few(compared),
+        _left_out(compared),
+    )  # fmt: skip
     return [printable(sentence) for part in parts for sentence in part]
 
 
 def notes_of(compared: Compared) -> list[str]:
     """The sentences that remain where tables hold the marks, the ranks and the tests over the data sets."""
-    parts = (_on_each_set(compared), _too_few(compared), _left_out(compared))
+    parts = (_on_each_set(compared), _posterior(compared), _too_few(compared), _left_out(compared))
     return [printable(sentence) for part in parts for sentence in part]
 
 
@@ -117,6 +120,21 @@ def _ranks(compared: Compared) -> Iterator[str]:
             f"{p_text(ranks.p_value)}); by Nemenyi's test two methods differ whose mean ranks are "
             f"{ranks.critical_difference:.2f} or more apart."
         )
+
+
+def _posterior(compared: Compared) -> Iterator[str]:
+    """A sentence for each scheme on the Bayesian test over the data sets, if it is wanted."""
+    if compared.rope is None:
+        return
+    for place, scheme in enumerate(compared.schemes[1:], 1):
+        n_sets = int(np.isfinite(compared.mean[:, [0, place]]).all(axis=1).sum())
+        if n_sets > 1:
+            better, none, worse = (f"{probability:.3f}" for probability in compared.posterior(place))
+            yield (
+                f"Bayesian signed-rank test over {n_sets} data sets, differences of at most {compared.rope:g} being "
+                f"none: {scheme} is better than {compared.base} with a probability of {better}, no different with "
+                f"{none}, worse with {worse}."
+            )
 
 
 def wilcoxon_over_sets(compared: Compared) -> str:
