@@ -18,6 +18,7 @@ from wekaconf.replication.cells import Cell, Repeated, published_cells
 from wekaconf.replication.davidsson1996 import runs, tables
 from wekaconf.replication.davidsson1996.coins import HONG_KONG, coins
 from wekaconf.replication.davidsson1996.findings import _met, _open_sets
+from wekaconf.replication.davidsson1996.runs import LIMITS_PART
 from wekaconf.replication.davidsson1996.study import N_QUICK_RUNS, N_RUNS, STUDY, Plan, measure
 from wekaconf.replication.records import pick
 from wekaconf.replication.study import Asked
@@ -269,7 +270,7 @@ def test_without_files_only_the_coins_can_be_measured(jvm, monkeypatch):
 def test_quick_has_every_part(jvm):
     found = STUDY.run(Asked(data=(ARFF,), quick=True))
     assert (found.missing, found.failed) == (["glass", "vehicle"], {})
-    assert {record["part"] for record in found.records} == set(N_RUNS)
+    assert {record["part"] for record in found.records} == {*N_RUNS, LIMITS_PART}
     assert {record["runs"] for record in found.records} == set(N_QUICK_RUNS.values())
     assert all(cell.ours is not None for cell in found.cells)
     assert {finding.part for finding in found.findings} >= {"", *N_RUNS}
@@ -339,7 +340,10 @@ def test_an_equal_area_is_not_better():
 
 
 def test_sentences_on_table_1(table_1):
-    (texts,) = [[f.text for f in table_1.findings if f.part == "table 1"]]
+    of_part = [f.text for f in table_1.findings if f.part == "table 1"]
+    texts = [text for text in of_part if "limits are themselves accepted" not in text]
+    by_limits = [text for text in of_part if text not in texts]
+    assert len(by_limits) == 2 and all(re.search("both (.), lower ., upper ., neither .", text) for text in by_limits)
     of = {(r["method"]): r["missed"] for r in table_1.records if (r["group"], r["reading"]) == ("versicolor", "text")}
     fewer = 100 - 100 * of["ID3-SD 0.1"] / of["ID3-Max"]
     assert (

@@ -24,6 +24,7 @@ class J48Classifier(LearnerClassifier):
 
 class CARTClassifier(LearnerClassifier):
     prune: Literal["cv", "test", "none"]
+    prune_by: Literal["gini", "error"]
     se: float
     folds: int
     test_share: float
@@ -36,6 +37,7 @@ class CARTClassifier(LearnerClassifier):
         self,
         *,
         prune: Literal["cv", "test", "none"] = "cv",
+        prune_by: Literal["gini", "error"] = "gini",
         se: float = 0.0,
         folds: int = 10,
         test_share: float = 0.33,
