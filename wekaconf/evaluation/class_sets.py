@@ -1,4 +1,10 @@
-"""Sets of classes that cannot be excluded: split conformal prediction on the probability of each class."""
+"""Sets of classes that cannot be excluded: split conformal prediction on the probability of each class.
+
+One score for every method, and no parameter. Smoothed p-values reach the coverage exactly, but then the same row has
+another set tomorrow. A class is excluded at p ≤ 1 − coverage, the quantile of the textbooks; crepes excludes at p < 1 −
+coverage. A set never stands for a promise: the coverage is of all rows, so of the sets of one class up to (1 −
+coverage) / their share may be wrong.
+"""
 
 from __future__ import annotations
 

@@ -5,6 +5,11 @@ each at the cost of a rejection. The calibration rows took no part in anything e
 to be answered, so their costs at t are independent and lie between 0 and the largest cost: `bounds.mean_tail` of their
 mean is a p-value of the hypothesis that t costs more than the target. `promise_cost` tries many thresholds as
 `wekaconf.evaluation.promise.promise` does; other than there, every row counts at every threshold.
+
+A cost takes more than two values, so no binomial tail is exact. Hoeffding's and Bentkus's p-value is one formula of the
+mean alone: a model file needs one sum per threshold, and anybody can check it. Betting bounds (Waudby-Smith and Ramdas
+2024) are tighter where costs vary little, but depend on every single cost and on the order of the rows, which a file
+would have to keep, or be believed. The largest cost is that which the costs allow, not the largest seen.
 """
 
 from __future__ import annotations

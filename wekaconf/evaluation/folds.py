@@ -1,4 +1,9 @@
-"""Measures of answers that can be taken fold by fold, in one pass over all of them."""
+"""Measures of answers that can be taken fold by fold, in one pass over all of them.
+
+Measuring fold by fold took a third of an evaluation of small sets, in calls of some microseconds on 20 rows. Methods of
+one evaluation are measured together, too, as further folds. What is measured of one must not depend on the others, to
+the last bit, since studies are resumed method by method; so sums of weights that are not whole are taken fold by fold.
+"""
 
 from __future__ import annotations
 

@@ -47,6 +47,8 @@ class Repeats(NamedTuple):
         distinct, counts = np.unique(rows, return_counts=True)
         return cls(int((np.isin(rows, distinct[counts > 1]) | np.isin(rows, others)).sum()), len(rows))
 
+    # Data with few nominal values repeat rows by chance, so some are no reason to refuse; and leaving repeated rows out
+    # would be a choice.
     def exceed(self, usual: Repeats) -> bool:
         """Whether more of these rows repeat others than chance explains, if it brings as many as in another sample."""
         is_more = self.n_repeated * usual.n > usual.n_repeated * self.n

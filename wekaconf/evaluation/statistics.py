@@ -3,6 +3,11 @@
 Pairs with an undefined (NaN) or infinite value are left out and counted. Differences that round to 0 at
 12 decimals are 0, see `wekaconf.base.rounding`. Without enough data (no pair, one pair, no difference) the
 answer of a test is still defined: NaN where no p-value exists, 1 where nothing differs.
+
+The corrected resampled t-test is that of Weka's Experimenter, so that marks can be compared with published ones. Its
+correction is a heuristic, made for random subsampling; the plain t-test and Wilcoxon's over folds ignore that training
+sets overlap, and find too much. Over data sets, which are independent, Wilcoxon's test with Holm's correction judges
+pairs, since Nemenyi's verdict on two methods changes with the company they are in (Benavoli et al. 2016).
 """
 
 from __future__ import annotations

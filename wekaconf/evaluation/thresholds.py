@@ -82,6 +82,8 @@ class Choice:
     figures: Figures
     is_reached: bool
     reachable: Reachable | None = None
+    # Some 200 points, a few kilobytes, and so in models only: in evaluations every fold would have them. A threshold
+    # chosen on the training rows has none, since its figures would be too good.
     curve: tuple[tuple[float, float, float], ...] = field(default=(), compare=False, repr=False)
     class_curve: tuple[tuple[float, ...], ...] = field(default=(), compare=False, repr=False)
     promises: tuple[Promise | CostPromise, ...] = ()

@@ -1,4 +1,8 @@
-"""Tests of whether two samples are draws of one source: rows beyond all others, shares, and counts in bins."""
+"""Tests of whether two samples are draws of one source: rows beyond all others, shares, and counts in bins.
+
+None assumes a distribution. Population stability indices and Kullback–Leibler distances have no such meaning in rows,
+and their rules of thumb no level.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""The choice of the known classes of an open set."""
+"""The choice of the known classes of an open set.
+
+Trees and methods see a header that declares the known classes only, so that every k in a formula is theirs.
+"""
 
 from __future__ import annotations
 

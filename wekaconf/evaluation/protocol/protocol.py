@@ -119,9 +119,16 @@ class Protocol:
     given: Sequence[Sequence[Split]] | None = None
     known: Sequence[str] | Sequence[Sequence[str]] | None = None
     leave_out: Literal["half", "one"] | None = None
+    # Fitted on the whole set because Wang and Zhang do it: bins and modes then see the test instances. ``per_fold`` is
+    # the sound way, and a whole-set preprocessing of an open set, which would have seen foreign instances, is refused.
+    # ``filters`` follow no paper, so they are fitted per fold, and a random one keeps the seed that the user wrote.
     preprocess: str | None = None
     per_fold: bool = False
     filters: Sequence[str] = ()
+    # Costs weigh what is learned from, never what is counted: methods get the weights of their tree, or shrinkage would
+    # mix two distributions; thresholds keep those of the data, so that "at most 2 % errors" counts answers. Therefore
+    # the weighing is a step of its own, done anew in each inner fold. Leaving one out takes no short way, as each
+    # training set has other weights; in an open set a row of the matrix would belong to no known class.
     cost_matrix: CostMatrix | None = None
     aim: Aim | None = None
     threshold_from: ThresholdFrom = "out-of-fold"

@@ -1,4 +1,7 @@
-"""The answers for training instances on which a threshold is chosen."""
+"""The answers for training instances on which a threshold is chosen.
+
+Out of fold by default: on the training rows, where the papers choose, a tree is too sure of itself.
+"""
 
 from __future__ import annotations
 

@@ -26,6 +26,8 @@ VARIANTS: dict[str, tuple[dict[str, Any], ...]] = {
     "boundary_distance": ({}, {"scaling": "minmax"}),
 }
 """Parameters with which a method is tried; at its defaults when left out."""
+# A method that reads its own learner's trees (TPCE, ID3-SD) would otherwise be credited with the learner's gain; and a
+# user of J48 who wants a ranking is often best served by a forest.
 OTHER_LEARNERS = ("C44", "RandomForest")
 """Learners whose plain answers are tried, too, unless the user names a learner: they may help more than a method."""
 

@@ -40,6 +40,8 @@ PURPOSES = {
     for purpose in (
         Purpose("ranking", "ranking instances", ("auc_weighted", "auc_hand_till")),
         Purpose("probabilities", "trustworthy probabilities", ("brier", "log_loss", "ece")),
+        # AURC decides: the AUC of correct against wrong answers looks purer, but a method can win it by making errors
+        # that are easy to spot, as `curtailment` does.
         Purpose("rejecting", "rejecting wrong answers", ("aurc", "auc_reliability", "error_at_0.8")),
         Purpose("foreign", "rejecting unknown classes", ("auroc_known",)),
     )

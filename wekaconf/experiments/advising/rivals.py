@@ -1,5 +1,9 @@
 """Rivals: methods of other packages that a user might pick instead of ours; `advise` and the study measure them.
 
+Adapters, not methods: they need no tree, some need their own package, and none can be saved in a model file, so a
+decision for one stands beside the best of our own. With row numbers as X a package cuts and shuffles what it likes
+without touching nominal or missing values, and the tree is bit for bit that of J48.
+
 Every rival is fitted on the training rows of a split and answers for its test rows. Rivals that wrap a tree wrap our
 J48, which reads nominal and missing values itself: their X are row numbers, and the tree gets the rows. For the others
 nominal attributes are one-hot (a missing value is all zeros) and missing numbers become the median of the training

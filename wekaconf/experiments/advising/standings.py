@@ -1,4 +1,10 @@
-"""What methods gain over the plain tree, and what choosing among them gains on splits that did not choose."""
+"""What methods gain over the plain tree, and what choosing among them gains on splits that did not choose.
+
+Among twenty methods one is always ahead, so the gain of the leader is too large; splits that did not choose it
+(Tibshirani and Tibshirani 2009) need no further tree. Breiman's rule, the cheapest method within one standard error of
+the leader, gained 0.100 against 0.108 of AURC on 12 UCI sets, and 0.017 against 0.015 of the Brier score: not worth a
+second rule.
+"""
 
 from __future__ import annotations
 
@@ -179,6 +185,8 @@ def _decision(
 ) -> Decision:
     """The decision out of these methods; the first is the plain tree."""
     leader = standings[int(_leaders(_means(gains))[0])]
+    # Where nothing differs (20 methods of noise, 3,000 draws) the mean of these gains is 0, but their test calls 4.4 %
+    # proven and not 2.5 %, as one method leads on most splits: so Holm's test of the leader must agree.
     held = _held_out_gains(gains, plain.run)
     test = _test(held, plain, level)
     p_value = math.nan if math.isinf(test.statistic) else test.p_value

@@ -1,4 +1,10 @@
-"""Opens, checks and locks the SQLite file of a store, and turns SQLite's errors into StoreErrors."""
+"""Opens, checks and locks the SQLite file of a store, and turns SQLite's errors into StoreErrors.
+
+SQLite in WAL: a transaction per piece, and no loss when a process is killed. HDF5 and Parquet have no transactions, and
+a folder of files has names, locks and damage to think of. A lock is a transaction on a file beside the store: it goes
+with its process, however that ends; a process id in a row would have to be believed on another host, or after the id
+was used again.
+"""
 
 from __future__ import annotations
 
@@ -115,6 +121,7 @@ def _prepare(connection: sqlite3.Connection, path: str) -> None:
         )
     connection.execute("PRAGMA trusted_schema = OFF")
     statements = connection.execute("SELECT sql FROM sqlite_master WHERE sql IS NOT NULL").fetchall()
+    # To the letter, since a view or a computed column can run for ever.
     if {_in_one_line(statement) for (statement,) in statements} != set(map(_in_one_line, TABLES.strip().split(";\n"))):
         raise StoreError(
             f"{path}: is damaged: its tables, views and triggers are not those that wekaconf writes; put back a copy "

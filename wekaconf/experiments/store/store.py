@@ -1,4 +1,10 @@
-"""A file of results: evaluations with their answers, and records of other jobs."""
+"""A file of results: evaluations with their answers, and records of other jobs.
+
+Each method is an evaluation of its own, so that one that joins the others later is measured alone. Its key is a digest
+of data, splits, learner, method, protocol, versions and of the code that answers; not of the command line, reports and
+replications, so that a better table costs no measurement. The finished record stands beside the answers, so that
+reopening a study reads none of them.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,10 @@
-"""Runs tasks in this process, in several by joblib, on a Dask scheduler, or by a backend that the user has set."""
+"""Runs tasks in this process, in several by joblib, on a Dask scheduler, or by a backend that the user has set.
+
+joblib takes tasks in threads of its own, under its lock. So tasks are made ahead in the main thread, and a thread that
+finds none waiting ends joblib's call, after which the next begins: nobody waits for anybody there. After a death joblib
+cannot say who died, so what was under way is tried again one by one. One loop over the executors of loky and Dask would
+be shorter, but keep the private names that `end_at_exit` needs.
+"""
 
 from __future__ import annotations
 

@@ -60,6 +60,8 @@ def end_at_exit() -> None:
 
     def end() -> None:
         executor = reusable_executor._executor
+        # Private names. ``shutdown(kill_workers=True)`` without a grace would do without them, but a killed Java leaves
+        # files behind. A new executor per call would, too, at some three seconds each.
         manager = executor and executor._executor_manager_thread
         if manager is None or os.getpid() != parent:
             return
@@ -85,6 +87,8 @@ def _start_trackers() -> None:
     _mask("SIG_BLOCK")
 
 
+# Nothing is wrong: each resource is removed by who made it. joblib has no option for that; later versions of it may
+# make the two methods below idle, but not break them.
 def _silence_tracker(tracker: Any) -> None:
     """Hide the warnings after a tracker was killed: its successor warns of every resource that it does not know.
 
