@@ -1,4 +1,4 @@
-"""Packed tables of records in docs/records/, and what measured them."""
+"""Tables of records in docs/records/, and what measured them."""
 
 from __future__ import annotations
 
@@ -33,6 +33,20 @@ def unpack(path: Path) -> list[Row]:
     """The rows of a packed table."""
     with gzip.open(path, "rt", encoding="utf-8", newline="") as file:
         return list(csv.DictReader(file))
+
+
+def lines_of(path: Path) -> list[dict[str, str]]:
+    """The rows of a table that is not packed."""
+    with path.open(newline="", encoding="utf-8") as file:
+        return list(csv.DictReader(file))
+
+
+def add_lines(path: Path, rows: Iterable[Iterable[object]]) -> None:
+    """Add rows to a table that is not packed, each as soon as it is there, so that an interrupted run goes on."""
+    with path.open("a", newline="", encoding="utf-8") as file:
+        for row in rows:
+            csv.writer(file, lineterminator="\n").writerow(row)
+            file.flush()
 
 
 def write_about(path: Path, about: About) -> None:

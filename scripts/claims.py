@@ -8,13 +8,12 @@ sentences.
 
 from __future__ import annotations
 
-import csv
 import re
 from collections.abc import Callable
 from functools import cache, partial
 from typing import NamedTuple
 
-from _records import FOLDER
+from _records import FOLDER, lines_of
 from _tables import table
 
 from wekaconf.replication.writing import BESIDE, CELLS, FINDINGS
@@ -143,5 +142,4 @@ KINDS: dict[str, Callable[[str, str], str]] = {
 
 @cache
 def _rows(paper: str, name: str) -> list[dict[str, str]]:
-    with (FOLDER / paper / name).open(newline="", encoding="utf-8") as file:
-        return list(csv.DictReader(file))
+    return lines_of(FOLDER / paper / name)

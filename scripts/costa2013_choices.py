@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from _records import Row, unpack
+from _records import Row, add_lines, lines_of, unpack
 from katz2012_readings import beside_rows
 
 from wekaconf.data.dataset import Dataset
@@ -185,17 +185,13 @@ def read_lines() -> list[dict[str, str]]:
     path = TARGET / RECORDS
     if not path.exists():
         path.write_text(",".join(COLUMNS) + "\n", encoding="utf-8")
-    with path.open(encoding="utf-8", newline="") as file:
-        return list(csv.DictReader(file))
+    return lines_of(path)
 
 
 if __name__ == "__main__":
     if len(sys.argv) > 1:
         done = {(line["dataset"], line["choice"], line["method"]) for line in read_lines()}
-        with (TARGET / RECORDS).open("a", encoding="utf-8", newline="") as file:
-            for row in measure(sys.argv[1], sys.argv[2:], done):
-                csv.writer(file, lineterminator="\n").writerow(row)
-                file.flush()
+        add_lines(TARGET / RECORDS, measure(sys.argv[1], sys.argv[2:], done))
     with (TARGET / CONCLUSIONS).open("w", encoding="utf-8", newline="") as file:
         csv.writer(file, lineterminator="\n").writerows(beside_rows(tables()))
     (TARGET / FINDINGS).write_text("".join(f"{TARGET.name}: {text}\n" for text in sentences()), encoding="utf-8")

@@ -31,7 +31,6 @@ Pages are recomputed from records, not measured anew, which would take hours and
 from __future__ import annotations
 
 import ast
-import csv
 import re
 import sys
 import tomllib
@@ -41,7 +40,7 @@ from pathlib import Path
 import moved_thresholds
 import near_leaks
 import promise_orders
-from _records import unpack
+from _records import lines_of, unpack
 from _tables import table
 from broken_promises import page as promises
 from broken_promises import records
@@ -135,8 +134,7 @@ def written(what: str) -> str:
 
 
 def rows(paper: str, name: str) -> list[Row]:
-    with (RECORDS / paper / name).open(newline="", encoding="utf-8") as file:
-        return list(csv.DictReader(file))
+    return lines_of(RECORDS / paper / name)
 
 
 def verdicts(found: list[Row]) -> str:

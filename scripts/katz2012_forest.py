@@ -19,6 +19,7 @@ from statistics import fmean
 from typing import Any
 
 import numpy as np
+from _records import lines_of
 from katz2012_readings import beside_rows
 
 import wekaconf as wc
@@ -82,8 +83,7 @@ def table() -> Beside:
         {(row["dataset"], row["seed"]): float(row["fold_auc_no_ties"]) for row in records if row["column"] == column}
         for column in ("J48", FOREST)
     )
-    with (TARGET / RECORDS).open(encoding="utf-8", newline="") as file:
-        lines = list(csv.DictReader(file))
+    lines = lines_of(TARGET / RECORDS)
     printed = {cell.place: cell for cell in published_cells("katz2012")}
     rows: dict[str, list[Any]] = {}
     for name in dict.fromkeys(line["dataset"] for line in lines):

@@ -18,6 +18,7 @@ from statistics import fmean
 from typing import Any
 
 import numpy as np
+from _records import add_lines, lines_of
 
 import wekaconf as wc
 from wekaconf.base.naming import counted
@@ -230,19 +231,10 @@ def beside_rows(found: Iterable[Beside]) -> Iterator[list[Any]]:
                 yield [table.part, table.title, name, column, rounded, text_of(rounded, table.digits)]
 
 
-def read_lines() -> list[dict[str, str]]:
-    """The lines of the records."""
-    with (TARGET / RECORDS).open(encoding="utf-8", newline="") as file:
-        return list(csv.DictReader(file))
-
-
 if __name__ == "__main__":
     if len(sys.argv) > 1:
-        done = {(line["dataset"], line["options"], line["method"]) for line in read_lines()}
-        with (TARGET / RECORDS).open("a", encoding="utf-8", newline="") as file:
-            for row in measure(sys.argv[1], sys.argv[2:], done):
-                csv.writer(file, lineterminator="\n").writerow(row)
-                file.flush()
-    lines = read_lines()
+        done = {(line["dataset"], line["options"], line["method"]) for line in lines_of(TARGET / RECORDS)}
+        add_lines(TARGET / RECORDS, measure(sys.argv[1], sys.argv[2:], done))
+    lines = lines_of(TARGET / RECORDS)
     with (TARGET / BESIDE).open("w", encoding="utf-8", newline="") as file:
         csv.writer(file, lineterminator="\n").writerows(beside_rows(tables(lines)))

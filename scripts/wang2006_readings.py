@@ -23,6 +23,7 @@ from statistics import fmean
 from typing import Any
 
 import numpy as np
+from _records import add_lines, lines_of
 from katz2012_readings import beside_rows
 
 import wekaconf as wc
@@ -236,12 +237,6 @@ def tables(lines: list[dict[str, str]]) -> Iterator[Beside]:
     yield Beside("table 3", title, ("AUC", "less Algorithm DIW or Equation 1", "up/down", "p, Wilcoxon"), rows, 2)
 
 
-def read_lines() -> list[dict[str, str]]:
-    """The lines of the records."""
-    with (TARGET / RECORDS).open(encoding="utf-8", newline="") as file:
-        return list(csv.DictReader(file))
-
-
 def measure(folder: str, names: list[str], lines: list[dict[str, str]]) -> Iterator[list[object]]:
     """The lines that are not there."""
     done = {(line["dataset"], line["reading"]) for line in lines}
@@ -259,10 +254,7 @@ def measure(folder: str, names: list[str], lines: list[dict[str, str]]) -> Itera
 
 if __name__ == "__main__":
     if len(sys.argv) > 1:
-        known = read_lines()
-        with (TARGET / RECORDS).open("a", encoding="utf-8", newline="") as file:
-            for row in measure(sys.argv[1], sys.argv[2:], known):
-                csv.writer(file, lineterminator="\n").writerow(row)
-                file.flush()
+        known = lines_of(TARGET / RECORDS)
+        add_lines(TARGET / RECORDS, measure(sys.argv[1], sys.argv[2:], known))
     with (TARGET / BESIDE).open("w", encoding="utf-8", newline="") as file:
-        csv.writer(file, lineterminator="\n").writerows(beside_rows(tables(read_lines())))
+        csv.writer(file, lineterminator="\n").writerows(beside_rows(tables(lines_of(TARGET / RECORDS))))
