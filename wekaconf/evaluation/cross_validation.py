@@ -34,6 +34,7 @@ from wekaconf.evaluation.leave_one_out import (
     folds_left_out,
     leaves_out_by_itself,
     order_of_data,
+    trains,
 )
 from wekaconf.evaluation.promised_choice import drawn_rows
 from wekaconf.evaluation.rejection import Rejection, choices
@@ -307,7 +308,7 @@ class CrossValidation:
             if by_itself:
                 is_foreign = self._is_foreign(run)
                 train = self._known_data(run).take(~is_foreign)
-                is_training = ~is_foreign & (self.data.class_values >= 0) & (self.data.weights > 0)
+                is_training = trains(self.data.class_values, self.data.weights, is_foreign)
                 for label, method in by_itself.items():
                     size = method.left_out_at_a_time(train)
                     yield from ((fold, (label,)) for fold in folds_left_out(run, is_training, size))
@@ -479,7 +480,7 @@ def n_answers(splits: Sequence[Split]) -> int:
 def _in_order_of_data(parts: Sequence[FoldAnswers], design: Mapping[str, Any], run: int) -> FoldAnswers:
     """The answers of a method that left out by itself: to instances that train, which come first, and to the others."""
     in_run = design["run"] == run
-    is_training = ~design["is_foreign"][in_run] & (design["actual"][in_run] >= 0) & (design["weights"][in_run] > 0)
+    is_training = trains(*(design[name][in_run] for name in ("actual", "weights", "is_foreign")))
     order, fields = order_of_data(is_training), joined(parts)
     return FoldAnswers(**fields | {
         name: None if fields[name] is None else fields[name][order] for name in (*ARRAYS, "given")

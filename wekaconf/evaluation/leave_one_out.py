@@ -9,6 +9,7 @@ from typing import TypeGuard, overload
 import numpy as np
 from numpy.typing import NDArray
 
+from wekaconf.data.arrays import FloatArray, Int64Array
 from wekaconf.data.dataset import Dataset
 from wekaconf.evaluation.fold_answers import Fold, FoldAnswers, Split, heard
 from wekaconf.methods.contract.leaves_one_out import LeavesOneOut
@@ -57,6 +58,11 @@ class LeaveOneOut(Sequence[Split]):
     def __getitem__(self, index: int | slice) -> Split | list[Split]:
         """The split that tests an instance; the first call makes all splits. Cost: O(n²) memory."""
         return self._splits[index]
+
+
+def trains(class_values: Int64Array, weights: FloatArray, is_foreign: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """(n,) bool: the instances that train a tree, so that a method can leave them out: of a known class, and weight."""
+    return ~is_foreign & (class_values >= 0) & (weights > 0)
 
 
 def folds_left_out(run: int, is_training: NDArray[np.bool_], size: int) -> Iterator[Fold]:

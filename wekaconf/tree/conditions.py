@@ -54,10 +54,11 @@ def is_stump(tree: TreeArrays) -> bool:
 def asks_again(tree: TreeArrays, node: int) -> bool:
     """Whether a node asks what its parent has asked, so that its first branch is that of missing values alone."""
     parent = tree.parent[node]
-    if parent < 0 or tree.split_kind[node] == SplitKind.LEAF or node != tree.first_child[parent] + 1:
+    if parent < 0 or node != tree.first_child[parent] + 1 or tree.split_kind[node] == SplitKind.LEAF:
         return False
-    split = ("split_kind", "split_attribute", "split_point", "split_value")
-    values = (getattr(tree, name)[[node, parent]] for name in split)
+    if tree.split_attribute[node] != tree.split_attribute[parent]:  # nearly always, and rules ask at every node
+        return False
+    values = (getattr(tree, name)[[node, parent]] for name in ("split_kind", "split_point", "split_value"))
     return all(np.array_equal(own, above, equal_nan=True) for own, above in values)
 
 

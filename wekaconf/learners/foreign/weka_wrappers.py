@@ -30,6 +30,8 @@ COST_SENSITIVE, INPUT_MAPPED = f"{META}CostSensitiveClassifier", "weka.classifie
 MOST_TREES = 100_000
 MOST_WRAPPERS = 100
 """The largest number of classifiers inside one another."""
+MEMBERS = "J48, REPTree, RandomTree or DecisionStump"
+"""The trees that an ensemble may consist of."""
 READ = (
     "J48, REPTree, RandomTree, DecisionStump, RandomForest, Bagging, RandomCommittee and RandomSubSpace of such trees, "
     "and AttributeSelectedClassifier, CostSensitiveClassifier, InputMappedClassifier and FilteredClassifier of these"
@@ -122,9 +124,7 @@ def _members(member: Member, reader: HeaderReader, ensemble: str) -> Iterator[Me
         yield member
         return
     if ensemble:
-        raise RefusedError(
-            f"holds a {ensemble} of {outer.name[:100]}; its members must be J48, REPTree, RandomTree or DecisionStump"
-        )
+        raise RefusedError(f"holds a {ensemble} of {outer.name[:100]}; its members must be {MEMBERS}")
     if outer.name not in ENSEMBLES:
         raise RefusedError(f"holds a {outer.name[:100]}, which has no mirror; only {READ} are read; {ANY_OTHER}")
     learner, inside = ENSEMBLES[outer.name], outer.fields.get("m_Classifiers")
@@ -138,10 +138,7 @@ def _members(member: Member, reader: HeaderReader, ensemble: str) -> Iterator[Me
         raise RefusedError(f"holds {len(inside):,} trees; at most {MOST_TREES:,} are read")
     for one in inside:
         if not isinstance(one, JavaObject):
-            raise RefusedError(
-                f"holds a {learner} of something that is no tree; its members must be J48, REPTree, RandomTree or "
-                "DecisionStump"
-            )
+            raise RefusedError(f"holds a {learner} of something that is no tree; its members must be {MEMBERS}")
         yield from _members(member._replace(classifier=one), reader, learner)
 
 
