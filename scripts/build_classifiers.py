@@ -21,7 +21,7 @@ from types import NoneType
 
 import wekaconf
 from wekaconf.base.parameters import Parameter, Parametrised, parameters, written
-from wekaconf.methods.contract.postprocessor import PostProcessor
+from wekaconf.methods.contract.method import Method
 from wekaconf.model import scheme
 from wekaconf.report.references import fields
 from wekaconf.tree.learner import Learner, learner_class
@@ -35,12 +35,12 @@ LARGEST_INT = 2**31 - 1
 def sources() -> dict[str, str]:
     """The source of every class, by the name of its file."""
     return {
-        f"{cls.__name__}.java": method_source(cls) if issubclass(cls, PostProcessor) else learner_source(cls)
+        f"{cls.__name__}.java": method_source(cls) if issubclass(cls, Method) else learner_source(cls)
         for cls in scheme.class_names().values()
     }
 
 
-def method_source(cls: type[PostProcessor]) -> str:
+def method_source(cls: type[Method]) -> str:
     name, usual = scheme.usual_learner(cls())
     known = learner_class(name)
     class_name = getattr(known, "class_name", known.__name__).removeprefix("weka.classifiers.trees.")
@@ -58,14 +58,14 @@ def learner_source(cls: type[Learner]) -> str:
     return source(cls, "PythonTree", textwrap.indent(demands(cls, "reads_nominal", "readsNominal"), "  "))
 
 
-def certainty(cls: type[PostProcessor]) -> str:
+def certainty(cls: type[Method]) -> str:
     """What the certainty is, where it lies, and which is too small by the method's own rule."""
     stated = cls.certainty_range
     assert stated.meaning and (stated.low or 0) == 0, f"{cls.__name__}: -reject needs a certainty that is explained"
     texts = overridden("String certainty()", f"return {quoted(f'{stated.meaning}, in {stated}')};")
     if stated.high != 1:
         texts += overridden("double largestCertainty()", f"return {bound(stated.high)};")
-    if cls._threshold is not PostProcessor._threshold:
+    if cls._threshold is not Method._threshold:
         texts += overridden("String usualRejection()", 'return "the rule of the method, where it has one";')
     return texts
 

@@ -57,7 +57,7 @@ from wekaconf.methods.confdtree import ConfDTree
 from wekaconf.methods.contract.answer import Answer, CertaintyRange, Reply
 from wekaconf.methods.contract.explanation import Account, Event, Explanation, Step
 from wekaconf.methods.contract.leaves_one_out import LeavesOneOut, LeftOut
-from wekaconf.methods.contract.postprocessor import PostProcessor
+from wekaconf.methods.contract.method import Method
 from wekaconf.methods.curtailment import Curtailment
 from wekaconf.methods.leaf_frequency import LeafFrequency
 from wekaconf.methods.ling_yan import LingYan
@@ -124,12 +124,12 @@ __all__ = [
     "LimitTest",
     "LingYan",
     "MBranch",
+    "Method",
     "Model",
     "ModelFileError",
     "NotFittedError",
     "Note",
     "OptionError",
-    "PostProcessor",
     "Preprocessing",
     "Protocol",
     "REPTree",

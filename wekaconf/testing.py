@@ -28,7 +28,7 @@ from wekaconf.base.plugins import plugin_of
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.header import Attribute, Header
 from wekaconf.methods.contract.answer import Answer
-from wekaconf.methods.contract.postprocessor import PostProcessor
+from wekaconf.methods.contract.method import Method
 from wekaconf.model.file import load
 from wekaconf.model.fitted import Model
 from wekaconf.model.scheme import learner_of, method
@@ -56,7 +56,7 @@ class Case:
     train, test : Dataset
     """
 
-    make: Callable[[], PostProcessor]
+    make: Callable[[], Method]
     grow: Callable[[Dataset], Any]
     train: Dataset
     test: Dataset
@@ -67,7 +67,7 @@ class Case:
         return self.grow(self.train)
 
     @cached_property
-    def method(self) -> PostProcessor:
+    def method(self) -> Method:
         """The method, fitted; only for checks that ask it."""
         return self.fitted()
 
@@ -76,7 +76,7 @@ class Case:
         """Everything that the method says of the test instances."""
         return said(self.method, self.test)
 
-    def fitted(self) -> PostProcessor:
+    def fitted(self) -> Method:
         """The method, newly fitted."""
         return self.make().fit(self.tree, self.train)
 
@@ -138,7 +138,7 @@ def method_checks(name: str, **params: Any) -> list[Check]:
     return [Check(kind, check, case) for kind, case in cases.items() for check in CHECKS]
 
 
-def said(fitted: PostProcessor, data: Dataset) -> dict[str, Any]:
+def said(fitted: Method, data: Dataset) -> dict[str, Any]:
     """Everything that a method says of instances, comparable by ==."""
     explanation = fitted.explain(data)
     names = ("predict_proba", "scores", "ranking", "predict", "certainty", "affected")
@@ -287,7 +287,7 @@ def check_saved_model(case: Case) -> None:
 
 def check_unfitted(case: Case) -> None:
     """Before it is fitted, a method refuses to answer."""
-    for ask in (partial(PostProcessor.predict_proba, data=case.test), PostProcessor.learned):
+    for ask in (partial(Method.predict_proba, data=case.test), Method.learned):
         try:
             ask(case.make())
         except NotFittedError:
@@ -315,7 +315,7 @@ CHECKS: tuple[Callable[[Case], None], ...] = (
 )  # fmt: skip
 
 
-def assert_same_learned(first: PostProcessor, second: PostProcessor) -> None:
+def assert_same_learned(first: Method, second: Method) -> None:
     """Raise AssertionError unless two fitted methods have learned the same arrays."""
     arrays, others = first.learned(), second.learned()
     _holds(arrays.keys() == others.keys(), "the same arrays are learned")

@@ -38,7 +38,7 @@ export function sumOf(numbers) {
 }
 
 /**
- * The answer made into a distribution; see `PostProcessor._distributions`.
+ * The answer made into a distribution; see `Method._distributions`.
  * @param {Float64Array} proba
  * @param {() => Float64Array} plain
  */

@@ -21,7 +21,7 @@ from wekaconf.data.dataset import Dataset
 from wekaconf.learners.info_gain.learning_set import LearningSet
 from wekaconf.methods.contract.annotates_nodes import AnnotatesNodes
 from wekaconf.methods.contract.explanation import Explanation
-from wekaconf.methods.contract.postprocessor import PostProcessor
+from wekaconf.methods.contract.method import Method
 from wekaconf.methods.leaf_frequency import LeafFrequency
 from wekaconf.methods.transductive.base import Transductive
 from wekaconf.model.file import load
@@ -44,18 +44,18 @@ SAVED = 0.1
 class Case:
     """A method fitted in its numpy form, and its answers for some instances."""
 
-    method: PostProcessor
+    method: Method
     train: Dataset
     asked: Dataset
     answers: dict[str, FloatArray]
 
     @classmethod
-    def of(cls, method: PostProcessor, tree: TreeMirror | Forest, train: Dataset, asked: Dataset) -> Case:
+    def of(cls, method: Method, tree: TreeMirror | Forest, train: Dataset, asked: Dataset) -> Case:
         with form(is_compiled=False):
             method.fit(tree, train)
             return cls(method, train, asked, everything(method, asked))
 
-    def fitted_anew(self) -> PostProcessor:
+    def fitted_anew(self) -> Method:
         return self.method.unfitted().fit(self.method.tree_, self.train)
 
 
@@ -63,7 +63,7 @@ def method_faults(
     rng: Generator, tree: TreeMirror | Forest, train: Dataset, test: Dataset, tried: Tried
 ) -> Iterator[str]:
     """The faults in the answers of methods on a tree."""
-    for name, cls in sorted(PostProcessor.registry.items()):
+    for name, cls in sorted(Method.registry.items()):
         params = random_parameters(rng, name, tree)
         try:
             case = Case.of(cls(**params), tree, train, test.take(slice(0, SLOW.get(name, len(test)))))
@@ -97,7 +97,7 @@ def random_parameters(rng: Generator, name: str, tree: TreeMirror | Forest) -> d
     return params
 
 
-def everything(method: PostProcessor, data: Dataset) -> dict[str, FloatArray]:
+def everything(method: Method, data: Dataset) -> dict[str, FloatArray]:
     """The answers from which all others follow."""
     arrays = {"predict_proba": method.predict_proba(data), "certainty": method.certainty(data)}
     return arrays if method.name in SLOW else arrays | {"scores": method.scores(data)}
@@ -134,7 +134,7 @@ def answers(rng: Generator, case: Case) -> Iterator[str]:
         yield f"certainty {certainty[outside][0]!r} outside {stated}"
 
 
-def distributions(proba: FloatArray, method: PostProcessor, asked: Dataset) -> FloatArray:
+def distributions(proba: FloatArray, method: Method, asked: Dataset) -> FloatArray:
     """(n,) bool: whether a row is a distribution, or an answer of the tree that is handed on or is all zeros."""
     tree = method.tree_
     if isinstance(method, LeafFrequency) and method.laplace is not None:

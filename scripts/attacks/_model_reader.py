@@ -73,7 +73,7 @@ def random_instances(header: wc.Header) -> wc.Dataset:
     return wc.Dataset(header, values)
 
 
-def asked(method: wc.PostProcessor, data: wc.Dataset) -> Iterator[str]:
+def asked(method: wc.Method, data: wc.Dataset) -> Iterator[str]:
     """The faults in the answers."""
     proba, certainty = method.predict_proba(data), method.certainty(data)
     if proba.shape != (len(data), len(data.class_names)) or certainty.shape != (len(data),):

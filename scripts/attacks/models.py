@@ -95,7 +95,7 @@ def good_files() -> list[tuple[str, bytes]]:
     return files
 
 
-def _saved(method: wc.PostProcessor, filters: tuple[ColumnMap, ...] = ()) -> bytes:
+def _saved(method: wc.Method, filters: tuple[ColumnMap, ...] = ()) -> bytes:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "m.wct"
         wc.Model(method, filters=filters).save(path)

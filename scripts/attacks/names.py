@@ -221,7 +221,7 @@ def option_faults(parts: list[str]) -> Iterator[str]:
         yield f"{wanted!r} as {text!r} come back as {found!r}"
 
 
-def model_file_faults(fitted: wc.PostProcessor, data: wc.Dataset) -> Iterator[str]:
+def model_file_faults(fitted: wc.Method, data: wc.Dataset) -> Iterator[str]:
     """Save a model and load it."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "m.wct"
@@ -235,7 +235,7 @@ def model_file_faults(fitted: wc.PostProcessor, data: wc.Dataset) -> Iterator[st
 # ---- for people ----
 
 
-def tree_faults(fitted: list[wc.PostProcessor]) -> Iterator[str]:
+def tree_faults(fitted: list[wc.Method]) -> Iterator[str]:
     """The tree as text, graph, JSON and HTML."""
     tree = fitted[0].tree_
     yield from (f"text: {fault}" for fault in raw_faults(render_text(tree), "\t"))
@@ -247,7 +247,7 @@ def tree_faults(fitted: list[wc.PostProcessor]) -> Iterator[str]:
     yield from (f"repr: {fault}" for fault in raw_faults(repr(tree) + repr(fitted[0])))
 
 
-def explained_faults(rng: Random, fitted: list[wc.PostProcessor], data: tuple[wc.Dataset, ...]) -> Iterator[str]:
+def explained_faults(rng: Random, fitted: list[wc.Method], data: tuple[wc.Dataset, ...]) -> Iterator[str]:
     """What a method says about some instances."""
     told = []
     for method, asked in zip(fitted, data, strict=True):
@@ -266,7 +266,7 @@ def explained_faults(rng: Random, fitted: list[wc.PostProcessor], data: tuple[wc
     yield from (f"html: {fault}" for fault in html_faults(*(as_html(fitted[0].name, each) for each in told)))
 
 
-def model_page_faults(fitted: list[wc.PostProcessor], data: tuple[wc.Dataset, ...], title: str) -> Iterator[str]:
+def model_page_faults(fitted: list[wc.Method], data: tuple[wc.Dataset, ...], title: str) -> Iterator[str]:
     """The page of a model."""
     pages = []
     for method, asked, text in zip(fitted, data, (title, "title", "title" * LONG), strict=True):
@@ -323,7 +323,7 @@ def _renamed(result: Result, sets: dict[str, str], labels: dict[str, str]) -> Re
     return Result(record | {"class": sets["iris"]}, result.answers)
 
 
-def picture_faults(fitted: list[wc.PostProcessor]) -> Iterator[str]:
+def picture_faults(fitted: list[wc.Method]) -> Iterator[str]:
     """The tree as a picture."""
     with tempfile.TemporaryDirectory() as folder:
         pictures = []

@@ -13,7 +13,7 @@ from attacks import Tried
 from attacks._changes import GENERAL, NUMBERS, Change, changed
 from attacks._reader import Reader
 from wekaconf.experiments.study import PROTOCOL_KEYS
-from wekaconf.methods.contract.postprocessor import PostProcessor
+from wekaconf.methods.contract.method import Method
 from wekaconf.report.page.papers import COLUMNS, INTERVAL, KIND, VERDICTS
 
 READER = Reader("_file_reader.py")
@@ -69,7 +69,7 @@ PLACES = (
 
 def study(rng: Random) -> bytes:
     """A study, mostly a right one."""
-    methods = [rng.choice([*PostProcessor.registry]) + rng.choice(PARAMETERS) for _ in range(rng.choice((1, 1, 2, 3)))]
+    methods = [rng.choice([*Method.registry]) + rng.choice(PARAMETERS) for _ in range(rng.choice((1, 1, 2, 3)))]
     places = [rng.choice(PLACES) if rng.random() < 0.2 else "stranger.toml" for _ in range(rng.choice((1, 1, 1, 2)))]
     lines = [f"data = {_texts(places)}", f"methods = {_texts(methods)}"]
     if rng.random() < 0.6:

@@ -41,7 +41,7 @@ def promises() -> Iterator[Row]:
         alone = seconds(lambda grown=grown: grown.append(wc.grow(train)))  # type: ignore[misc]
         method = wc.method(name)
 
-        def promise(method: wc.PostProcessor = method, grown: list[wc.TreeMirror] = grown) -> None:
+        def promise(method: wc.Method = method, grown: list[wc.TreeMirror] = grown) -> None:
             fitted = method.fit(grown[0], train)
             choices(rejection_of(aim, "out-of-fold"), [fitted], train, calibration, grow=wc.grow)
 

@@ -44,7 +44,7 @@ def reasons() -> Iterator[Row]:
     yield from against_leaf_frequency(fitted, data, f"{len(data):,} × {len(data.attributes) - 1} nominal values")
 
 
-def fit_all(names: list[str], train: wc.Dataset) -> dict[str, wc.PostProcessor]:
+def fit_all(names: list[str], train: wc.Dataset) -> dict[str, wc.Method]:
     """The methods, each on a tree of the learner that it needs."""
     grown, fitted = cache(partial(wc.grow, train)), {}
     for name in names:
@@ -53,14 +53,14 @@ def fit_all(names: list[str], train: wc.Dataset) -> dict[str, wc.PostProcessor]:
     return fitted
 
 
-def telling(method: wc.PostProcessor, data: wc.Dataset) -> partial[list[str]]:
+def telling(method: wc.Method, data: wc.Dataset) -> partial[list[str]]:
     """All reasons of a method, whose answers are there already."""
     answer = method.answer(data)
     assert len(answer.proba) == len(answer.certainty)
     return partial(answer.reasons.__getitem__, slice(None))
 
 
-def against_leaf_frequency(fitted: dict[str, wc.PostProcessor], data: wc.Dataset, size: str) -> Iterator[Row]:
+def against_leaf_frequency(fitted: dict[str, wc.Method], data: wc.Dataset, size: str) -> Iterator[Row]:
     """A row per method."""
     usual = telling(fitted["leaf_frequency"], data)
     for name in [name for name in fitted if name != "leaf_frequency"]:
@@ -69,7 +69,7 @@ def against_leaf_frequency(fitted: dict[str, wc.PostProcessor], data: wc.Dataset
         yield Row(claim, *side_by_side(telling(fitted[name], data), usual, repeats=7), wanted=wanted, is_cost=True)
 
 
-def one_by_one(fitted: dict[str, wc.PostProcessor], data: wc.Dataset) -> dict[str, list[tuple[float, float, str]]]:
+def one_by_one(fitted: dict[str, wc.Method], data: wc.Dataset) -> dict[str, list[tuple[float, float, str]]]:
     """Median seconds of a reason when it is first read and when it is read again, of routing, and the method."""
     found: dict[str, list[tuple[float, float, str]]] = {"cold": [], "warm": []}
     for name, method in fitted.items():

@@ -82,13 +82,13 @@ def points(dimension: str) -> dict[str, list[Point]]:
     return found
 
 
-def methods() -> Iterator[tuple[str, wc.PostProcessor]]:
+def methods() -> Iterator[tuple[str, wc.Method]]:
     for name in wc.available_methods():
         if name not in GROWS_TREES:
             yield name, wc.method(name, **OPTIONS.get(name, {}))
 
 
-def fresh_fit(method: wc.PostProcessor, tree: wc.TreeMirror, train: wc.Dataset) -> wc.PostProcessor:
+def fresh_fit(method: wc.Method, tree: wc.TreeMirror, train: wc.Dataset) -> wc.Method:
     """Fit on data of its own, for which nothing is kept from the fit of another method."""
     return method.fit(tree, wc.Dataset(train.header, train.values, train.weights))
 

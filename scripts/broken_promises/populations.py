@@ -20,7 +20,7 @@ from wekaconf.evaluation.protocol.rejecting import rejection_of
 from wekaconf.evaluation.reject_costs import RejectCosts
 from wekaconf.evaluation.rejection import orders
 from wekaconf.evaluation.thresholds import levels_of
-from wekaconf.methods.contract.postprocessor import PostProcessor
+from wekaconf.methods.contract.method import Method
 from wekaconf.model.scheme import parse_method
 
 N_POPULATION, N_GROWING, LEAST_ROWS, MOST_ROWS = 100_000, 1_000, 1_000, 20_000
@@ -66,7 +66,7 @@ def real_sets(n_classes: int | None = None) -> list[str]:
 class Fitted:
     """A fitted method, its answers for a population, and those out of fold for the rows that grew its tree."""
 
-    method: PostProcessor
+    method: Method
     learner: Any
     growing: wc.Dataset
     population: AnsweredRows
@@ -98,7 +98,7 @@ def _halves(name: str) -> tuple[wc.Dataset, wc.Dataset]:
     return data.take(order[: len(data) // 2]), data.take(order[len(data) // 2 :])
 
 
-def answered(method: PostProcessor, data: wc.Dataset) -> AnsweredRows:
+def answered(method: Method, data: wc.Dataset) -> AnsweredRows:
     """The answers for rows."""
     parts = [method.answer(data.take(slice(begin, begin + AT_ONCE))) for begin in range(0, len(data), AT_ONCE)]
     certainty, predicted = (

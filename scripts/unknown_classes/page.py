@@ -16,7 +16,7 @@ from unknown_classes.trials import COST, GRID, ID3_SD, OURS, PRUNED, SCHEMES, SE
 from wekaconf.base.naming import enumeration
 from wekaconf.base.plot_style import GREY, line_styles, panels, save
 from wekaconf.evaluation.statistics import holm, signed_rank
-from wekaconf.methods.contract.postprocessor import display_of
+from wekaconf.methods.contract.method import display_of
 from wekaconf.report.comparison.sentences import p_text
 
 if TYPE_CHECKING:

@@ -288,7 +288,7 @@ MAY_SPEAK = {
     "learners/foreign/weka_models.py": "says for whom its words are",
     "model/scores.py": "an object of Python",
     "methods/contract/growing_again.py": "a tree, which the command line grows itself",
-    "methods/contract/postprocessor.py": "a tree, which the command line grows itself",
+    "methods/contract/method.py": "a tree, which the command line grows itself",
     "model/file.py": "the command line tells the two kinds of model apart",
     "model/fit.py": "a promise, which fit makes itself",
     "model/fitted.py": "an object of Python",

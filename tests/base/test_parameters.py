@@ -15,9 +15,9 @@ import wekaconf as wc
 from wekaconf.base.errors import OptionError
 from wekaconf.base.naming import alternatives, counted, name_list, nearest, shown, some
 from wekaconf.base.parameters import Parametrised, learned, parameter, parameters, read_parameters, written
-from wekaconf.methods.contract.postprocessor import PostProcessor
+from wekaconf.methods.contract.method import Method
 
-METHODS = sorted(PostProcessor.registry)
+METHODS = sorted(Method.registry)
 
 
 class Thing(Parametrised):
@@ -381,7 +381,7 @@ def test_repr_of_any_value_can_be_typed_back(key, given, held):
 def test_repr_of_every_method_can_be_typed_back(name):
     """As `from wekaconf import *` has the names, with every parameter changed, one by one and together."""
     names = {public: getattr(wc, public) for public in wc.__all__}
-    cls = PostProcessor.registry[name]
+    cls = Method.registry[name]
     assert eval(repr(cls()), names).params == cls().params
     changed = set()
     for key, values in OTHER_VALUES[name].items():
@@ -404,7 +404,7 @@ def test_repr_of_every_method_can_be_typed_back(name):
 @pytest.mark.parametrize("name", METHODS)
 def test_the_ends_of_every_range_are_as_declared(name):
     """Both ends are allowed unless they are left out; the next number beyond is not."""
-    cls = PostProcessor.registry[name]
+    cls = Method.registry[name]
     for declared in parameters(cls).values():
         for end, beyond in ((declared.low, -math.inf), (declared.high, math.inf)):
             if math.isinf(end):
@@ -453,7 +453,7 @@ CHOICES = {
 @pytest.mark.parametrize("name", METHODS)
 def test_defaults_and_ranges_stay_as_they_are(name):
     """A file or a script that leaves a number out means this one; one that gives an end of a range goes on working."""
-    declared = parameters(PostProcessor.registry[name])
+    declared = parameters(Method.registry[name])
     ranged = {key: each for key, each in declared.items() if (each.low, each.high) != (-math.inf, math.inf)}
     assert {key: (each.default, each.low, each.high) for key, each in ranged.items()} == NUMBERS.get(name, {})
     is_open = {key for key, each in ranged.items() if each.is_open}

@@ -202,8 +202,8 @@ def test_listing_imports_nothing_and_a_claim_on_our_name_is_not_used(tmp_path):
     [
         (["list", "methods", "other"], "1 / 0", "cannot be imported: ZeroDivisionError: division by zero; tell those"),
         (["list", "methods", "other"], "raise SystemExit(3)", "cannot be imported: SystemExit: 3; tell those"),
-        (["list", "methods", "other"], "Other = 3", "odd:Other is not a subclass of PostProcessor with name='other'"),
-        (["list", "methods", "other"], BASE.format(name="another"), "is not a subclass of PostProcessor"),
+        (["list", "methods", "other"], "Other = 3", "odd:Other is not a subclass of Method with name='other'"),
+        (["list", "methods", "other"], BASE.format(name="another"), "is not a subclass of Method"),
         (["evaluate", IRIS, "--method", "other"], "import no_such_module", "ModuleNotFoundError: No module named"),
         (["list", "methods", "othr"], "1 / 0", "no method 'othr'; did you mean 'other'?"),
     ],

@@ -17,7 +17,7 @@ from wekaconf.base.stored import (
     parts_of,
     stored,
 )
-from wekaconf.methods.contract.postprocessor import PostProcessor
+from wekaconf.methods.contract.method import Method
 
 
 @dataclass
@@ -144,10 +144,10 @@ def test_no_positive_number_is_smaller_than_the_smallest():
     assert SMALLEST > 0 == SMALLEST / 2
 
 
-@pytest.mark.parametrize("name", sorted(PostProcessor.registry))
+@pytest.mark.parametrize("name", sorted(Method.registry))
 def test_methods_declare_what_they_learn(name):
     """All but what follows from the rest, which has no declaration because no file holds it."""
-    known = PostProcessor.registry[name]
+    known = Method.registry[name]
     followed = {"regions_", "paths_", "members_"}
     annotated = {key for base in known.__mro__ for key in vars(base).get("__annotations__", {})}
     hints = {key for key in annotated if key.endswith("_") and not key.startswith("_")}

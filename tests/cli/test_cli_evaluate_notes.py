@@ -10,14 +10,14 @@ from support.svg_texts import texts_in
 
 import wekaconf as wc
 from wekaconf.methods.contract.leaves_one_out import LeavesOneOut
-from wekaconf.methods.contract.postprocessor import PostProcessor
+from wekaconf.methods.contract.method import Method
 
 
 @pytest.fixture
 def wordy():
     """A method with something to tell of its answers and of what they cost."""
 
-    class Wordy(PostProcessor.registry["leaf_frequency"], LeavesOneOut, name="wordy"):
+    class Wordy(Method.registry["leaf_frequency"], LeavesOneOut, name="wordy"):
         can_leave_one_out = False
         n_kept = 0
 
@@ -31,7 +31,7 @@ def wordy():
             return f"asks for {n_instances} of {header.n_classes} classes"
 
     yield Wordy
-    del PostProcessor.registry["wordy"]
+    del Method.registry["wordy"]
 
 
 def test_notes_stand_below_the_table_once(good, wordy, tmp_path):

@@ -96,9 +96,9 @@ import numpy as np
 import wekaconf.model.scheme
 from wekaconf.cli import run
 from wekaconf.methods.contract.leaves_one_out import LeavesOneOut
-from wekaconf.methods.contract.postprocessor import PostProcessor
+from wekaconf.methods.contract.method import Method
 
-class Telling(PostProcessor.registry["leaf_frequency"], LeavesOneOut, name="telling"):
+class Telling(Method.registry["leaf_frequency"], LeavesOneOut, name="telling"):
     n_kept = 150
 
     def _answer(self, data):

@@ -18,7 +18,7 @@ from wekaconf.cli.exit_codes import ExitCode
 from wekaconf.evaluation.bounds import interval
 from wekaconf.evaluation.promised_choice import drawn_rows
 from wekaconf.evaluation.protocol.preprocessing import fit_filters
-from wekaconf.methods.contract.postprocessor import PostProcessor
+from wekaconf.methods.contract.method import Method
 
 N = 900
 DISCRETIZE = "weka.filters.unsupervised.attribute.Discretize"
@@ -446,8 +446,8 @@ def test_rows_without_a_class_do_not_widen_what_a_model_keeps(said, promise):
 
 def test_calibration_rows_are_answered_once(said, monkeypatch):
     """For thresholds, class sets and what later files are compared with."""
-    asked, answer = [], PostProcessor.answer
-    monkeypatch.setattr(PostProcessor, "answer", lambda self, data: asked.append(len(data)) or answer(self, data))
+    asked, answer = [], Method.answer
+    monkeypatch.setattr(Method, "answer", lambda self, data: asked.append(len(data)) or answer(self, data))
     said("predict", "-t", "train.csv", *GROW, *PROMISE, "--class-sets", "0.9", "-d", "m.wct")
     n_growing = N - round(0.3 * N)
     assert asked == [round(0.3 * N), *5 * [n_growing // 5]]

@@ -13,7 +13,7 @@ from support.csv_rows import rows_in
 
 from wekaconf.base.parameters import parameter
 from wekaconf.methods.contract.answer import Reply
-from wekaconf.methods.contract.postprocessor import PostProcessor
+from wekaconf.methods.contract.method import Method
 from wekaconf.methods.leaf_frequency import LeafFrequency
 
 
@@ -28,7 +28,7 @@ def with_reading():
             return Reply(self.tree_.with_laplace(self.reading == "text").predict_proba(data))
 
     yield WithReading
-    del PostProcessor.registry["with_reading"]
+    del Method.registry["with_reading"]
 
 
 @pytest.mark.parametrize("reading", ["honest", "text"])

@@ -142,7 +142,7 @@ import signal, os, sys, time
 from wekaconf.cli import run
 import wekaconf as wc
 from wekaconf.base.files import atomic_write
-class Odd(wc.PostProcessor.registry["leaf_frequency"], name="odd"):
+class Odd(wc.Method.registry["leaf_frequency"], name="odd"):
     def _answer(self, data):
         self.odd()
         return super()._answer(data)

@@ -20,7 +20,7 @@ from wekaconf.evaluation.rejection import Rejection
 from wekaconf.evaluation.summary import MEASURES, fold_values, summarise
 from wekaconf.methods.contract.answer import Reply
 from wekaconf.methods.contract.leaves_one_out import LeavesOneOut
-from wekaconf.methods.contract.postprocessor import PostProcessor
+from wekaconf.methods.contract.method import Method
 from wekaconf.methods.leaf_frequency import LeafFrequency
 
 RUNS = [
@@ -132,7 +132,7 @@ def test_a_method_answers_once_for_all_that_is_asked_of_it(data, ranks_otherwise
     assert own.events["leaf"] >= 105 and len(own.choices) == (0 if aim is None else 3)
 
 
-class Clairvoyant(PostProcessor, is_registered=False):
+class Clairvoyant(Method, is_registered=False):
     """It answers with the class it sees."""
 
     name = "clairvoyant"

@@ -592,7 +592,7 @@ import numpy as np
 import wekaconf as wc
 from wekaconf.base.parameters import parameter
 
-class Mine(wc.PostProcessor.registry["leaf_frequency"], name="mine"):
+class Mine(wc.Method.registry["leaf_frequency"], name="mine"):
     share: float = parameter(default=0.5, help="Of nothing.")
 
 class Grower(wc.Learner, name="grower"):

@@ -17,7 +17,7 @@ from wekaconf.data.dataset import Dataset
 from wekaconf.data.header import Attribute, Header
 from wekaconf.learners.info_gain.learning_set import LearningSet
 from wekaconf.learners.info_gain.rules import Rules, log_table
-from wekaconf.methods.contract.postprocessor import PostProcessor
+from wekaconf.methods.contract.method import Method
 from wekaconf.model.file import load
 from wekaconf.tree.kinds import Routing
 
@@ -189,14 +189,14 @@ def test_instances_without_a_class_or_weight_are_left_out():
 
 
 @pytest.mark.parametrize("missing", [0.0, 0.1])
-@pytest.mark.parametrize("name", sorted(PostProcessor.registry))
+@pytest.mark.parametrize("name", sorted(Method.registry))
 def test_every_method_reads_such_trees(name, missing):
     """Those of numbers, subsets and missing values, or says why not."""
     data = random_mixed(1, 90, missing=missing, weights="one" if missing else "fractional")
     tree = grow_info_gain(data)
     assert {1, 5} <= set(tree.split_kind.tolist())
     try:
-        method = PostProcessor.registry[name](**ON_NUMBERS.get(name, {})).fit(tree, data)
+        method = Method.registry[name](**ON_NUMBERS.get(name, {})).fit(tree, data)
     except OptionError as refusal:
         pytest.fail(f"{name} refuses: {refusal}")
     proba = method.predict_proba(data)
@@ -209,7 +209,7 @@ def test_every_method_reads_such_trees(name, missing):
 def test_methods_that_refuse_numbers(name):
     data = random_mixed(1, 90)
     with pytest.raises(OptionError, match="numeric"):
-        PostProcessor.registry[name](numeric="refuse").fit(grow_info_gain(data), data)
+        Method.registry[name](numeric="refuse").fit(grow_info_gain(data), data)
 
 
 def test_only_nominal_tests_have_flags(iris):

@@ -18,7 +18,7 @@ from wekaconf.methods.boundary_distance import BoundaryDistance, regions
 from wekaconf.methods.confdtree import ConfDTree, vectorised
 from wekaconf.methods.contract.answer import LARGEST_PROBABILITY, Answer, CertaintyRange, Reply
 from wekaconf.methods.contract.explanation import Event, Explanation, paths
-from wekaconf.methods.contract.postprocessor import PostProcessor
+from wekaconf.methods.contract.method import Method
 from wekaconf.report.predictions import Predictions, joined
 from wekaconf.tree.forest import Forest
 from wekaconf.tree.kinds import Routing, SplitKind
@@ -55,7 +55,7 @@ def counting(cls):
 @each_method
 def test_each_part_is_made_at_most_once_and_when_it_is_asked_for(name):
     given = case(CASES[0], name)
-    cls, made_parts = counting(PostProcessor.registry[name])
+    cls, made_parts = counting(Method.registry[name])
     method = cls(**made(name).params).fit(given.tree, given.train)
     answer = method.answer(given.test)
     assert made_parts == {"answer": 1, "ranking": 0, "scores": 0, "certainty": 0, "explain": 0}
@@ -223,12 +223,12 @@ def test_a_range_allows_thresholds_that_part_certainties_and_those_that_reject_n
 
 
 def test_ranges_of_the_methods():
-    told = {name: str(known.certainty_range) for name, known in PostProcessor.registry.items()}
+    told = {name: str(known.certainty_range) for name, known in Method.registry.items()}
     others = {
         "boundary_distance": "[0, ∞]", "id3_max": "[0, 1]", "id3_sd": "[0, 1]", "kukar_kononenko": "(0, 1]",
     }  # fmt: skip
     assert told == dict.fromkeys(METHODS, "[1/n_classes, 1]") | others | {"second_opinion": "[0, 1]"}
-    assert {name for name in METHODS if not PostProcessor.registry[name].certainty_range.is_probability} == set(others)
+    assert {name for name in METHODS if not Method.registry[name].certainty_range.is_probability} == set(others)
 
 
 # ---- events: the path ----

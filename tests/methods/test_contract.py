@@ -1,4 +1,4 @@
-"""Every registered method keeps the contract of `PostProcessor`, on every kind of mirror."""
+"""Every registered method keeps the contract of `Method`, on every kind of mirror."""
 
 import inspect
 import re
@@ -32,20 +32,20 @@ from wekaconf import testing
 from wekaconf.base.errors import HeaderMismatchError, NotFittedError, OptionError
 from wekaconf.base.parameters import parameters
 from wekaconf.data.dataset import Dataset
-from wekaconf.methods.contract.postprocessor import PostProcessor
+from wekaconf.methods.contract.method import Method
 from wekaconf.tree.arrays import REQUIRED
 from wekaconf.tree.forest import Forest
 from wekaconf.tree.kinds import Routing, SplitKind
 
 ASK = {
-    "predict_proba": PostProcessor.predict_proba,
-    "scores": PostProcessor.scores,
-    "ranking": PostProcessor.ranking,
-    "predict": PostProcessor.predict,
-    "certainty": PostProcessor.certainty,
+    "predict_proba": Method.predict_proba,
+    "scores": Method.scores,
+    "ranking": Method.ranking,
+    "predict": Method.predict,
+    "certainty": Method.certainty,
     "reject": lambda method, data: method.reject(data, below=0.5),
-    "explain": PostProcessor.explain,
-    "affected": PostProcessor.affected,
+    "explain": Method.explain,
+    "affected": Method.affected,
 }
 
 
@@ -141,7 +141,7 @@ def assert_nothing_is_nan(method, data, tree):
 @pytest.mark.parametrize("is_own", [True, False], ids=["their own tree", "another tree"])
 @pytest.mark.parametrize("what", [what for what in POOR if what != "no instances"])
 def test_poor_training_data_never_yield_nan(name, what, is_own):
-    if PostProcessor.registry[name].grows_again and not is_own:
+    if Method.registry[name].grows_again and not is_own:
         with pytest.raises(OptionError, match=f"{name} grows trees as this one, but info_gain grows another on these"):
             of_poor(name, what, is_own)
         return
@@ -225,7 +225,7 @@ def test_class_of_the_answered_instances(name, what):
 def test_the_class_is_hidden_even_from_a_method_that_looks():
     seen = []
 
-    class Prying(PostProcessor.registry["leaf_frequency"], is_registered=False):
+    class Prying(Method.registry["leaf_frequency"], is_registered=False):
         def _answer(self, data):
             seen.append(data)
             return super()._answer(data)
@@ -272,7 +272,7 @@ def test_order_of_the_classes(name):
     names, order = given.tree.class_names, [2, 0, 1]
     reordered = with_classes(given, tuple(names[c] for c in order), order)
     second = reordered.fitted(name)
-    for ask in (PostProcessor.predict_proba, PostProcessor.scores, PostProcessor.ranking):
+    for ask in (Method.predict_proba, Method.scores, Method.ranking):
         np.testing.assert_allclose(ask(second, reordered.test), ask(first, given.test)[:, order], rtol=0, atol=1e-12)
     assert np.array(order)[second.predict(reordered.test)].tolist() == first.predict(given.test).tolist()
     np.testing.assert_allclose(second.certainty(reordered.test), first.certainty(given.test), rtol=1e-12)
@@ -306,7 +306,7 @@ def with_classes(given, names, order):
 def test_every_hyper_parameter_does_something(name):
     cases = OPTIONS if name in TRANSDUCTIVE else CASES[:4]
     listed = other_values(name)
-    complete = listed.keys() == parameters(PostProcessor.registry[name]).keys() and all(listed.values())
+    complete = listed.keys() == parameters(Method.registry[name]).keys() and all(listed.values())
     assert complete, f"list values of all parameters for {name} in OTHER_VALUES"
     idle = [
         (parameter, value)
@@ -319,7 +319,7 @@ def test_every_hyper_parameter_does_something(name):
 
 def other_values(name):
     """Values of every hyper-parameter of a method beside its default: those listed, else some that it declares."""
-    declared = parameters(PostProcessor.registry[name])
+    declared = parameters(Method.registry[name])
     return OTHER_VALUES.get(name) or {parameter: beside_default(of) for parameter, of in declared.items()}
 
 
@@ -351,13 +351,13 @@ def outcome(name, what, **params):
 @pytest.mark.parametrize("ask", ASK)
 def test_unfitted(name, ask):
     with pytest.raises(NotFittedError, match=f"{name} is not fitted; call fit"):
-        ASK[ask](PostProcessor.registry[name](), case(CASES[0], name).test)
+        ASK[ask](Method.registry[name](), case(CASES[0], name).test)
 
 
 @each_method
 def test_unfitted_has_learned_nothing(name):
     with pytest.raises(NotFittedError, match=name):
-        PostProcessor.registry[name]().learned()
+        Method.registry[name]().learned()
 
 
 @each_method
@@ -391,7 +391,7 @@ def test_forest(name):
 
 @each_method
 def test_parameters_are_keyword_only_with_defaults(name):
-    cls = PostProcessor.registry[name]
+    cls = Method.registry[name]
     signature, declared = inspect.signature(cls).parameters, parameters(cls)
     assert list(signature) == list(declared)
     assert all(parameter.kind == parameter.KEYWORD_ONLY for parameter in signature.values())
@@ -407,7 +407,7 @@ def test_saved_state(name, what):
     given, method = case(what, name), fitted(name, what)
     learned = method.learned()
     assert all(isinstance(array, np.ndarray) and array.dtype.kind in "biuf" for array in learned.values())
-    again = PostProcessor.registry[name].restore(
+    again = Method.registry[name].restore(
         method.params, method.tree_, {key: array.copy() for key, array in learned.items()}
     )
     assert not any(array.flags.writeable for array in again.learned().values())
@@ -416,16 +416,16 @@ def test_saved_state(name, what):
     testing.assert_same_learned(method, again)
 
 
-@pytest.mark.parametrize("name", [name for name in METHODS if not PostProcessor.registry[name].takes_forest])
+@pytest.mark.parametrize("name", [name for name in METHODS if not Method.registry[name].takes_forest])
 def test_what_is_of_one_tree_is_not_restored_on_a_forest(name):
     forest = grow_info_gain_bagging(small(x=[1, 2, 3, 4], c=["a", "a", "b", "b"]))
     with pytest.raises(OptionError, match="is defined on a single tree, not on a forest of info_gain_bagging"):
-        PostProcessor.registry[name].restore({}, forest, {})
+        Method.registry[name].restore({}, forest, {})
 
 
 @each_method
 def test_name_and_reference(name):
-    cls = PostProcessor.registry[name]
+    cls = Method.registry[name]
     assert cls.name == name
     assert re.fullmatch(r"[a-z][a-z0-9_]*", name)
     keys = re.findall(r"^@\w+\{(\w+),", files("wekaconf").joinpath("references.bib").read_text("utf-8"), re.MULTILINE)

@@ -38,7 +38,7 @@ from wekaconf.learners.info_gain import InfoGain
 from wekaconf.learners.info_gain.learning_set import LearningSet, inputs
 from wekaconf.learners.info_gain.rules import Rules
 from wekaconf.methods.contract.leaves_one_out import LeavesOneOut
-from wekaconf.methods.contract.postprocessor import PostProcessor
+from wekaconf.methods.contract.method import Method
 from wekaconf.methods.transductive.base import batches
 from wekaconf.methods.transductive.kukar_kononenko import KukarKononenko, best_separation
 from wekaconf.methods.transductive.paths import branches_of, first_difference, nodes_on_path
@@ -52,7 +52,7 @@ RULES = [
     Rules("with-x", min_gain=0.05),
     Rules("class-boundary", safe_prune=False, min_weight=3.5),
 ]
-SHORT = sorted(name for name, known in PostProcessor.registry.items() if issubclass(known, LeavesOneOut))
+SHORT = sorted(name for name, known in Method.registry.items() if issubclass(known, LeavesOneOut))
 """Methods that leave an instance out by themselves."""
 
 
@@ -156,7 +156,7 @@ def long_way(name, params, data, options, rows):
     for i in rows:
         others, x = one_out(data, i)
         tree = grow_info_gain(others, options)
-        method = PostProcessor.registry[name](**params).fit(tree, others)
+        method = Method.registry[name](**params).fit(tree, others)
         found.append((method.predict_proba(x), method.ranking(x), method.certainty(x), tree.predict_proba(x)))
     return map(np.concatenate, zip(*found, strict=True))
 
@@ -169,7 +169,7 @@ def test_these_methods_leave_one_out():
 
 @pytest.mark.parametrize("name", SHORT)
 def test_what_is_not_fitted_says_so(name):
-    data, method = parts(1)[0], PostProcessor.registry[name]()
+    data, method = parts(1)[0], Method.registry[name]()
     for ask in (lambda: method.n_kept, method.leave_one_out, lambda: method.notes(data)):
         with pytest.raises(NotFittedError, match=f"{name} is not fitted"):
             ask()
@@ -180,7 +180,7 @@ def test_what_is_not_fitted_says_so(name):
 def test_leave_one_out_is_the_long_way(name, seed):
     data, _ = parts(seed)
     options = options_of(RULES[seed % len(RULES)]) + (" laplace=true" if seed % 5 == 0 else "")
-    method = fitted(PostProcessor.registry[name](labels="declared"), data, options)
+    method = fitted(Method.registry[name](labels="declared"), data, options)
     rows = np.random.default_rng(seed).permutation(len(data))[:15]
     short = method.leave_one_out(rows)
     for part, expected in zip(short, long_way(name, {"labels": "declared"}, data, options, rows), strict=True):
@@ -225,7 +225,7 @@ def test_what_cannot_leave_one_out_says_so():
 def test_the_only_instance_cannot_be_left_out(name):
     data = small(x=[1.0], **{"class": (["a", "b"], ["a"])})
     with pytest.raises(OptionError, match=f"{name}: the only training instance cannot be left out"):
-        fitted(PostProcessor.registry[name](), data).leave_one_out()
+        fitted(Method.registry[name](), data).leave_one_out()
 
 
 # ---- published and measured numbers ----
@@ -488,7 +488,7 @@ def test_inner_cart(name):
 
 def read_by(leaf):
     def answer(tree, joined, x, _labels):
-        return PostProcessor.registry[leaf]().fit(tree, joined).predict_proba(x)[0]
+        return Method.registry[leaf]().fit(tree, joined).predict_proba(x)[0]
 
     return answer
 
@@ -751,7 +751,7 @@ def test_model_file(tmp_path, method, seed):
     again = load(tmp_path / "model").method
     assert again.n_kept == method.n_kept == len(train) - len(values[::9])
     assert again.params == method.params and again.threshold == method.threshold
-    for ask in (PostProcessor.predict_proba, PostProcessor.certainty, LeavesOneOut.notes):
+    for ask in (Method.predict_proba, Method.certainty, LeavesOneOut.notes):
         np.testing.assert_array_equal(ask(again, asked), ask(method, asked))
     assert [again.explain(asked)[i] for i in range(len(asked))] == [method.explain(asked)[i] for i in range(len(asked))]
     if not method.can_leave_one_out:

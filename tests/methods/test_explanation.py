@@ -16,7 +16,7 @@ from support.random_trees import made, random_dataset, random_header, random_tre
 from support.rival_cases import without_shares
 from support.small_data import small
 from support.written_trees import EACH, LE, written_tree
-from test_postprocessor import unclassified
+from test_method import unclassified
 
 import wekaconf as wc
 from wekaconf.methods.contract.counts_instances import CountsInstances
@@ -303,7 +303,7 @@ def test_an_answer_without_steps_stands_alone():
     assert (step.rule, step.result, step.parts) == ("given", (0.5, 0.5), ())
 
 
-class Halves(wc.PostProcessor, is_registered=False):
+class Halves(wc.Method, is_registered=False):
     """Answers that every class is as probable."""
 
     name = "halves"
@@ -345,7 +345,7 @@ def forests(votes):
 @pytest.mark.parametrize("votes", ["mean", "average", "hard"])
 @pytest.mark.parametrize(
     "name",
-    [name for name, known in wc.PostProcessor.registry.items() if issubclass(known, TreeByTree)] + ["leaf_frequency"],
+    [name for name, known in wc.Method.registry.items() if issubclass(known, TreeByTree)] + ["leaf_frequency"],
 )
 def test_forests(name, votes):
     forest, train, asked = forests(votes)

@@ -8,7 +8,7 @@ from sklearn import ensemble, tree
 
 import wekaconf as wc
 import wekaconf.model.scheme
-from wekaconf.methods.contract.postprocessor import PostProcessor
+from wekaconf.methods.contract.method import Method
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "models"
 ESTIMATORS = {
@@ -34,7 +34,7 @@ def foreign(name):
 
 
 @pytest.mark.parametrize("name", [*ESTIMATORS, *MODELS])
-@pytest.mark.parametrize("method", sorted(PostProcessor.registry))
+@pytest.mark.parametrize("method", sorted(Method.registry))
 def test_every_method(name, method):
     mirror, train = foreign(name)
     unfitted = wc.method(method, **BINS.get(method, {}))

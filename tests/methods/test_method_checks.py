@@ -8,7 +8,7 @@ import pytest
 from wekaconf import testing
 from wekaconf.base.parameters import parameter
 from wekaconf.methods.contract.answer import CertaintyRange
-from wekaconf.methods.contract.postprocessor import PostProcessor
+from wekaconf.methods.contract.method import Method
 from wekaconf.methods.curtailment import Curtailment
 from wekaconf.methods.leaf_frequency import LeafFrequency
 from wekaconf.methods.m_branch import MBranch
@@ -17,7 +17,7 @@ from wekaconf.methods.m_branch import MBranch
 @pytest.fixture
 def failing(monkeypatch):
     """What a check says of a method that is a little different from leaf_frequency; None if it finds no fault."""
-    monkeypatch.setattr(PostProcessor.registry, "_classes", dict(PostProcessor.registry))
+    monkeypatch.setattr(Method.registry, "_classes", dict(Method.registry))
 
     def ask(check, *, base=LeafFrequency, kind="mixed", **changed):
         changed.setdefault("__doc__", "Another method.")
@@ -47,7 +47,7 @@ def answering(**changed):
     """A method's ``answer`` in which a part is computed from the right answer."""
 
     def answer(self, data):
-        right = PostProcessor.answer(self, data)
+        right = Method.answer(self, data)
         names = ("proba", "scores", "ranking", "predicted", "certainty", "reasons", "reason", "explanation")
         parts = {name: getattr(right, name) for name in names}
         return SimpleNamespace(**parts | {name: change(right) for name, change in changed.items()})
@@ -142,7 +142,7 @@ def test_an_explanation_without_an_instance(failing):
 )
 def test_a_certainty_that_is_none(failing, certainty, says):
     def changed(self, data):
-        return certainty(PostProcessor.certainty(self, data))
+        return certainty(Method.certainty(self, data))
 
     assert says in failing("certainty_is_in_its_range", certainty=changed)
 
@@ -220,7 +220,7 @@ class Sequence:
 )
 def test_an_explanation_that_is_no_sequence(failing, change, says):
     def explain(self, data):
-        return Sequence(PostProcessor.explain(self, data), change)
+        return Sequence(Method.explain(self, data), change)
 
     assert says in failing("explanation_is_a_sequence", explain=explain)
 
@@ -247,7 +247,7 @@ def test_a_method_that_writes_to_what_it_is_given(failing):
             array = getattr(train, which)
             array.flags.writeable = True
             array[0] += 1
-            return PostProcessor.fit(self, tree, train)
+            return Method.fit(self, tree, train)
 
         return fit
 
@@ -257,14 +257,14 @@ def test_a_method_that_writes_to_what_it_is_given(failing):
     def answer(self, data):
         data.weights.flags.writeable = True
         data.weights[0] += 1
-        return PostProcessor.answer(self, data)
+        return Method.answer(self, data)
 
     assert "the test data are as before" in failing("nothing_given_is_written_to", answer=answer)
 
 
 def test_a_method_that_keeps_another_tree(failing):
     def fit(self, tree, train):
-        PostProcessor.fit(self, tree, train)
+        Method.fit(self, tree, train)
         self.tree_ = tree.with_laplace(True)
         return self
 
@@ -290,7 +290,7 @@ def test_a_method_that_says_something_else_each_time(failing):
     def certainty(self, data):
         nonlocal n
         n += 1
-        return PostProcessor.certainty(self, data) / n
+        return Method.certainty(self, data) / n
 
     assert "a second method says the same" in failing("two_fits_are_equal", certainty=certainty)
 
@@ -307,7 +307,7 @@ def test_a_method_that_says_other_words_each_time(failing, name):
     def explain(self, data):
         nonlocal n
         n += 1
-        return Sequence(PostProcessor.explain(self, data), "counts" if n % 2 else "")
+        return Sequence(Method.explain(self, data), "counts" if n % 2 else "")
 
     changed = {"answer": answer} if name == "reasons" else {"explain": explain}
     assert "a second method says the same" in failing("two_fits_are_equal", **changed)
@@ -315,7 +315,7 @@ def test_a_method_that_says_other_words_each_time(failing, name):
 
 def test_fit_that_does_not_return_the_method(failing):
     def copied(self, tree, train):
-        return PostProcessor.fit(type(self)(), tree, train)
+        return Method.fit(type(self)(), tree, train)
 
     assert "fit returns the method" in failing("two_fits_are_equal", fit=copied)
 
@@ -323,10 +323,10 @@ def test_fit_that_does_not_return_the_method(failing):
 def test_a_method_that_remembers_what_it_was_fitted_on_before(failing):
     def fit(self, tree, train):
         self.n_fits = getattr(self, "n_fits", 0) + 1
-        return PostProcessor.fit(self, tree, train)
+        return Method.fit(self, tree, train)
 
     def certainty(self, data):
-        return PostProcessor.certainty(self, data) / self.n_fits
+        return Method.certainty(self, data) / self.n_fits
 
     assert "fitted again, it says the same" in failing("two_fits_are_equal", fit=fit, certainty=certainty)
 
@@ -334,7 +334,7 @@ def test_a_method_that_remembers_what_it_was_fitted_on_before(failing):
 def test_a_method_that_counts_instances_without_a_class(failing):
     def fit(self, tree, train):
         self.n = np.array([len(train)])
-        return PostProcessor.fit(self, tree, train)
+        return Method.fit(self, tree, train)
 
     assert "n" in failing("unlabelled_instances_are_left_out", fit=fit, learned=lambda self: {"n": self.n})
 
@@ -344,14 +344,14 @@ def test_instances_of_the_first_class_have_a_class(failing):
 
     def fit(self, tree, train):
         self.n = np.array([np.count_nonzero(train.class_values >= 0)])
-        return PostProcessor.fit(self, tree, train)
+        return Method.fit(self, tree, train)
 
     assert failing("unlabelled_instances_are_left_out", fit=fit, learned=lambda self: {"n": self.n}) is None
 
 
 def test_an_answer_that_depends_on_the_others(failing):
     def certainty(self, data):
-        return PostProcessor.certainty(self, data) / np.arange(1, len(data) + 1)
+        return Method.certainty(self, data) / np.arange(1, len(data) + 1)
 
     assert "certainty is the same in another order" in failing("order_of_the_instances", certainty=certainty)
 
@@ -359,7 +359,7 @@ def test_an_answer_that_depends_on_the_others(failing):
 @pytest.mark.parametrize("read", [np.isnan, lambda classes: classes == 0])
 def test_an_answer_that_reads_the_class(failing, read):
     def certainty(self, data):
-        return PostProcessor.certainty(self, data) / (1 + read(data.values[:, data.class_index]))
+        return Method.certainty(self, data) / (1 + read(data.values[:, data.class_index]))
 
     said = failing("class_of_the_answered_instances", certainty=certainty)
     assert "the method answers the same without the classes" in said
@@ -372,24 +372,24 @@ def test_what_a_model_file_cannot_hold(failing):
 def test_a_method_that_comes_back_as_another(failing):
     def fit(self, tree, train):
         self.is_fresh = True
-        return PostProcessor.fit(self, tree, train)
+        return Method.fit(self, tree, train)
 
     def certainty(self, data):
-        return PostProcessor.certainty(self, data) / (1 if hasattr(self, "is_fresh") else 2)
+        return Method.certainty(self, data) / (1 if hasattr(self, "is_fresh") else 2)
 
     assert "the method that is loaded says the same" in failing("saved_model", fit=fit, certainty=certainty)
 
 
 def test_parameters_that_come_back_as_others(failing):
     def halved(self, share=0.5, **values):
-        PostProcessor.__init__(self, share=share / 2, **values)
+        Method.__init__(self, share=share / 2, **values)
 
     assert "the parameters come back" in failing("saved_model", **share(), __init__=halved)
 
 
 def test_arrays_that_come_back_as_others(failing):
     def restore(cls, params, tree, arrays):
-        method = PostProcessor.restore.__func__(cls, params, tree, arrays)
+        method = Method.restore.__func__(cls, params, tree, arrays)
         method.answer_ = method.answer_[:, ::-1]
         return method
 

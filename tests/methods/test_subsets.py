@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from support.random_trees import made, random_dataset, random_header, random_tree, with_subsets, without_subsets
 
-from wekaconf.methods.contract.postprocessor import PostProcessor
+from wekaconf.methods.contract.method import Method
 from wekaconf.tree.kinds import Routing, SplitKind
 from wekaconf.tree.router import COMPILED_FROM
 
@@ -61,5 +61,5 @@ def test_a_subset_is_an_attribute_of_its_own(name, routing, seed):
     tree, train, test = random_case(seed, routing, subsets=True)
     plain, (wide_train, wide_test) = without_subsets(tree, train, test)
     params = {"local": "laplace"} if name == "shrinkage" else {}
-    method, other = (PostProcessor.registry[name](**params) for _ in range(2))
+    method, other = (Method.registry[name](**params) for _ in range(2))
     assert_equal_answers(method.fit(tree, train), other.fit(plain, wide_train), test, wide_test)

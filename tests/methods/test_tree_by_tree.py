@@ -5,7 +5,7 @@ import pytest
 from support.random_trees import random_dataset, random_header, random_tree
 
 import wekaconf as wc
-from wekaconf.methods.contract.postprocessor import PostProcessor
+from wekaconf.methods.contract.method import Method
 from wekaconf.methods.contract.tree_by_tree import TreeByTree
 from wekaconf.model.file import MOST_PARTS
 from wekaconf.tree.forest import Forest, mean_distribution, vote_shares
@@ -29,7 +29,7 @@ def drawn(votes="mean", routing=Routing.RANDOMTREE, n_trees=4, seed=1):
 
 
 def test_which_methods():
-    assert {name for name, known in PostProcessor.registry.items() if issubclass(known, TreeByTree)} == set(METHODS)
+    assert {name for name, known in Method.registry.items() if issubclass(known, TreeByTree)} == set(METHODS)
 
 
 @pytest.mark.parametrize(("name", "params"), CASES)

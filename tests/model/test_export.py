@@ -48,7 +48,7 @@ from wekaconf.data.header import Attribute, Header
 from wekaconf.evaluation.aim import Aim
 from wekaconf.evaluation.protocol.preprocessing import fit_filters
 from wekaconf.evaluation.thresholds import choose
-from wekaconf.methods.contract.postprocessor import PostProcessor
+from wekaconf.methods.contract.method import Method
 from wekaconf.model.export import standalone
 from wekaconf.model.export.exported_model import exported_model
 from wekaconf.model.export.formats import FORMATS
@@ -63,7 +63,7 @@ def test_answers_at_nodes_are_those_of_instances(name):
     one = case("missing values and weights", name)
     method = one.fitted(name) if name in BY_LEAF else None
     if method is None:
-        assert PostProcessor.registry[name].answers_at is PostProcessor.answers_at
+        assert Method.registry[name].answers_at is Method.answers_at
         return
     data = one.test.without_class_values()
     row, node, share = one.tree.router.paths(data.values)

@@ -13,7 +13,7 @@ from support.small_data import small
 import wekaconf as wc
 from wekaconf.base.parameters import parameter, parameters, written
 from wekaconf.methods.contract.answer import Reply
-from wekaconf.methods.contract.postprocessor import PostProcessor
+from wekaconf.methods.contract.method import Method
 from wekaconf.methods.leaf_frequency import LeafFrequency
 from wekaconf.model.scheme import Scheme, parse_method
 
@@ -113,11 +113,11 @@ def test_every_value_can_be_written(name):
 def with_reading():
     """A method with a reading, which the library may lack."""
 
-    class WithReading(PostProcessor.registry["leaf_frequency"], name="with_reading"):
+    class WithReading(Method.registry["leaf_frequency"], name="with_reading"):
         reading: Literal["honest", "text"] = parameter(default="honest", help="How the paper is read.")
 
     yield WithReading
-    del PostProcessor.registry["with_reading"]
+    del Method.registry["with_reading"]
 
 
 def test_parameters_in_the_name_are_told_to_be_arguments():

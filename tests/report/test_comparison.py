@@ -19,7 +19,7 @@ from wekaconf.base.errors import OptionError
 from wekaconf.evaluation.metrics import METRICS
 from wekaconf.evaluation.statistics import PairedTest, holm, paired_t, signed_rank
 from wekaconf.evaluation.summary import MEASURES, fold_values
-from wekaconf.methods.contract.postprocessor import PostProcessor, display_of
+from wekaconf.methods.contract.method import Method, display_of
 from wekaconf.report.comparison import Comparison, compare, diagram
 from wekaconf.report.comparison.measures import SMALLER_IS_BETTER, WORDS
 from wekaconf.report.experimenter import write_experimenter_arff
@@ -470,7 +470,7 @@ def test_documents_name_methods_and_print_the_best_in_bold():
 
 
 def test_display_names_are_those_of_methods():
-    for name, method in PostProcessor.registry.items():
+    for name, method in Method.registry.items():
         assert display_of(name) == method.display_name != ""
         assert display_of(f"{name}:a=1,b=x+y on J48 -C 0.1") == f"{method.display_name} (a=1,b=x+y) on J48 -C 0.1"
     for other in ("forest", "confdtree2", "", "ConfDTree", "unknown:a=1", "confdtree, tuned"):
@@ -478,9 +478,9 @@ def test_display_names_are_those_of_methods():
 
 
 def test_the_display_name_of_a_method_does_not_depend_on_what_has_been_imported():
-    code = "from wekaconf.methods.contract.postprocessor import display_of; print(display_of('confdtree on J48'))"
+    code = "from wekaconf.methods.contract.method import display_of; print(display_of('confdtree on J48'))"
     assert python(code) == ("ConfDTree on J48\n", "")
-    registry = PostProcessor.registry
+    registry = Method.registry
     assert len({method.display_name for method in registry.values()}) == len(registry)
 
 

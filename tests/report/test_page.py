@@ -22,7 +22,7 @@ from wekaconf.evaluation.cross_validation import Answers
 from wekaconf.evaluation.ranking import areas_under_roc
 from wekaconf.evaluation.risk_coverage import risk_coverage
 from wekaconf.experiments.store import Store
-from wekaconf.methods.contract.postprocessor import display_of
+from wekaconf.methods.contract.method import display_of
 from wekaconf.replication.cells import compared, published_cells
 from wekaconf.replication.papers import study_of
 from wekaconf.replication.study import Asked, Finding, Results

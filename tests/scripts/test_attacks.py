@@ -15,7 +15,7 @@ from support.random_trees import random_dataset, random_header, random_tree
 
 import wekaconf as wc
 from wekaconf.base.parameters import parameters
-from wekaconf.methods.contract.postprocessor import PostProcessor
+from wekaconf.methods.contract.method import Method
 from wekaconf.tree.mirror import TreeMirror
 
 pytestmark = pytest.mark.jvm
@@ -41,7 +41,7 @@ def test_a_short_run_finds_nothing(jvm):
     assert re.search(r"^parity from seed 1: 40 draws in \d+ s, 0 faults$", result.stdout, re.MULTILINE)
     tried = {line.split(":")[0].strip() for line in result.stdout.splitlines()[1:]}
     assert tried == {"files", "filters", "methods", "nodes", "refused", "rows", "slowest", "trees"}
-    assert all(name in result.stdout for name in PostProcessor.registry)
+    assert all(name in result.stdout for name in Method.registry)
 
 
 def test_a_split_point_beside_weka_s_is_found(jvm, monkeypatch):
@@ -64,7 +64,7 @@ def test_a_split_point_beside_weka_s_is_found(jvm, monkeypatch):
 
 
 def test_a_method_that_answers_nan_is_found(jvm, monkeypatch):
-    curtailment = PostProcessor.registry["curtailment"]
+    curtailment = Method.registry["curtailment"]
     right = curtailment._answer
 
     def wrong(self, data):
@@ -111,7 +111,7 @@ def test_unknown_attack():
 
 
 def test_every_parameter_of_every_method_is_drawn():
-    declared = {name: set(parameters(method)) for name, method in PostProcessor.registry.items()}
+    declared = {name: set(parameters(method)) for name, method in Method.registry.items()}
     assert {name: set(values) for name, values in _methods.PARAMETERS.items()} == declared
 
 
@@ -157,7 +157,7 @@ def test_a_process_that_dies_or_hangs_is_found_and_another_one_goes_on(tmp_path)
 def test_wrong_answers_of_a_model_are_found(monkeypatch, number, fault):
     rng = np.random.default_rng(1)
     train = random_dataset(rng, random_header(rng), 80)
-    method = PostProcessor.registry["leaf_frequency"]().fit(random_tree(rng, train), train)
+    method = Method.registry["leaf_frequency"]().fit(random_tree(rng, train), train)
     assert list(_model_reader.asked(method, train)) == []
     right = type(method)._answer
 

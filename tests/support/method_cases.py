@@ -10,15 +10,13 @@ from support.growers import grow_info_gain
 from support.random_trees import made, random_dataset, random_header, random_tree
 from wekaconf import testing
 from wekaconf.data.dataset import Dataset
-from wekaconf.methods.contract.postprocessor import PostProcessor
+from wekaconf.methods.contract.method import Method
 from wekaconf.methods.transductive.base import Transductive
 from wekaconf.tree.kinds import Routing
 from wekaconf.tree.mirror import TreeMirror
 
-METHODS = sorted(PostProcessor.registry)
-TRANSDUCTIVE = {
-    name for name, known in PostProcessor.registry.items() if issubclass(known, Transductive) or known.grows_again
-}
+METHODS = sorted(Method.registry)
+TRANSDUCTIVE = {name for name, known in Method.registry.items() if issubclass(known, Transductive) or known.grows_again}
 OPTIONS = {
     "missing values and weights": "",
     "ties nowhere": "",
@@ -85,7 +83,7 @@ each_method_and_case = pytest.mark.parametrize(
 def contract(name, what):
     """A method and a case, for the checks of `wekaconf.testing`."""
     given = case(what, name)
-    grows_again = PostProcessor.registry[name].grows_again
+    grows_again = Method.registry[name].grows_again
     grow = (lambda data: grow_info_gain(data, OPTIONS[what])) if grows_again else (lambda _: given.tree)
     found = testing.Case(partial(made, name), grow, given.train, given.test)
     vars(found)["tree"] = given.tree

@@ -10,7 +10,7 @@ from numpy.random import Generator
 
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.header import Attribute, Header
-from wekaconf.methods.contract.postprocessor import PostProcessor
+from wekaconf.methods.contract.method import Method
 from wekaconf.tree.arrays import REQUIRED
 from wekaconf.tree.kinds import Routing, SplitKind
 from wekaconf.tree.mirror import TreeMirror
@@ -256,6 +256,6 @@ ON_NUMBERS = {name: {"numeric": "bins"} for name in ("shrinkage", "shrinkage_wpe
 """What a method needs to be told to take the numeric attributes of these data sets."""
 
 
-def made(name: str, **params) -> PostProcessor:
+def made(name: str, **params) -> Method:
     """A method that takes these data sets."""
-    return PostProcessor.registry[name](**{**ON_NUMBERS.get(name, {}), **params})
+    return Method.registry[name](**{**ON_NUMBERS.get(name, {}), **params})

@@ -61,7 +61,7 @@ def turned(items, number):
 
 def answers(asked, data):
     """All that a tree or a method tells of instances, for comparing."""
-    if isinstance(asked, wc.PostProcessor):
+    if isinstance(asked, wc.Method):
         data = data.take(slice(SLOW.get(asked.name)))
         explained = asked.explain(data)
         return [

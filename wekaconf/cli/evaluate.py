@@ -27,7 +27,7 @@ from wekaconf.cli.values import NamedFile, OneOf, check_output, given_options
 from wekaconf.report import tables
 
 if TYPE_CHECKING:
-    from wekaconf.methods.contract.postprocessor import PostProcessor
+    from wekaconf.methods.contract.method import Method
     from wekaconf.report.evaluation import Evaluation
 
 
@@ -164,7 +164,7 @@ def _check_calibration(path: str) -> None:
         check_plot(path)
 
 
-def _with_reading(texts: tuple[str, ...], reading: str | None) -> dict[str, PostProcessor]:
+def _with_reading(texts: tuple[str, ...], reading: str | None) -> dict[str, Method]:
     """The methods by their texts on the command line, in one reading of their papers."""
     from wekaconf.model import scheme
 
@@ -184,7 +184,7 @@ def _with_reading(texts: tuple[str, ...], reading: str | None) -> dict[str, Post
     return dict(chosen)
 
 
-def _table_readings(texts: tuple[str, ...]) -> dict[str, PostProcessor]:
+def _table_readings(texts: tuple[str, ...]) -> dict[str, Method]:
     """The methods in the readings that reproduce published tables; some of them use the class of test instances."""
     from wekaconf.model import scheme
     from wekaconf.replication.wang2006.readings import table_reading

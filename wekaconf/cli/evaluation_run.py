@@ -25,7 +25,7 @@ from wekaconf.experiments.runner.run import measure_each
 from wekaconf.experiments.store import store_for
 from wekaconf.experiments.workers.pool import Pool
 from wekaconf.experiments.workers.progress import Progress
-from wekaconf.methods.contract.postprocessor import PostProcessor
+from wekaconf.methods.contract.method import Method
 from wekaconf.report.evaluation import Evaluation, Result
 
 LONG_SECONDS = 60.0
@@ -33,7 +33,7 @@ LONG_SECONDS = 60.0
 
 
 def evaluate_all(
-    files: Sequence[str], methods: Mapping[str, PostProcessor], options: MeasuringOptions
+    files: Sequence[str], methods: Mapping[str, Method], options: MeasuringOptions
 ) -> tuple[Evaluation, list[str], dict[str, Texts]]:
     """Evaluate the methods, each called as the user typed it, on every data file.
 
@@ -86,7 +86,7 @@ def evaluate_all(
     return Evaluation(in_order), sorted(failed, key=files.index), ids
 
 
-def _plan(methods: Sequence[PostProcessor], options: MeasuringOptions) -> Plan:
+def _plan(methods: Sequence[Method], options: MeasuringOptions) -> Plan:
     """How the methods are evaluated on each file, but for the test file."""
     protocol = Protocol(
         folds=options.folds,

@@ -13,7 +13,7 @@ from wekaconf.data.table_files.base import Reading
 from wekaconf.data.tables import Loaded, join_parts
 from wekaconf.evaluation.class_sets import check_coverage
 from wekaconf.evaluation.protocol.rejecting import ThresholdFrom
-from wekaconf.methods.contract.postprocessor import PostProcessor
+from wekaconf.methods.contract.method import Method
 from wekaconf.model.training import Training, training_of
 
 
@@ -102,6 +102,6 @@ def load_training(data: str, reading: Reading, options: TrainingOptions, *, test
     return replace(loaded, data=replace(loaded.data, reading=for_later))
 
 
-def training_on(data: Dataset, method: PostProcessor | None, options: TrainingOptions) -> Training:
+def training_on(data: Dataset, method: Method | None, options: TrainingOptions) -> Training:
     """All rows of a file as a tree grows on them."""
     return training_of(data, method, **options.as_arguments())

@@ -37,7 +37,7 @@ from wekaconf.data.table_files.base import Reading
 from wekaconf.data.table_files.layout import PLAIN, CsvMarks
 from wekaconf.learners.foreign.weka_models import is_weka_model
 from wekaconf.methods.contract.annotates_nodes import AnnotatesNodes
-from wekaconf.methods.contract.postprocessor import PostProcessor
+from wekaconf.methods.contract.method import Method
 from wekaconf.methods.leaf_frequency import LeafFrequency
 from wekaconf.model import scheme
 from wekaconf.model.fitted import Model
@@ -159,7 +159,7 @@ def _form(output: str | None, form: str | None) -> str:
 
 
 def _grow(
-    data: str, shown_method: PostProcessor | None, reading: Reading, options: TrainingOptions, *, answers: bool
+    data: str, shown_method: Method | None, reading: Reading, options: TrainingOptions, *, answers: bool
 ) -> tuple[Model, Dataset, CsvMarks]:
     """The method to show, or the plain tree's, fitted on a tree grown on all of the data; these, and their marks.
 

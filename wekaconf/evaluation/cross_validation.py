@@ -42,7 +42,7 @@ from wekaconf.evaluation.scoring import is_correct
 from wekaconf.evaluation.thresholds import Choice
 from wekaconf.methods.contract.answer import is_rejected
 from wekaconf.methods.contract.leaves_one_out import LeavesOneOut
-from wekaconf.methods.contract.postprocessor import PostProcessor
+from wekaconf.methods.contract.method import Method
 from wekaconf.tree.forest import Forest, own_answers
 from wekaconf.tree.mirror import TreeMirror
 from wekaconf.tree.trees_ahead import with_trees
@@ -170,7 +170,7 @@ def cross_validate(
     data: Dataset,
     runs: Sequence[Sequence[Split]],
     grow: Grow,
-    methods: Sequence[PostProcessor],
+    methods: Sequence[Method],
     *,
     known: Sequence[NDArray[Any]] | None = None,
     rejection: Rejection | None = None,
@@ -194,7 +194,7 @@ def cross_validate(
         One sequence of splits per run.
     grow : callable
         Grows a tree on a training set.
-    methods : sequence of PostProcessor
+    methods : sequence of Method
         Copies of them are fitted on each split and share its tree.
     known : sequence of (n_known,) integers, optional
         The classes that are known in each run, ascending. Trees and methods do not know the other classes; instances
@@ -256,7 +256,7 @@ class CrossValidation:
     ----------
     data, runs, grow, known, rejection, prepare, weigh, begin
         See `cross_validate`.
-    methods : mapping of labels to PostProcessor
+    methods : mapping of labels to Method
         Copies of them are fitted.
 
     Raises
@@ -268,7 +268,7 @@ class CrossValidation:
     data: Dataset
     runs: Sequence[Sequence[Split]]
     grow: Grow
-    methods: Mapping[Any, PostProcessor]
+    methods: Mapping[Any, Method]
     known: Sequence[NDArray[Any]] | None = None
     rejection: Rejection | None = None
     prepare: Prepare | None = None
@@ -380,9 +380,7 @@ class CrossValidation:
 
         return fold.key, weighed, answer
 
-    def _choices(
-        self, fitted: Sequence[PostProcessor], train: Dataset, calibration: Dataset
-    ) -> Sequence[Choice | None]:
+    def _choices(self, fitted: Sequence[Method], train: Dataset, calibration: Dataset) -> Sequence[Choice | None]:
         """The choice of each method's threshold; None without a `Rejection`."""
         if self.rejection is None:
             return [None] * len(fitted)

@@ -17,7 +17,7 @@ from wekaconf.data.dataset import Dataset
 from wekaconf.evaluation.thresholds import Choice
 from wekaconf.methods.contract.answer import thresholds_at
 from wekaconf.methods.contract.leaves_one_out import LeavesOneOut, ignore_progress
-from wekaconf.methods.contract.postprocessor import PostProcessor
+from wekaconf.methods.contract.method import Method
 from wekaconf.tree.forest import Forest
 from wekaconf.tree.mirror import TreeMirror
 
@@ -105,7 +105,7 @@ class FoldAnswers:
         return most_probable(self.proba) if self.given is None else self.given
 
     @classmethod
-    def of(cls, method: PostProcessor, test: Dataset, baseline: FloatArray, choice: Choice | None) -> FoldAnswers:
+    def of(cls, method: Method, test: Dataset, baseline: FloatArray, choice: Choice | None) -> FoldAnswers:
         """The answers of a fitted method."""
         answer = method.answer(test)
         if choice is not None:
@@ -157,7 +157,7 @@ def joined(parts: Sequence[FoldAnswers]) -> dict[str, Any]:
 
 
 @contextmanager
-def heard(method: PostProcessor, n: int, n_before: int, on_progress: Callable[[int], None]) -> Iterator[None]:
+def heard(method: Method, n: int, n_before: int, on_progress: Callable[[int], None]) -> Iterator[None]:
     """Report the progress of ``method`` while it answers for ``n`` instances, after ``n_before`` answers of others.
 
     The method may go over them several times; only progress beyond the farthest point so far is reported.
@@ -183,7 +183,7 @@ def heard(method: PostProcessor, n: int, n_before: int, on_progress: Callable[[i
         method.on_progress = ignore_progress
 
 
-def _thresholds(method: PostProcessor, choice: Choice | None, predicted: NDArray[np.int64]) -> FloatArray:
+def _thresholds(method: Method, choice: Choice | None, predicted: NDArray[np.int64]) -> FloatArray:
     """(n,) float64: the chosen threshold of each answer, else the method's own; NaN where there is none."""
     thresholds = method.threshold if choice is None else choice.thresholds
     at_answers = np.nan if thresholds is None else thresholds_at(thresholds, predicted)

@@ -13,7 +13,7 @@ from wekaconf.data.arrays import FloatArray, Int64Array
 from wekaconf.data.dataset import Dataset
 from wekaconf.evaluation.fold_answers import Fold, FoldAnswers, Split, heard
 from wekaconf.methods.contract.leaves_one_out import LeavesOneOut
-from wekaconf.methods.contract.postprocessor import PostProcessor
+from wekaconf.methods.contract.method import Method
 from wekaconf.tree.forest import Forest
 from wekaconf.tree.mirror import TreeMirror
 
@@ -102,7 +102,7 @@ def answers_left_out(
         yield fold, answers
 
 
-def leaves_out_by_itself(method: PostProcessor) -> TypeGuard[LeavesOneOut]:
+def leaves_out_by_itself(method: Method) -> TypeGuard[LeavesOneOut]:
     """Whether a method takes the shortcut in a run that is a `LeaveOneOut`."""
     return isinstance(method, LeavesOneOut) and method.can_leave_one_out and not method.counts_events
 

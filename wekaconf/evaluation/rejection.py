@@ -23,7 +23,7 @@ from wekaconf.evaluation.scoring import is_correct
 from wekaconf.evaluation.thresholds import Choice, choose, few_levels
 from wekaconf.methods.contract.answer import Answer
 from wekaconf.methods.contract.leaves_one_out import LeavesOneOut
-from wekaconf.methods.contract.postprocessor import PostProcessor
+from wekaconf.methods.contract.method import Method
 from wekaconf.methods.second_opinion import SecondOpinion
 from wekaconf.tree.trees_ahead import with_trees
 
@@ -51,7 +51,7 @@ class Rejection:
 
 def choices(
     rejection: Rejection,
-    methods: Sequence[PostProcessor],
+    methods: Sequence[Method],
     train: Dataset | None,
     calibration: Dataset | None = None,
     *,
@@ -69,7 +69,7 @@ def choices(
     ----------
     rejection : Rejection
         With an aim that has a confidence, the calibration rows show it; else the training instances do.
-    methods : sequence of PostProcessor
+    methods : sequence of Method
         Fitted on ``train``.
     train : Dataset or None
         With the weights that count in the choice. None: which rows grew the trees is not known.
@@ -115,7 +115,7 @@ def choices(
 
 def orders(
     rejection: Rejection,
-    methods: Sequence[PostProcessor],
+    methods: Sequence[Method],
     train: Dataset | None,
     grow: Grow | None,
     *,
@@ -147,7 +147,7 @@ def orders(
 
 
 def _calibrated(
-    method: PostProcessor,
+    method: Method,
     aim: Aim,
     calibration: Dataset,
     order: Order | None,
@@ -165,7 +165,7 @@ def _calibrated(
     return choose_promised(aim, rows, order, calibration.class_names, seed=seed, keeps_curve=keeps_curve)
 
 
-def out_of_fold(method: PostProcessor) -> AnsweredRows | None:
+def out_of_fold(method: Method) -> AnsweredRows | None:
     """The answers for its growing rows that a fitted method knows from trees that grew without them; None: it does not.
 
     The certainty is that of its final weights.
@@ -176,14 +176,14 @@ def out_of_fold(method: PostProcessor) -> AnsweredRows | None:
     return AnsweredRows(certainty, predicted == actual, weights, predicted, actual)
 
 
-def _own_order(method: PostProcessor) -> Order | None:
+def _own_order(method: Method) -> Order | None:
     known = out_of_fold(method)
     return None if known is None else Order(known, 1)
 
 
 def answers_to_choose_on(
     rejection: Rejection,
-    methods: Sequence[PostProcessor],
+    methods: Sequence[Method],
     grow: Grow | None,
     train: Dataset,
     weigh: Weigh | None = None,
@@ -194,7 +194,7 @@ def answers_to_choose_on(
     Parameters
     ----------
     rejection : Rejection
-    methods : sequence of PostProcessor
+    methods : sequence of Method
         Fitted on ``train``.
     grow : callable or None
         Grows a tree on a training set; called once per fold of the rejection, so not needed without folds.
@@ -214,7 +214,7 @@ def answers_to_choose_on(
 
 def _out_of_fold(
     rejection: Rejection,
-    methods: Sequence[PostProcessor],
+    methods: Sequence[Method],
     grow: Grow,
     train: Dataset,
     weigh: Weigh | None,
@@ -244,7 +244,7 @@ def _with_class(data: Dataset) -> Dataset:
     return data.take(data.class_values >= 0)
 
 
-def _answered(method: PostProcessor, aim: Aim, data: Dataset) -> AnsweredRows:
+def _answered(method: Method, aim: Aim, data: Dataset) -> AnsweredRows:
     """The answers of a fitted method for instances that have a class, perhaps an undeclared one, which is missing."""
     return _answered_rows(aim.decided(method.answer(data)), data)
 

@@ -40,7 +40,7 @@ def evaluate(
     Parameters
     ----------
     data : Dataset
-    methods : PostProcessor or str, or a sequence of them
+    methods : Method or str, or a sequence of them
         Methods as `method` makes them, or as they are written on the command line. Copies of them are fitted.
     protocol : Protocol, optional
         Left out: ten-fold cross-validation, or what ``folds``, ``runs`` and ``seed`` say.

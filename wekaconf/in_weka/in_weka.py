@@ -14,14 +14,14 @@ from wekaconf.bridge.objects import new_classifier, split_options
 from wekaconf.evaluation.aim import Aim, check_aim
 from wekaconf.evaluation.protocol.rejecting import CALIBRATE, check_calibrate
 from wekaconf.in_weka.options import options_in_weka
-from wekaconf.methods.contract.postprocessor import PostProcessor
+from wekaconf.methods.contract.method import Method
 from wekaconf.model import scheme
 from wekaconf.report.csv_files import quoted
 from wekaconf.tree.learner import Learner
 
 
 def as_weka(
-    method: PostProcessor | Learner[Any] | str,
+    method: Method | Learner[Any] | str,
     learner: str | Sequence[str] | Learner[Any] | None = None,
     options: str | Sequence[str] = "",
     *,
@@ -34,7 +34,7 @@ def as_weka(
 
     Parameters
     ----------
-    method : PostProcessor, Learner or str
+    method : Method, Learner or str
         The method with its parameters, fitted or not, or as on the command line, ``"confdtree:variant=tdist"``; or a
         learner that is not Weka's own, ``wekaconf.CART()``, which then takes none of the other arguments.
     learner, options
@@ -79,7 +79,7 @@ def as_weka(
                 value_of="learner",
             )
         return new_classifier(_class_name(type(owner)), options_in_weka(owner))
-    if not isinstance(owner, PostProcessor):
+    if not isinstance(owner, Method):
         got = f"the class {owner.__name__}" if isinstance(owner, type) else type(owner).__name__
         raise OptionError(f"as_weka: expected a method such as wekaconf.ConfDTree(), got {got}", value_of="method")
     parts = options_in_weka(owner)
@@ -98,7 +98,7 @@ def as_weka(
     return new_classifier(_class_name(type(owner)), parts)
 
 
-def _threshold(owner: PostProcessor, reject: float | None) -> list[str]:
+def _threshold(owner: Method, reject: float | None) -> list[str]:
     """Weka's option for a threshold."""
     if reject is None:
         return []
@@ -111,7 +111,7 @@ def _threshold(owner: PostProcessor, reject: float | None) -> list[str]:
 
 
 def _promise(
-    owner: PostProcessor,
+    owner: Method,
     reject: float | None,
     target_error: float | Mapping[str, float] | None,
     confidence: float | None,

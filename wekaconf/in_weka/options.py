@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from wekaconf.base.parameters import Parametrised, changed, written
 from wekaconf.base.words import Argument, Owner, Phrase, SetOption, SetParameter, Setting, Term, UseLearner
-from wekaconf.methods.contract.postprocessor import PostProcessor
+from wekaconf.methods.contract.method import Method
 from wekaconf.tree.learner import Learner
 
 
@@ -36,5 +36,5 @@ def in_weka(term: Term) -> str:
 
 def _class_name(name: str) -> str:
     """The name of the class of a method or learner, without its package; another name stays as it is."""
-    owner = PostProcessor.registry.get(name) or Learner.registry.get(name)
+    owner = Method.registry.get(name) or Learner.registry.get(name)
     return name if owner is None else owner.__name__

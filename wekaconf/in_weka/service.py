@@ -27,7 +27,7 @@ from wekaconf.in_weka.messages import MessageError, packed, unpacked
 from wekaconf.in_weka.options import in_weka, options_in_weka
 from wekaconf.methods.contract.annotates_nodes import AnnotatesNodes
 from wekaconf.methods.contract.answer import Answer
-from wekaconf.methods.contract.postprocessor import PostProcessor
+from wekaconf.methods.contract.method import Method
 from wekaconf.model import scheme
 from wekaconf.model.file import model_bytes, model_of_bytes
 from wekaconf.model.fit import fit
@@ -81,7 +81,7 @@ def _fit(request: Parts) -> Parts:
     """The model file of a method fitted on the tree and the training data of the message."""
     train = dataset_of(lambda _, name: request[name])
     name = request["method"][0]
-    method = scheme.method(name, **_parameters(PostProcessor.registry, name, request["params"]))
+    method = scheme.method(name, **_parameters(Method.registry, name, request["params"]))
     promised: Parts = {}
     if "held_out" in request:
         promised = {"aim": _aim(request), "calibrate": flags_of(request["held_out"], len(train))}

@@ -7,12 +7,12 @@ from wekaconf.data.arrays import FloatArray, Int32Array
 from wekaconf.data.dataset import Dataset
 from wekaconf.methods.contract.answer import Reply
 from wekaconf.methods.contract.explanation.of_tree import answer_step
-from wekaconf.methods.contract.postprocessor import PostProcessor
+from wekaconf.methods.contract.method import Method
 from wekaconf.tree.forest import Forest, own_answers
 from wekaconf.tree.mirror import TreeMirror
 
 
-class LeafFrequency(PostProcessor, name="leaf_frequency"):
+class LeafFrequency(Method, name="leaf_frequency"):
     """The class frequencies of the leaf: Weka's own answer, the baseline of all other methods.
 
     Notes
@@ -45,7 +45,7 @@ class LeafFrequency(PostProcessor, name="leaf_frequency"):
         return Reply(own_answers(tree, data), steps=lambda i: answer_step(tree, data.values[i]))
 
     def answers_at(self, nodes: Int32Array) -> FloatArray | None:
-        """See `PostProcessor.answers_at`."""
+        """See `Method.answers_at`."""
         tree = self.tree_ if self.laplace is None else self.tree_.with_laplace(self.laplace)
         return None if isinstance(tree, Forest) else tree.router.answer[nodes]
 

@@ -40,7 +40,7 @@ from wekaconf.evaluation.majority import Majority
 from wekaconf.evaluation.repeats import Repeats
 from wekaconf.evaluation.thresholds import Choice
 from wekaconf.learners.foreign.weka_models import is_weka_model
-from wekaconf.methods.contract.postprocessor import PostProcessor
+from wekaconf.methods.contract.method import Method
 from wekaconf.model.fitted import Model, SeenRows
 from wekaconf.tree.arrays import COUNTED
 from wekaconf.tree.forest import Forest
@@ -213,10 +213,10 @@ def _read(file: IO[bytes], plugins: Collection[str]) -> Model:
         raise _RefusalError(f"damaged or invalid{_reason(error)}") from error
 
 
-def _method(record: dict[str, Any], plugins: Collection[str]) -> type[PostProcessor]:
+def _method(record: dict[str, Any], plugins: Collection[str]) -> type[Method]:
     """The method of a file; that of another package is imported only if the caller allows the package."""
     name, claim = record.get("method"), record.get("plugin")
-    known = PostProcessor.registry.get(name) if isinstance(name, str) else None
+    known = Method.registry.get(name) if isinstance(name, str) else None
     if claim is None:
         if known is None:
             raise _RefusalError(f"holds the method {reprlib.repr(name)}, which this version lacks; install a newer one")
@@ -231,7 +231,7 @@ def _method(record: dict[str, Any], plugins: Collection[str]) -> type[PostProces
         raise _RefusalError(f"{says}, and {installed.version!r} is installed; fit and save the model again with it")
     if known is None and package not in plugins:
         raise _RefusalError(f"{says}; if you trust that package, allow it: ", Setting("plugins", (package,)))
-    return known or installed.load(PostProcessor)
+    return known or installed.load(Method)
 
 
 def _reason(error: Exception) -> str:
@@ -243,7 +243,7 @@ def _reason(error: Exception) -> str:
     return " (its record is incomplete)" if isinstance(error, TypeError | AttributeError) else ""
 
 
-def _restore(method: type[PostProcessor], record: dict[str, Any], parts: Parts) -> Model:
+def _restore(method: type[Method], record: dict[str, Any], parts: Parts) -> Model:
     header = _header(record["header"])
     header.check_nominal_class()
     filters = []

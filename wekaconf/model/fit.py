@@ -20,7 +20,7 @@ from wekaconf.evaluation.promise_sentences import tell_not_reached
 from wekaconf.evaluation.protocol.rejecting import CALIBRATE, ThresholdFrom, check_threshold_from, rejection_of
 from wekaconf.evaluation.rejection import Rejection, choices
 from wekaconf.evaluation.thresholds import Choice, choose
-from wekaconf.methods.contract.postprocessor import PostProcessor
+from wekaconf.methods.contract.method import Method
 from wekaconf.methods.leaf_frequency import LeafFrequency
 from wekaconf.model.fitted import Model
 from wekaconf.model.scheme import learner_of, parse_method
@@ -38,7 +38,7 @@ TRAINING = Argument("train", python="data")
 
 def fit(
     data: Dataset | None,
-    method: str | PostProcessor = "leaf_frequency",
+    method: str | Method = "leaf_frequency",
     *,
     learner: str | Sequence[str] | Learner[Any] | Tree | None = None,
     options: str | Sequence[str] = "",
@@ -72,7 +72,7 @@ def fit(
     data : Dataset
         The training data, from `load_table`, `load_arff` or ``Dataset.from_pandas(frame, class_attribute=…)``. None:
         only beside a tree, for a method that learns from the tree alone.
-    method : PostProcessor or str
+    method : Method or str
         A method, or as it is written on the command line, ``"confdtree:variant=tdist"``; `available_methods` lists
         them. A copy of it is fitted. leaf_frequency has few different certainties, so it often promises nothing where
         others do; leaf_frequency, m_branch, shrinkage, curtailment and second_opinion can be exported.
@@ -192,7 +192,7 @@ def _check(
     threshold_from: ThresholdFrom, seed: object,
 ) -> None:  # fmt: skip
     """Raise OptionError for an argument that is of another kind than `fit` takes, before any work is done."""
-    if not isinstance(method, str | PostProcessor):
+    if not isinstance(method, str | Method):
         raise OptionError(parameter="method", expected="a name such as 'confdtree', or ConfDTree()", got=repr(method))
     if aim is not None and not isinstance(aim, Aim):
         raise OptionError(
@@ -238,9 +238,7 @@ class _Grown(NamedTuple):
     training: Training | None
 
 
-def _on_tree(
-    tree: Tree, method: PostProcessor, data: Dataset | None, calibrate: Calibration | None, seed: int
-) -> _Grown:
+def _on_tree(tree: Tree, method: Method, data: Dataset | None, calibrate: Calibration | None, seed: int) -> _Grown:
     """A method fitted on a tree that is grown already, behind the filters of its model."""
     if isinstance(calibrate, numbers.Real):
         raise OptionError(
@@ -316,7 +314,7 @@ def _choice(grown: _Grown, aim: Aim, threshold_from: ThresholdFrom, seed: int) -
 
 
 def threshold(
-    fitted: PostProcessor,
+    fitted: Method,
     train: Dataset,
     aim: Aim,
     *,
@@ -329,7 +327,7 @@ def threshold(
 
     Parameters
     ----------
-    fitted : PostProcessor
+    fitted : Method
     train : Dataset
         The data that the method was fitted on, with their weights before the costs are applied.
     aim, threshold_from, seed

@@ -43,7 +43,7 @@ from wekaconf.evaluation.scoring import is_correct
 from wekaconf.evaluation.thresholds import Choice, class_thresholds_of
 from wekaconf.methods.contract.answer import Answer, CertaintyRange, Thresholds
 from wekaconf.methods.contract.explanation import Explanation
-from wekaconf.methods.contract.postprocessor import PostProcessor
+from wekaconf.methods.contract.method import Method
 from wekaconf.model import answered_frame
 from wekaconf.model.check import MISSING, Check, check_rows, promised_by
 from wekaconf.model.row_groups import groups_of_columns, groups_of_leaves
@@ -128,7 +128,7 @@ class Model:
 
     Parameters
     ----------
-    method : PostProcessor
+    method : Method
         The fitted method.
     filters : tuple of FittedFilter or ColumnMap
         The filters in the order of their use.
@@ -158,7 +158,7 @@ class Model:
     NotFittedError
     """
 
-    method: PostProcessor
+    method: Method
     filters: tuple[FittedFilter | ColumnMap, ...] = ()
     choice: Choice | None = None
     made: str = ""
@@ -172,7 +172,7 @@ class Model:
 
     def __post_init__(self) -> None:
         """Check that the model can answer."""
-        if not isinstance(self.method, PostProcessor):
+        if not isinstance(self.method, Method):
             raise OptionError(
                 f"expected a fitted method, got {type(self.method).__name__}; {_advice(self.method)}", value_of="method"
             )
@@ -642,7 +642,7 @@ class Model:
         return rows.are_as_grown
 
     def answer(self, data: Any) -> Answer:
-        """Everything that the model says about instances after `conform`; see `PostProcessor.answer`.
+        """Everything that the model says about instances after `conform`; see `Method.answer`.
 
         Parameters
         ----------

@@ -14,7 +14,7 @@ from wekaconf.base.words import Argument, Phrase, Term
 from wekaconf.bridge.meta_learners import is_meta_learner, take_apart
 from wekaconf.data.cost_matrix import CostMatrix
 from wekaconf.data.dataset import Dataset
-from wekaconf.methods.contract.postprocessor import PostProcessor
+from wekaconf.methods.contract.method import Method
 from wekaconf.tree.forest import Forest
 from wekaconf.tree.learner import (
     Grown,
@@ -232,8 +232,8 @@ def grow(
     return scheme.learner.grow(train)
 
 
-def method(name: str, **params: Any) -> PostProcessor:
-    """A method by name, not fitted.
+def method(name: str, **params: Any) -> Method:
+    """Make a method by its name: an instance of one of the subclasses of `Method`, not fitted.
 
     Parameters
     ----------
@@ -265,7 +265,7 @@ def method(name: str, **params: Any) -> PostProcessor:
     return known(**params)
 
 
-def method_class(name: str) -> type[PostProcessor] | None:
+def method_class(name: str) -> type[Method] | None:
     """The method of that name, of ours or of an installed package, which is imported now; None if there is none.
 
     Raises
@@ -273,7 +273,7 @@ def method_class(name: str) -> type[PostProcessor] | None:
     OptionError
         A package claims the name, and its method cannot be imported; or several claim it.
     """
-    return PostProcessor.registry.get(name) or load_plugin("method", name, PostProcessor)
+    return Method.registry.get(name) or load_plugin("method", name, Method)
 
 
 def _hint_at_method(name: str) -> tuple[str | Term, ...]:
@@ -285,18 +285,18 @@ def _hint_at_method(name: str) -> tuple[str | Term, ...]:
         return (f"; did you mean '{method_class.name}{params and f':{params}'}'?",)
     if bare in available_learners():
         return f"; {bare} is a learner: ", Phrase.AS_LEARNER
-    names = sorted({*PostProcessor.registry, *plugins("method")})
+    names = sorted({*Method.registry, *plugins("method")})
     return (nearest(name, names) or f"; the methods are {', '.join(names)}",)
 
 
-def _method_called(name: str) -> type[PostProcessor] | None:
+def _method_called(name: str) -> type[Method] | None:
     """The method with that name or class name, here or in Weka; upper and lower case count as the same."""
     wanted = name.rpartition(".")[2].lower()
-    methods = PostProcessor.registry.values()
+    methods = Method.registry.values()
     return next((known for known in methods if wanted in (known.name, known.__name__.lower())), None)
 
 
-def parse_method(text: str, **defaults: Any) -> PostProcessor:
+def parse_method(text: str, **defaults: Any) -> Method:
     """The method that a text of the command line describes, such as ``confdtree:variant=tdist,min_instances=10``.
 
     ``defaults`` are values for parameters that the text does not set; those that the method lacks are ignored.
@@ -310,30 +310,30 @@ def parse_method(text: str, **defaults: Any) -> PostProcessor:
     return method(name, **{key: value for key, value in defaults.items() if key in parameters(known)} | params)
 
 
-def parse_methods(texts: Sequence[str]) -> dict[str, PostProcessor]:
+def parse_methods(texts: Sequence[str]) -> dict[str, Method]:
     """The methods that texts of the command line describe, by these texts."""
     return {text: parse_method(text) for text in texts}
 
 
-def available_methods() -> dict[str, type[PostProcessor]]:
+def available_methods() -> dict[str, type[Method]]:
     """Every method by name: ours, and those that have been imported."""
-    return dict(sorted(PostProcessor.registry.items()))
+    return dict(sorted(Method.registry.items()))
 
 
-def class_names() -> dict[str, type[PostProcessor | Learner[Any]]]:
+def class_names() -> dict[str, type[Method | Learner[Any]]]:
     """Our methods and learners that are classifiers inside Weka, by their full class names there."""
     registered = (learner_class(name) for name in available_learners())
     learners = [cls for cls in registered if cls.__module__.startswith(LEARNERS_PACKAGE) and not cls.is_ensemble]
-    methods = [cls for cls in PostProcessor.registry.values() if cls.__module__.startswith(METHODS_PACKAGE)]
-    classes: list[type[PostProcessor | Learner[Any]]] = [*methods, *learners]
+    methods = [cls for cls in Method.registry.values() if cls.__module__.startswith(METHODS_PACKAGE)]
+    classes: list[type[Method | Learner[Any]]] = [*methods, *learners]
     return {f"weka.classifiers.trees.{cls.__name__}": cls for cls in classes}
 
 
-def label_of(method: PostProcessor) -> str:
+def label_of(method: Method) -> str:
     """A method as it is written on the command line, without the parameters that are at their defaults."""
     params = ",".join(f"{name}={_written(value)}" for name, value in changed(method).items())
     suffix = " (table reading)" if method.is_table_reading else ""
-    if not suffix and type(method) is not PostProcessor.registry.get(method.name):
+    if not suffix and type(method) is not Method.registry.get(method.name):
         suffix = f" ({type(method).__name__})"
     return method.name + (f":{params}" if params else "") + suffix
 
@@ -342,13 +342,13 @@ def _written(value: Any) -> str:
     return "+".join(value) if isinstance(value, tuple) else written(value)
 
 
-def usual_learner(method: PostProcessor) -> tuple[str, str]:
+def usual_learner(method: Method) -> tuple[str, str]:
     """Name and options of the learner whose trees a method reads by default: its paper's, else J48."""
     return method.learner or ("J48", "")
 
 
 def learner_for(
-    method: PostProcessor, learner: str | Sequence[str] | Learner[Any] | None, options: str | Sequence[str] = ""
+    method: Method, learner: str | Sequence[str] | Learner[Any] | None, options: str | Sequence[str] = ""
 ) -> Learner[Any]:
     """The learner that grows the trees for a method: the user's, see `learner_of`, else the method's usual one."""
     if learner is not None:
@@ -358,7 +358,7 @@ def learner_for(
 
 
 def scheme_for(
-    method: PostProcessor | None, learner: str | Sequence[str] | Learner[Any] | None, options: str | Sequence[str]
+    method: Method | None, learner: str | Sequence[str] | Learner[Any] | None, options: str | Sequence[str]
 ) -> Scheme:
     """The scheme of the user's learner, see `scheme_of`; else of the method's usual one, or J48 without a method."""
     if learner is not None:

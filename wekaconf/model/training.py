@@ -24,7 +24,7 @@ from wekaconf.evaluation.promised_choice import drawn_rows
 from wekaconf.evaluation.protocol.preprocessing import Filters, fit_filters, fit_preprocessing
 from wekaconf.evaluation.protocol.rejecting import check_calibrate
 from wekaconf.evaluation.repeats import check_apart, note_calibration
-from wekaconf.methods.contract.postprocessor import PostProcessor
+from wekaconf.methods.contract.method import Method
 from wekaconf.model.fitted import SeenRows
 from wekaconf.model.scheme import scheme_for
 from wekaconf.tree.learner import Learner, note_missing_classes
@@ -189,7 +189,7 @@ def _declared_by_the_first(growing: Dataset, held_out: Dataset) -> tuple[Dataset
 
 def training_of(
     growing: Dataset,
-    method: PostProcessor | None,
+    method: Method | None,
     learner: str | Sequence[str] | Learner[Any] | None = None,
     options: str | Sequence[str] = "",
     *,
@@ -203,7 +203,7 @@ def training_of(
     ----------
     growing : Dataset
         The rows that grow the tree; a `Note` warns if some have no class and there are costs.
-    method : PostProcessor or None
+    method : Method or None
     learner, options
         The learner; left out: the method's usual one. FilteredClassifier and CostSensitiveClassifier bring filters and
         costs of their own, see `wekaconf.model.scheme.scheme_of`.

@@ -19,7 +19,7 @@ from wekaconf.data.wording import class_text, decimal_mark
 from wekaconf.evaluation.aim import Aim
 from wekaconf.evaluation.class_sets import ClassSets
 from wekaconf.methods.contract.answer import Answer, Thresholds, is_affected
-from wekaconf.methods.contract.postprocessor import PostProcessor
+from wekaconf.methods.contract.method import Method
 
 INDEX = "index"
 """The column that counts the instances."""
@@ -34,7 +34,7 @@ class Predictions:
 
     Parameters
     ----------
-    method : PostProcessor
+    method : Method
     data : Dataset
         With the header of the method's tree; a class that is missing is unknown.
     below : float, or (n_classes,) float64, optional
@@ -64,7 +64,7 @@ class Predictions:
 
     def __init__(
         self,
-        method: PostProcessor,
+        method: Method,
         data: Dataset,
         *,
         below: Thresholds | None = None,

@@ -29,7 +29,7 @@ from wekaconf.evaluation.answer_shares import AnswerShares
 from wekaconf.evaluation.drift import Drift, drift_of_rows
 from wekaconf.methods.contract.answer import Answer, is_rejected
 from wekaconf.methods.contract.explanation import Explanation
-from wekaconf.methods.contract.postprocessor import PostProcessor
+from wekaconf.methods.contract.method import Method
 from wekaconf.methods.leaf_frequency import LeafFrequency
 from wekaconf.model.fit import fit
 from wekaconf.model.fitted import Model
@@ -60,7 +60,7 @@ class TreeClassifier(TreeStructure, ClassifierMixin, BaseEstimator):
     classes_: NDArray[Any]
     model_: Model
     tree_: TreeMirror
-    method_: PostProcessor
+    method_: Method
     summary_: TrainingSummary
     n_features_in_: int
     feature_names_in_: NDArray[Any]
@@ -240,7 +240,7 @@ class TreeClassifier(TreeStructure, ClassifierMixin, BaseEstimator):
         return Loaded(Dataset(header, values, unseen=unseen.cells), is_undeclared=~is_class & ~is_missing)
 
     @abstractmethod
-    def _method(self) -> PostProcessor:
+    def _method(self) -> Method:
         """The method, with the estimator's parameters."""
 
     @abstractmethod
@@ -280,7 +280,7 @@ class LearnerClassifier(TreeClassifier):
             make_constructor(cls, cls.declares, cls.grows)
         super().__init_subclass__(**kwargs)
 
-    def _method(self) -> PostProcessor:
+    def _method(self) -> Method:
         return LeafFrequency()
 
 
@@ -294,7 +294,7 @@ class MethodClassifier(TreeClassifier):
             make_constructor(cls, cls.declares, cls.declares, LEARNER)
         super().__init_subclass__(**kwargs)
 
-    def _method(self) -> PostProcessor:
+    def _method(self) -> Method:
         return method(self.declares.name, **self._declared())
 
     def set_params(self, **params: Any) -> Self:

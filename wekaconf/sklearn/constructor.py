@@ -23,7 +23,7 @@ classes_ : (n_classes,) array
     The distinct labels, sorted.
 tree_ : TreeMirror
     The tree as arrays.
-method_ : PostProcessor
+method_ : Method
     The fitted method; ``method_.threshold`` is its own rule for rejecting, if it has one.
 n_features_in_ : int
 feature_names_in_ : (n_features_in_,) array of str

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 from typing import Any
 
-from wekaconf.methods.contract.postprocessor import PostProcessor
+from wekaconf.methods.contract.method import Method
 from wekaconf.model.scheme import method
 from wekaconf.sklearn.base import MethodClassifier
 
@@ -38,7 +38,7 @@ def classifier_of(name: str) -> type[MethodClassifier]:
 
 
 @cache
-def _made(declares: type[PostProcessor]) -> type[MethodClassifier]:
+def _made(declares: type[Method]) -> type[MethodClassifier]:
     """A new estimator class of a method."""
     body: dict[str, Any] = {
         "declares": declares,

@@ -24,7 +24,7 @@ from wekaconf.base.rounding import most_probable
 from wekaconf.data.arrays import FloatArray, Int64Array
 from wekaconf.data.folds import folds_of
 from wekaconf.evaluation.arguments import checked_weights
-from wekaconf.methods.second_opinion import SecondOpinion as Method
+from wekaconf.methods.second_opinion import SecondOpinion as SecondOpinionMethod
 from wekaconf.methods.second_opinion.out_of_fold import FEWEST_ROWS, FEWEST_WRONG, OutOfFold
 from wekaconf.methods.second_opinion.pool import logarithms, pooled
 from wekaconf.sklearn.classifier_answers import check_has_certainty, labels_and_certainty
@@ -136,7 +136,7 @@ class SecondOpinion(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
             A parameter is out of range, or a member is no classifier with ``predict_proba``.
         """
         members = self._checked_members()
-        learned_as = Method(folds=self.folds, penalty=self.penalty, seed=self.seed)
+        learned_as = SecondOpinionMethod(folds=self.folds, penalty=self.penalty, seed=self.seed)
         X, y = indexable(X, exact_labels(y))
         labels = labels_of(y, warn=True)
         check_labels(labels)

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from wekaconf.base.parameters import parameters
 from wekaconf.data.dataset import Dataset
 from wekaconf.experiments.advising.purposes import Purpose
-from wekaconf.methods.contract.postprocessor import PostProcessor
+from wekaconf.methods.contract.method import Method
 from wekaconf.model.scheme import available_methods, label_of, learner_for, learner_of, method
 from wekaconf.report.titles import with_options
 from wekaconf.tree.learner import Learner
@@ -38,12 +38,12 @@ class Candidate(NamedTuple):
     Parameters
     ----------
     learner : Learner
-    method : PostProcessor
+    method : Method
         Not fitted.
     """
 
     learner: Learner[Any]
-    method: PostProcessor
+    method: Method
 
     @property
     def label(self) -> str:
@@ -138,7 +138,7 @@ def _with_rivals(own: Sequence[Candidate], purpose: Purpose | None) -> list[Cand
     return [*fast, *(RivalCandidate(name) for name in names), *slow]
 
 
-def _methods(data: Dataset) -> Iterator[PostProcessor]:
+def _methods(data: Dataset) -> Iterator[Method]:
     """Every available method with its variants, in the order in which they are tried."""
     has_numbers = any(not each.is_nominal for i, each in enumerate(data.attributes) if i != data.class_index)
     known = available_methods()

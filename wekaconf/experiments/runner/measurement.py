@@ -24,7 +24,7 @@ from wekaconf.experiments.runner.plan import Plan
 from wekaconf.experiments.store import Store
 from wekaconf.experiments.workers.pool import Pool
 from wekaconf.methods.contract.leaves_one_out import LeavesOneOut
-from wekaconf.methods.contract.postprocessor import PostProcessor
+from wekaconf.methods.contract.method import Method
 from wekaconf.report.evaluation import Result
 from wekaconf.tree.learner import note_missing_classes
 
@@ -212,7 +212,7 @@ class Measurement:
 def _validations(plan: Plan, prepared: Prepared) -> Iterator[CrossValidation]:
     """One for the methods that read the trees of one learner."""
     weigh = None if plan.protocol.cost_matrix is None else plan.protocol.cost_matrix.weigh
-    of_learner = dict[str, dict[str, PostProcessor]]()
+    of_learner = dict[str, dict[str, Method]]()
     for label, learner in plan.learners.items():
         of_learner.setdefault(repr(learner), {})[label] = plan.methods[label]
     for methods in of_learner.values():
@@ -277,7 +277,7 @@ def _chosen_on(protocol: Protocol) -> str | None:
     return protocol.threshold_from if protocol.aim.confidence is None else "calibration"
 
 
-def _note_costs(methods: Iterable[PostProcessor], prepared: Prepared) -> None:
+def _note_costs(methods: Iterable[Method], prepared: Prepared) -> None:
     """Say which methods take long, and which option makes them shorter."""
     data = prepared.data if prepared.known is None else prepared.data.with_known_classes(prepared.known[0])
     n = sum(map(n_answers, prepared.runs))

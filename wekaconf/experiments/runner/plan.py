@@ -12,11 +12,11 @@ from wekaconf.base.words import Phrase
 from wekaconf.evaluation.aim import check_aim
 from wekaconf.evaluation.protocol.protocol import Protocol
 from wekaconf.evaluation.summary import MEASURES
-from wekaconf.methods.contract.postprocessor import PostProcessor
+from wekaconf.methods.contract.method import Method
 from wekaconf.model.scheme import label_of, learner_for, learner_of, parse_method, scheme_of, usual_learner
 from wekaconf.tree.learner import Learner
 
-Methods = Sequence[PostProcessor | str] | PostProcessor | str
+Methods = Sequence[Method | str] | Method | str
 
 
 @dataclass(frozen=True, eq=False)
@@ -25,7 +25,7 @@ class Plan:
 
     Parameters
     ----------
-    methods : mapping of str to PostProcessor
+    methods : mapping of str to Method
         By their labels.
     learners : mapping of str to Learner
         The learner that grows the trees of each method, by the same labels.
@@ -34,7 +34,7 @@ class Plan:
         What is measured, see `summarise`.
     """
 
-    methods: Mapping[str, PostProcessor]
+    methods: Mapping[str, Method]
     learners: Mapping[str, Learner[Any]]
     protocol: Protocol
     measures: tuple[str, ...]
@@ -71,18 +71,18 @@ class Plan:
         return cls(chosen, _learners_of(chosen, learner, options), protocol, measures)
 
 
-def _methods_of(methods: Methods) -> dict[str, PostProcessor]:
+def _methods_of(methods: Methods) -> dict[str, Method]:
     """The methods by their labels: as the user wrote them."""
-    listed = [methods] if isinstance(methods, str | PostProcessor) else methods
+    listed = [methods] if isinstance(methods, str | Method) else methods
     if not isinstance(listed, Sequence) or not listed:
         raise OptionError(
             parameter="methods",
             expected="names or objects of methods, such as ['leaf_frequency', 'confdtree']",
             got=repr(methods),
         )
-    chosen: dict[str, PostProcessor] = {}
+    chosen: dict[str, Method] = {}
     for method in listed:
-        if not isinstance(method, str | PostProcessor):
+        if not isinstance(method, str | Method):
             raise OptionError(parameter="methods", expected="names or objects of methods", got=type(method).__name__)
         label = method if isinstance(method, str) else label_of(method)
         if label in chosen:
@@ -92,7 +92,7 @@ def _methods_of(methods: Methods) -> dict[str, PostProcessor]:
 
 
 def _learners_of(
-    chosen: Mapping[str, PostProcessor],
+    chosen: Mapping[str, Method],
     learner: str | Sequence[str] | Learner[Any] | None,
     options: str | Sequence[str],
 ) -> dict[str, Learner[Any]]:

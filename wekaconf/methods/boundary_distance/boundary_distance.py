@@ -25,7 +25,7 @@ from wekaconf.methods.boundary_distance.regions import Regions
 from wekaconf.methods.contract.answer import CertaintyRange, Reply
 from wekaconf.methods.contract.explanation import Explanation, Step
 from wekaconf.methods.contract.explanation.events import cell_value
-from wekaconf.methods.contract.postprocessor import PostProcessor
+from wekaconf.methods.contract.method import Method
 from wekaconf.methods.contract.reasons import FirstEvents, Rows
 from wekaconf.tree.forest import own_answers
 from wekaconf.tree.mirror import TreeMirror
@@ -114,7 +114,7 @@ class NearestRegions:
         return Nearest(distance[rows], node[rows], None if visited is None else visited[rows])
 
 
-class BoundaryDistance(PostProcessor, name="boundary_distance"):
+class BoundaryDistance(Method, name="boundary_distance"):
     """Certainty as the distance to the nearest decision boundary between the predicted class and another.
 
     The leaves of a tree divide the space of the attributes into boxes. The certainty of an instance is its distance to

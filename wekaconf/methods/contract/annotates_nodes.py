@@ -5,12 +5,12 @@ from __future__ import annotations
 from abc import abstractmethod
 
 from wekaconf.base.errors import OptionError
-from wekaconf.methods.contract.postprocessor import PostProcessor
+from wekaconf.methods.contract.method import Method
 from wekaconf.tree.annotation import Annotation
 from wekaconf.tree.mirror import TreeMirror
 
 
-class AnnotatesNodes(PostProcessor, is_registered=False):
+class AnnotatesNodes(Method, is_registered=False):
     """A method that learns something about each node of a single tree, which a printed tree can show."""
 
     def annotation(self, node: int) -> Annotation:

@@ -70,7 +70,7 @@ class AnswersAtNodes(AnnotatesNodes, CountsAtNodes, is_registered=False):
     """(n_nodes, n_classes) float64: the distribution of an instance that stops at the node."""
 
     def answers_at(self, nodes: Int32Array) -> FloatArray | None:
-        """See `PostProcessor.answers_at`."""
+        """See `Method.answers_at`."""
         return self.answer_[nodes]
 
     def _annotation(self, node: int) -> Annotation:

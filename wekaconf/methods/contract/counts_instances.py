@@ -10,11 +10,11 @@ from wekaconf.base.errors import OptionError
 from wekaconf.data.arrays import FloatArray
 from wekaconf.data.dataset import Dataset, header_of
 from wekaconf.methods.contract.explanation.step import Step
-from wekaconf.methods.contract.postprocessor import PostProcessor
+from wekaconf.methods.contract.method import Method
 from wekaconf.tree.mirror import TreeMirror
 
 
-class CountsInstances(PostProcessor, is_registered=False):
+class CountsInstances(Method, is_registered=False):
     """A method that can say how much each training instance contributes to an answer."""
 
     def influences(self, data: Dataset, train: Dataset) -> FloatArray:

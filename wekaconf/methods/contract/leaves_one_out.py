@@ -15,7 +15,7 @@ from wekaconf.base.words import Setting
 from wekaconf.data.arrays import FloatArray
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.header import Header
-from wekaconf.methods.contract.postprocessor import PostProcessor
+from wekaconf.methods.contract.method import Method
 
 
 class LeftOut(NamedTuple):
@@ -44,7 +44,7 @@ def ignore_progress(done: int, total: int) -> None:
     del done, total
 
 
-class LeavesOneOut(PostProcessor, is_registered=False):
+class LeavesOneOut(Method, is_registered=False):
     """A slow method that keeps its training data and can leave out a training instance without a new tree.
 
     A class and not a flag: progress, notes, cost and kept rows belong to such methods alone, and type checkers follow

@@ -15,12 +15,12 @@ from wekaconf.methods.contract.answer import Answer, Reply
 from wekaconf.methods.contract.explanation import Explanation, Step, forest_members
 from wekaconf.methods.contract.explanation.of_tree import forest_step
 from wekaconf.methods.contract.leaf_reasons import member_sentences
-from wekaconf.methods.contract.postprocessor import PostProcessor, ReadArrays
+from wekaconf.methods.contract.method import Method, ReadArrays
 from wekaconf.tree.forest import COMBINATIONS, Forest
 from wekaconf.tree.mirror import TreeMirror
 
 
-class TreeByTree(PostProcessor, is_registered=False):
+class TreeByTree(Method, is_registered=False):
     """A method of a single tree that is defined on a forest as well, tree by tree.
 
     On a forest the method is fitted on every tree with the whole training set, answers for every tree, and the answers
@@ -123,7 +123,7 @@ class TreeByTree(PostProcessor, is_registered=False):
     def read_learned(
         cls, params: Mapping[str, Any], tree: TreeMirror | Forest, read: ReadArrays
     ) -> dict[str, NDArray[Any]]:
-        """See `PostProcessor.read_learned`."""
+        """See `Method.read_learned`."""
         if not isinstance(tree, Forest):
             return super().read_learned(params, tree, read)
         arrays = {}
@@ -137,8 +137,8 @@ class TreeByTree(PostProcessor, is_registered=False):
     @classmethod
     def restore(
         cls, params: Mapping[str, Any], tree: TreeMirror | Forest, learned: Mapping[str, NDArray[Any]]
-    ) -> PostProcessor:
-        """See `PostProcessor.restore`."""
+    ) -> Method:
+        """See `Method.restore`."""
         if not isinstance(tree, Forest):
             return super().restore(params, tree, learned)
         member_arrays: list[dict[str, NDArray[Any]]] = [{} for _ in tree.trees]

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from wekaconf.data.arrays import FloatArray
 from wekaconf.data.dataset import Dataset
-from wekaconf.methods.contract.postprocessor import PostProcessor, ReadArrays
+from wekaconf.methods.contract.method import Method, ReadArrays
 from wekaconf.methods.second_opinion.side import Side
 from wekaconf.tree.mirror import TreeMirror
 
@@ -20,11 +20,11 @@ class OfMethod(Side):
 
     Parameters
     ----------
-    method : PostProcessor
+    method : Method
         Fitted.
     """
 
-    method: PostProcessor
+    method: Method
 
     @property
     def words(self) -> str:
@@ -55,11 +55,11 @@ class MethodKind:
 
     Parameters
     ----------
-    method : PostProcessor
+    method : Method
         Not fitted.
     """
 
-    method: PostProcessor
+    method: Method
 
     def fit(self, tree: TreeMirror, train: Dataset) -> OfMethod:
         """See `Kind.fit`."""

@@ -14,7 +14,7 @@ from wekaconf.data.arrays import FloatArray, Int64Array
 from wekaconf.data.dataset import Dataset
 from wekaconf.methods.contract.explanation import Step
 from wekaconf.methods.contract.explanation.of_tree import answer_step, as_distribution
-from wekaconf.methods.contract.postprocessor import ReadArrays, sizes_of
+from wekaconf.methods.contract.method import ReadArrays, sizes_of
 from wekaconf.methods.second_opinion.side import OwnSide
 from wekaconf.tree.arrays import REQUIRED
 from wekaconf.tree.forest import Forest, own_answers

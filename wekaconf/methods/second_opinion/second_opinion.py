@@ -23,7 +23,7 @@ from wekaconf.data.wording import class_text, number
 from wekaconf.methods.contract.answer import CertaintyRange, Reply
 from wekaconf.methods.contract.explanation import Explanation, Step
 from wekaconf.methods.contract.growing_again import learner_that_grows_again
-from wekaconf.methods.contract.postprocessor import PostProcessor, ReadArrays, sizes_of
+from wekaconf.methods.contract.method import Method, ReadArrays, sizes_of
 from wekaconf.methods.contract.reasons import Rows
 from wekaconf.methods.second_opinion.of_trees import OfTree
 from wekaconf.methods.second_opinion.out_of_fold import OutOfFold
@@ -57,7 +57,7 @@ class OutOfFoldAnswers(NamedTuple):
     weights: FloatArray
 
 
-class SecondOpinion(PostProcessor, name="second_opinion"):
+class SecondOpinion(Method, name="second_opinion"):
     """The tree, naive Bayes and a logistic regression each give a distribution; the answer is their weighted pool.
 
     p(c) ∝ Π_s p_s(c)^w_s over the sides s. The weights are those under which the classes of the training instances are
@@ -264,7 +264,7 @@ class SecondOpinion(PostProcessor, name="second_opinion"):
     def read_learned(
         cls, params: Mapping[str, Any], tree: TreeMirror | Forest, read: ReadArrays
     ) -> dict[str, NDArray[Any]]:
-        """See `PostProcessor.read_learned`."""
+        """See `Method.read_learned`."""
         arrays = super().read_learned(params, tree, read)
         if len(arrays["weights_"]) and isinstance(tree, TreeMirror):
             for i, kind in enumerate(sides_of(cls(**params).sides, cls.name).values()):
@@ -275,8 +275,8 @@ class SecondOpinion(PostProcessor, name="second_opinion"):
     @classmethod
     def restore(
         cls, params: Mapping[str, Any], tree: TreeMirror | Forest, learned: Mapping[str, NDArray[Any]]
-    ) -> PostProcessor:
-        """See `PostProcessor.restore`."""
+    ) -> Method:
+        """See `Method.restore`."""
         method = cls(**params)
         method._check_tree(tree)
         assert isinstance(tree, TreeMirror)

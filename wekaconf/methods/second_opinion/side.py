@@ -14,7 +14,7 @@ from wekaconf.data.arrays import FloatArray, Int64Array
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.header import Header
 from wekaconf.methods.contract.explanation import Step
-from wekaconf.methods.contract.postprocessor import ReadArrays, sizes_of
+from wekaconf.methods.contract.method import ReadArrays, sizes_of
 from wekaconf.methods.second_opinion.pool import softmax
 from wekaconf.methods.second_opinion.terms import Term
 from wekaconf.tree.mirror import TreeMirror
@@ -28,7 +28,7 @@ class Kind(Protocol):
         ...
 
     def read_learned(self, tree: TreeMirror, read: ReadArrays) -> dict[str, NDArray[Any]]:
-        """See `PostProcessor.read_learned`."""
+        """See `Method.read_learned`."""
         ...
 
     def restore(self, tree: TreeMirror, learned: dict[str, NDArray[Any]]) -> Side:

@@ -8,7 +8,7 @@ from wekaconf.base.errors import OptionError
 from wekaconf.base.naming import nearest
 from wekaconf.base.parameters import read_parameters
 from wekaconf.base.words import Argument
-from wekaconf.methods.contract.postprocessor import PostProcessor
+from wekaconf.methods.contract.method import Method
 from wekaconf.methods.second_opinion.logistic import Logistic
 from wekaconf.methods.second_opinion.naive_bayes import NaiveBayes
 from wekaconf.methods.second_opinion.neighbours import Neighbours
@@ -49,9 +49,7 @@ def _of_method(text: str, owner: str) -> Kind:
     """The side that is a method, named as on the command line."""
     name, _, rest = text.partition(":")
     methods = {
-        name: known
-        for name, known in PostProcessor.registry.items()
-        if not known.grows_again and not known.is_table_reading
+        name: known for name, known in Method.registry.items() if not known.grows_again and not known.is_table_reading
     }
     if name not in methods:
         hint = nearest(name, [*OWN, *methods]) or f"; the sides are {', '.join([*OWN, *methods])}"

@@ -71,7 +71,7 @@ class NodeMethod(CountsInstances, is_registered=False):
 
     @property
     def reads_numbers(self) -> bool:
-        """See `PostProcessor`."""
+        """See `Method`."""
         return self.numeric != "refuse"
 
     def _count(self, tree: TreeMirror, train: Dataset, present: PresentClasses) -> TrainingSet:
@@ -184,7 +184,7 @@ class PathMethod(NodeMethod, is_registered=False):
 
     @property
     def reads_numbers(self) -> bool:
-        """See `PostProcessor`."""
+        """See `Method`."""
         return self._estimate == "laplace" or super().reads_numbers
 
     def _fit(self, tree: TreeMirror, train: Dataset) -> None:

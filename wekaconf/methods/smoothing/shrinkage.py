@@ -53,7 +53,7 @@ class Shrinkage(TreeByTree, PathMethod, name="shrinkage"):
         return self.local
 
     def answers_at(self, nodes: Int32Array) -> FloatArray | None:
-        """See `PostProcessor.answers_at`; Laplace's estimate alone compares no values."""
+        """See `Method.answers_at`; Laplace's estimate alone compares no values."""
         if self._estimate != "laplace":
             return None
         answers = self._answers(nodes, np.zeros((len(nodes), 0), dtype=np.int32), is_compiled=False)

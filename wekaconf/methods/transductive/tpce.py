@@ -21,7 +21,7 @@ from wekaconf.learners.info_gain.rules import NOBODY, SMALLEST_GAIN, Cuts, Rules
 from wekaconf.methods.contract.answer import Reply
 from wekaconf.methods.contract.explanation import Explanation, Step
 from wekaconf.methods.contract.leaves_one_out import LeftOut
-from wekaconf.methods.contract.postprocessor import PostProcessor
+from wekaconf.methods.contract.method import Method
 from wekaconf.methods.transductive.base import (
     INDUCER,
     Induction,
@@ -127,7 +127,7 @@ class TPCE(Transductive, name="tpce"):
         """The rules that may differ from those of the plain tree; None: they do not."""
         return {name: getattr(self, name) for name in ("cuts", "safe_prune", "min_weight", "min_gain")}
 
-    def _leaf_method_called(self, name: str) -> type[PostProcessor]:
+    def _leaf_method_called(self, name: str) -> type[Method]:
         """The method that answers at the leaf."""
         leaf_methods = {name: method for name, method in self.registry.items() if not issubclass(method, Transductive)}
         if name not in leaf_methods:
@@ -139,7 +139,7 @@ class TPCE(Transductive, name="tpce"):
             )
         return leaf_methods[name]
 
-    def _estimator(self) -> PostProcessor | None:
+    def _estimator(self) -> Method | None:
         """The method that answers at the leaf, not fitted; None for Laplace's correction."""
         return None if self._leaf_method is None else self._leaf_method()
 

@@ -1,6 +1,6 @@
 """What a format holds of a model: tree, sides that answer, their pool, and thresholds; and of which models.
 
-Methods tell their answers at the nodes themselves (`PostProcessor.answers_at`), so no formula is written twice; a
+Methods tell their answers at the nodes themselves (`Method.answers_at`), so no formula is written twice; a
 method that has none is refused. A filter that fills missing values is a fill of the column, not a share at each node,
 so that a filled row is whole in every format.
 """
@@ -20,7 +20,7 @@ from wekaconf.data.arrays import FloatArray, Int64Array
 from wekaconf.data.header import Attribute, Header
 from wekaconf.evaluation.reject_costs import expected_savings
 from wekaconf.methods.characteristic.base import LimitMethod
-from wekaconf.methods.contract.postprocessor import PostProcessor
+from wekaconf.methods.contract.method import Method
 from wekaconf.methods.second_opinion import SecondOpinion
 from wekaconf.methods.second_opinion.neighbours import Neighbours
 from wekaconf.methods.second_opinion.of_method import MethodKind
@@ -179,12 +179,12 @@ LEFT_OUT = (
 """What of a model no format holds."""
 
 
-def can_export(method: PostProcessor) -> bool:
+def can_export(method: Method) -> bool:
     """Whether a format holds a method, fitted or not, on a single tree."""
     return not _unexportable(method)
 
 
-def _unexportable(method: PostProcessor) -> list[str]:
+def _unexportable(method: Method) -> list[str]:
     """The name of the method, or of those of its sides, that no format holds."""
     if not isinstance(method, SecondOpinion):
         return [] if _answers_by_leaf(method) else [method.name]
@@ -199,11 +199,11 @@ def _unexportable(method: PostProcessor) -> list[str]:
     ]
 
 
-def _answers_by_leaf(method: PostProcessor) -> bool:
+def _answers_by_leaf(method: Method) -> bool:
     """Whether the distribution follows from the node at which an instance stops; what is fitted says so."""
     if isinstance(method, LimitMethod):
         return True
-    if type(method).answers_at is PostProcessor.answers_at:
+    if type(method).answers_at is Method.answers_at:
         return False
     is_fitted = isinstance(getattr(method, "tree_", None), TreeMirror)
     return not is_fitted or method.answers_at(np.zeros(0, dtype=np.int32)) is not None
@@ -273,12 +273,12 @@ def _thresholds(model: Model, *, is_computed: bool, is_tail: bool) -> tuple[floa
     return tuple((thresholds - 1 / SCALE if is_computed else thresholds).tolist())
 
 
-def _members(method: PostProcessor, tree: TreeMirror) -> dict[str, Side]:
+def _members(method: Method, tree: TreeMirror) -> dict[str, Side]:
     """The sides of a second opinion, the tree where it answers alone; none of another method."""
     return (method.members_ or {"laplace": OfTree(tree)}) if isinstance(method, SecondOpinion) else {}
 
 
-def _sides(method: PostProcessor, members: dict[str, Side], layout: Layout) -> tuple[LeafSide | SumSide, ...]:
+def _sides(method: Method, members: dict[str, Side], layout: Layout) -> tuple[LeafSide | SumSide, ...]:
     """What gives distributions."""
     found = [layout.of_side(side) for side in members.values()] or [layout.of_method(method)]
     return tuple(side for side in found if side is not None)
@@ -304,7 +304,7 @@ def _obstacles(model: Model) -> list[tuple[str, str]]:
         able = [
             name
             for name, known in available_methods().items()
-            if known.answers_at is not PostProcessor.answers_at or issubclass(known, LimitMethod)
+            if known.answers_at is not Method.answers_at or issubclass(known, LimitMethod)
         ]
         others = alternatives([name for name in [*able, SecondOpinion.name] if name != near])
         why = f"{label_of(method)} answers by the values of each instance, not by the leaf alone"

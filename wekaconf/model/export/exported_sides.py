@@ -9,7 +9,7 @@ import numpy as np
 
 from wekaconf.data.arrays import FloatArray
 from wekaconf.methods.characteristic.base import LimitMethod
-from wekaconf.methods.contract.postprocessor import PostProcessor
+from wekaconf.methods.contract.method import Method
 from wekaconf.methods.leaf_frequency import LeafFrequency
 from wekaconf.methods.second_opinion.of_method import OfMethod
 from wekaconf.methods.second_opinion.of_trees import OfTree, as_shares
@@ -131,7 +131,7 @@ class Layout(NamedTuple):
         ]
         return LeafSide(division, correction, *rows)
 
-    def of_method(self, method: PostProcessor) -> LeafSide | None:
+    def of_method(self, method: Method) -> LeafSide | None:
         """The side that a method is which answers by the leaf; None: it does not."""
         if isinstance(method, LeafFrequency):
             return self.of_tree(self.tree if method.laplace is None else self.tree.with_laplace(method.laplace))

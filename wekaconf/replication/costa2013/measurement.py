@@ -24,7 +24,7 @@ from wekaconf.experiments.session import evaluate
 from wekaconf.learners.info_gain import InfoGain
 from wekaconf.learners.info_gain.learning_set import LearningSet
 from wekaconf.learners.info_gain.rules import NOBODY, Cuts, Rules
-from wekaconf.methods.contract.postprocessor import PostProcessor
+from wekaconf.methods.contract.method import Method
 from wekaconf.methods.leaf_frequency import LeafFrequency
 from wekaconf.methods.transductive.base import over_sum
 from wekaconf.methods.transductive.kukar_kononenko import KukarKononenko
@@ -196,7 +196,7 @@ def measure_batch(dataset: str, path: str, *, seed: int, runs: int) -> list[Reco
     records = []
     for run_seed in range(seed, seed + runs):
         protocol = Protocol(folds=FOLDS, seed=run_seed)
-        methods: dict[str, PostProcessor] = {
+        methods: dict[str, Method] = {
             "tpce_batch": TPCE(cuts=BOUNDARY, batch=True, seed=run_seed),
             "plain": LeafFrequency(),
             "plain_laplace": LeafFrequency(laplace=True),

@@ -11,7 +11,7 @@ from wekaconf.base.palette import COLOURS
 from wekaconf.base.plot_style import COLUMN, panels, save
 from wekaconf.data.dataset import Dataset
 from wekaconf.methods.characteristic.id3_max import ID3Max
-from wekaconf.methods.contract.postprocessor import PostProcessor
+from wekaconf.methods.contract.method import Method
 from wekaconf.methods.leaf_frequency import LeafFrequency
 from wekaconf.model import scheme
 from wekaconf.replication.data_files import load_set
@@ -38,7 +38,7 @@ def _draw(path: str, file: str, *, is_characteristic: bool) -> None:
     save(path, lambda: _figure(method, flat))
 
 
-def _figure(method: PostProcessor, data: Dataset) -> Figure:
+def _figure(method: Method, data: Dataset) -> Figure:
     from matplotlib.lines import Line2D
 
     columns = (0, 1)

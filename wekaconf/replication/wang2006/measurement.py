@@ -9,7 +9,7 @@ import numpy as np
 from wekaconf.evaluation.protocol.protocol import Protocol
 from wekaconf.evaluation.summary import fold_values
 from wekaconf.experiments.session import evaluate
-from wekaconf.methods.contract.postprocessor import PostProcessor
+from wekaconf.methods.contract.method import Method
 from wekaconf.model import scheme
 from wekaconf.replication.data_files import load_set
 from wekaconf.replication.runner import Record
@@ -99,7 +99,7 @@ def _protocol(runs: int, seed: int) -> Protocol:
     return Protocol(folds=FOLDS, seed=seed, runs=runs, preprocess=PAPER)
 
 
-def _method(text: str, in_table_reading: bool) -> PostProcessor:
+def _method(text: str, in_table_reading: bool) -> Method:
     method = scheme.parse_method(text)
     return table_reading(method) if in_table_reading else method
 

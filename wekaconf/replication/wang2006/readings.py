@@ -18,7 +18,7 @@ from wekaconf.base.rounding import rounded
 from wekaconf.base.words import Owner
 from wekaconf.data.dataset import Dataset
 from wekaconf.methods.contract.answer import Reply
-from wekaconf.methods.contract.postprocessor import PostProcessor
+from wekaconf.methods.contract.method import Method
 from wekaconf.methods.leaf_frequency import LeafFrequency
 from wekaconf.methods.ling_yan import LingYan
 from wekaconf.methods.m_branch import MBranch
@@ -83,7 +83,7 @@ class TableLeafFrequency(LeafFrequency, is_registered=False):
         return replace(reply, ranking=replace(tree.router, answer=answer).distributions(data.values))
 
 
-TABLE_READINGS: dict[type[PostProcessor], type[PostProcessor]] = {
+TABLE_READINGS: dict[type[Method], type[Method]] = {
     Shrinkage: TableShrinkage,
     WPE: TableWPE,
     LeafFrequency: TableLeafFrequency,
@@ -91,17 +91,17 @@ TABLE_READINGS: dict[type[PostProcessor], type[PostProcessor]] = {
 }
 
 
-def table_reading(method: PostProcessor) -> PostProcessor:
+def table_reading(method: Method) -> Method:
     """The reading of a method that reproduces its published column.
 
     Parameters
     ----------
-    method : PostProcessor
+    method : Method
         Not fitted. A method whose published column follows from the text is returned as it is.
 
     Returns
     -------
-    PostProcessor
+    Method
         With the parameters of ``method``. If its ``sees_class`` is set it uses the class of the instances it answers
         for.
 
@@ -123,7 +123,7 @@ def table_reading(method: PostProcessor) -> PostProcessor:
         return known(**method.params)
     if isinstance(method, MBranch | LingYan):
         return method
-    kinds: tuple[type[PostProcessor], ...] = (*TABLE_READINGS, MBranch, LingYan)
+    kinds: tuple[type[Method], ...] = (*TABLE_READINGS, MBranch, LingYan)
     names = sorted(kind.name for kind in kinds)
     raise OptionError(
         Owner(method.name), f" has no column in the tables of wang2006; those that have one are {', '.join(names)}"

@@ -26,7 +26,7 @@ from wekaconf.methods.boundary_distance import BoundaryDistance
 from wekaconf.methods.characteristic.learning import normal_quantile
 from wekaconf.methods.contract.answer import Answer, CertaintyRange
 from wekaconf.methods.contract.leaves_one_out import LeavesOneOut
-from wekaconf.methods.contract.postprocessor import PostProcessor
+from wekaconf.methods.contract.method import Method
 from wekaconf.methods.leaf_frequency import LeafFrequency
 from wekaconf.methods.second_opinion import SecondOpinion
 from wekaconf.methods.second_opinion.of_trees import OfTree
@@ -163,7 +163,7 @@ def _attribute(attribute: Attribute, shown: ShownNames) -> dict[str, Any]:
     return {"name": shown(attribute.name), "kind": attribute.kind, "values": values}
 
 
-def _tree(tree: TreeMirror, method: PostProcessor, train: Dataset | None) -> dict[str, Any]:
+def _tree(tree: TreeMirror, method: Method, train: Dataset | None) -> dict[str, Any]:
     """The arrays of the mirror and of its router, with answers only at nodes where instances stop."""
     router = tree.router
     laplace = method.laplace if isinstance(method, LeafFrequency) else None
@@ -202,13 +202,13 @@ def _at_ends(router: Router, rows: NDArray[np.float64]) -> NDArray[np.float64]:
     return np.where((router.attribute < 0)[:, None], rows, 0.0)
 
 
-def induction_of(method: PostProcessor) -> Induction | None:
+def induction_of(method: Method) -> Induction | None:
     """What a page holds of the training data of a method that grows trees for each instance; None: it holds nothing."""
     induction = method.induction if isinstance(method, Transductive) else None
     return None if induction is None or len(induction.learning) > MOST_TRAINING else induction
 
 
-def _method(method: PostProcessor, n_trees: int) -> dict[str, Any]:
+def _method(method: Method, n_trees: int) -> dict[str, Any]:
     threshold = method.threshold
     induction = induction_of(method)
     return {
@@ -265,7 +265,7 @@ def _training(induction: Induction) -> dict[str, Any]:
     }
 
 
-def _lacks(method: PostProcessor) -> str:
+def _lacks(method: Method) -> str:
     """Why a page cannot compute what the method answers; empty if it can."""
     if isinstance(method, SecondOpinion):
         others = [name for name, side in method.members_.items() if not isinstance(side, OfTree | Sum)]
@@ -279,7 +279,7 @@ def _lacks(method: PostProcessor) -> str:
     return f"{grows}on its {method.n_kept:,} training rows, which the page does not hold {held}"
 
 
-def _learned(method: PostProcessor, n_trees: int) -> list[dict[str, NDArray[Any]]]:
+def _learned(method: Method, n_trees: int) -> list[dict[str, NDArray[Any]]]:
     """The arrays that the method learned on each tree; none if it keeps its training instances."""
     by_tree: list[dict[str, NDArray[Any]]] = [{} for _ in range(n_trees)]
     if isinstance(method, LeavesOneOut):
@@ -307,7 +307,7 @@ def _clear_unread(arrays: dict[str, NDArray[Any]]) -> None:
     arrays["intervals_.other_low"] = np.where(is_read, arrays["intervals_.other_low"], np.nan)
 
 
-def _rows(method: PostProcessor, rows: Rows, answer: Answer, shown: ShownNames) -> dict[str, Any]:
+def _rows(method: Method, rows: Rows, answer: Answer, shown: ShownNames) -> dict[str, Any]:
     content: dict[str, Any] = {
         "names": [shown(name) for name in rows.names],
         "values": rows.data.without_class_values().values,

@@ -17,7 +17,7 @@ from wekaconf.data.dataset import Dataset
 from wekaconf.data.wording import cells, interval
 from wekaconf.methods.confdtree import ConfDTree
 from wekaconf.methods.contract.explanation import Event, Step
-from wekaconf.methods.contract.postprocessor import PostProcessor
+from wekaconf.methods.contract.method import Method
 from wekaconf.tree.annotation import Annotation
 from wekaconf.tree.conditions import split_on
 from wekaconf.tree.kinds import SplitKind
@@ -73,12 +73,12 @@ class Ways:
         )
 
 
-def ways_of(method: PostProcessor, instance: Dataset) -> Ways:
+def ways_of(method: Method, instance: Dataset) -> Ways:
     """The decision paths of an instance in the tree of a method.
 
     Parameters
     ----------
-    method : PostProcessor
+    method : Method
         Fitted.
     instance : Dataset
         A data set of one instance.

@@ -14,7 +14,7 @@ from wekaconf.data.arrays import FloatArray
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.header import Header
 from wekaconf.data.wording import cells
-from wekaconf.methods.contract.postprocessor import PostProcessor
+from wekaconf.methods.contract.method import Method
 from wekaconf.tree.forest import Forest
 from wekaconf.tree.mirror import TreeMirror
 
@@ -34,7 +34,7 @@ class Section:
 
     Parameters
     ----------
-    method : PostProcessor
+    method : Method
         Fitted.
     columns : (int, int)
         The attributes along the axes.
@@ -44,7 +44,7 @@ class Section:
     certainty : (n_cells, n_cells) float64
     """
 
-    method: PostProcessor
+    method: Method
     columns: tuple[int, int]
     extent: Extent
     predicted: NDArray[np.int64]
@@ -52,7 +52,7 @@ class Section:
 
     @classmethod
     def of(
-        cls, method: PostProcessor, columns: tuple[int, int], extent: Extent, held: FloatArray, *, n_cells: int = CELLS
+        cls, method: Method, columns: tuple[int, int], extent: Extent, held: FloatArray, *, n_cells: int = CELLS
     ) -> Section:
         """Ask a method about the cells of a plane.
 

@@ -14,7 +14,7 @@ from wekaconf.base.plot_style import COLUMN, LABEL_SIZE, broken, line_styles, na
 from wekaconf.base.words import Owner
 from wekaconf.data.arrays import FloatArray, Int64Array
 from wekaconf.data.dataset import Dataset
-from wekaconf.methods.contract.postprocessor import PostProcessor
+from wekaconf.methods.contract.method import Method
 from wekaconf.tree.conditions import condition_in_words
 from wekaconf.tree.mirror import TreeMirror
 
@@ -67,14 +67,14 @@ class PathWeights:
         return {c: {**styles[c], "marker": "o", "markersize": 3} for c in self.classes}
 
 
-def path_weights(method: PostProcessor, instance: Dataset) -> PathWeights:
+def path_weights(method: Method, instance: Dataset) -> PathWeights:
     """The weights with which a method interpolates the estimates along the path of an instance.
 
     If missing values divide the instance, the path that takes the largest share of it is chosen.
 
     Parameters
     ----------
-    method : PostProcessor
+    method : Method
         Fitted, such as ``shrinkage``.
     instance : Dataset
         A data set of one instance.

@@ -70,7 +70,7 @@ class Explanation:
     details : mapping of str to sequence of n_events values, optional
         Further values of each event: numbers, names, or tuples of them; None: the event has no such value.
     account_of : callable, optional
-        Makes the `Account` of an instance; `PostProcessor.answer` gives one to every explanation.
+        Makes the `Account` of an instance; `Method.answer` gives one to every explanation.
     """
 
     tree: TreeMirror | Forest

@@ -46,10 +46,10 @@ LARGEST_ROUNDING = 1e-9
 """The largest difference from 1 that the sum of a distribution may have."""
 
 
-class PostProcessor(Parametrised, ABC):
-    """A published method that reads a finished tree.
+class Method(Parametrised, ABC):
+    """Base class of the published methods, which read a finished tree; `wekaconf.method` makes one by its name.
 
-    Each method is one subclass, ``class ConfDTree(PostProcessor, name="confdtree")``, which registers it; the base
+    Each method is one subclass, ``class ConfDTree(Method, name="confdtree")``, which registers it; the base
     class of several methods passes ``is_registered=False``. A method declares its parameters in the class body, see
     `wekaconf.base.parameters`; where they may contradict one another it overrides ``_check_parameters``. It implements
     ``_fit`` and ``_answer`` and, where its paper has a rule for rejecting, ``_threshold``. A method that is not defined
@@ -64,7 +64,7 @@ class PostProcessor(Parametrised, ABC):
     The public methods below check their arguments and delegate. They hide the class of the instances they answer for.
     """
 
-    registry: ClassVar[Registry[PostProcessor]] = Registry("wekaconf.methods")
+    registry: ClassVar[Registry[Method]] = Registry("wekaconf.methods")
     display_name: ClassVar[str]
     """The name in tables, figures and titles; left out: the name with spaces."""
     reference: ClassVar[str] = ""
@@ -86,7 +86,7 @@ class PostProcessor(Parametrised, ABC):
     def __init_subclass__(cls, *, name: str = "", is_registered: bool = True, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
         if is_registered:
-            PostProcessor.registry[name] = cls
+            Method.registry[name] = cls
             if "display_name" not in cls.__dict__:
                 cls.display_name = name.replace("_", " ")
 
@@ -378,7 +378,7 @@ class PostProcessor(Parametrised, ABC):
     @classmethod
     def restore(
         cls, params: Mapping[str, Any], tree: TreeMirror | Forest, learned: Mapping[str, NDArray[Any]]
-    ) -> PostProcessor:
+    ) -> Method:
         """The fitted method that ``params``, ``tree_`` and `learned` were taken from.
 
         Raises
@@ -440,7 +440,7 @@ def display_of(label: str) -> str:
         Such as ``"ConfDTree (fine=0.2) on J48"`` for ``"confdtree:fine=0.2 on J48"``.
     """
     found = re.match(r"(\w+)(?::(\S+))?(?= |$)", label)
-    if found is None or found[1] not in PostProcessor.registry:
+    if found is None or found[1] not in Method.registry:
         return label
     params = f" ({found[2]})" if found[2] else ""
-    return PostProcessor.registry[found[1]].display_name + params + label[found.end() :]
+    return Method.registry[found[1]].display_name + params + label[found.end() :]

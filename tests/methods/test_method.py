@@ -17,13 +17,13 @@ from wekaconf.base.parameters import learned
 from wekaconf.base.stored import stored
 from wekaconf.methods.contract.answer import Reply
 from wekaconf.methods.contract.leaves_one_out import LeavesOneOut, LeftOut
-from wekaconf.methods.contract.postprocessor import PostProcessor
+from wekaconf.methods.contract.method import Method
 from wekaconf.methods.leaf_frequency import LeafFrequency
 from wekaconf.methods.transductive.base import Transductive
 from wekaconf.model.scheme import label_of
 from wekaconf.tree.kinds import Routing
 
-METHODS = sorted(name for name, known in PostProcessor.registry.items() if not issubclass(known, Transductive))
+METHODS = sorted(name for name, known in Method.registry.items() if not issubclass(known, Transductive))
 
 
 @pytest.fixture
@@ -159,18 +159,18 @@ def test_progress_is_no_part_of_what_is_learned(data):
 
 
 def test_a_base_of_methods_is_not_registered():
-    before = dict(PostProcessor.registry)
+    before = dict(Method.registry)
 
     class Base(LeafFrequency, is_registered=False):
         pass
 
-    assert PostProcessor.registry == before
-    assert PostProcessor.registry["leaf_frequency"] is LeafFrequency
+    assert Method.registry == before
+    assert Method.registry["leaf_frequency"] is LeafFrequency
     assert Base.name == "leaf_frequency"
 
 
 def test_a_method_is_registered_by_its_name():
-    class Toy(PostProcessor, name="toy"):
+    class Toy(Method, name="toy"):
         def _fit(self, tree, train):
             pass
 
@@ -178,14 +178,14 @@ def test_a_method_is_registered_by_its_name():
             return Reply(self.tree_.predict_proba(data))
 
     try:
-        assert PostProcessor.registry["toy"] is Toy
+        assert Method.registry["toy"] is Toy
         assert Toy.name == "toy"
     finally:
-        del PostProcessor.registry["toy"]
+        del Method.registry["toy"]
 
 
 def test_a_name_that_is_missing_or_taken_is_an_error():
-    before = dict(PostProcessor.registry)
+    before = dict(Method.registry)
     with pytest.raises(OptionError, match=r"Nameless: expected a name of one word, such as name=\"nameless\", got ''"):
 
         class Nameless(LeafFrequency):
@@ -199,7 +199,7 @@ def test_a_name_that_is_missing_or_taken_is_an_error():
         class Twin(LeafFrequency, name="confdtree"):
             pass
 
-    assert PostProcessor.registry == before
+    assert Method.registry == before
 
 
 # ---- distributions ----
@@ -222,7 +222,7 @@ def assert_distributions(tree, proba, data):
     assert not tree.predict_proba(data)[lost].any()
 
 
-@pytest.mark.parametrize("name", [name for name in METHODS if not PostProcessor.registry[name].grows_again])
+@pytest.mark.parametrize("name", [name for name in METHODS if not Method.registry[name].grows_again])
 def test_answers_are_distributions_where_the_tree_s_own_are_none(name):
     for seed in (0, 1, 4):
         train, tree, data = unclassified(seed)
@@ -254,7 +254,7 @@ def test_answers_on_trees_of_weka_are_distributions(jvm, options):
 
 
 def test_what_is_a_distribution_stays_to_the_last_bit(data):
-    class Given(PostProcessor.registry["confdtree"], is_registered=False):
+    class Given(Method.registry["confdtree"], is_registered=False):
         def _answer(self, data):
             return Reply(rows[: len(data)].copy())
 
@@ -277,11 +277,11 @@ def test_what_is_no_tree(data):
 
 
 def test_a_method_that_has_not_the_name_to_itself_is_labelled_by_its_class():
-    class Given(PostProcessor.registry["confdtree"], is_registered=False):
+    class Given(Method.registry["confdtree"], is_registered=False):
         pass
 
     assert label_of(Given(variant="tdist")) == "confdtree:variant=tdist (Given)"
-    assert label_of(PostProcessor.registry["confdtree"]()) == "confdtree"
+    assert label_of(Method.registry["confdtree"]()) == "confdtree"
 
 
 @pytest.mark.parametrize(("name", "printed"), [(', name="mine"', "mine\n"), ("", "expected a name of one word")])
@@ -312,11 +312,11 @@ sys.stdout.buffer.write(cloudpickle.dumps(Mine))
 """
 FOUND = """
 import pickle, sys
-from wekaconf.methods.contract.postprocessor import PostProcessor
+from wekaconf.methods.contract.method import Method
 mine = pickle.load(sys.stdin.buffer)
-assert PostProcessor.registry["mine"] is mine
-assert PostProcessor.registry["leaf_frequency"] is mine.__base__
-assert "" not in PostProcessor.registry
+assert Method.registry["mine"] is mine
+assert Method.registry["leaf_frequency"] is mine.__base__
+assert "" not in Method.registry
 """
 
 
