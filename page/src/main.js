@@ -26,16 +26,13 @@ async function start() {
       outside: (values) => page.outside(Float64Array.from(values)),
       /** The values of the instance that is shown. */
       values: () => Array.from(page.values),
-      answerRows: () =>
-        content.rows.names.map((/** @type {string} */ _, /** @type {number} */ i) => {
-          return plainly(model.answer(page.valuesOf(i)));
-        }),
+      answerRows: () => page.answerRows().map(plainly),
     },
   });
   document.documentElement.dataset.ready = "yes";
 }
 
-/** @param {import("./model.js").Answer} answer */
+/** @param {{proba: Float64Array, certainty: number, predicted: number}} answer */
 function plainly({ proba, certainty, predicted }) {
   return { proba: Array.from(proba), certainty, predicted };
 }

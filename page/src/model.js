@@ -11,7 +11,6 @@ import { limits } from "./methods/limits.js";
 import { lingYan } from "./methods/ling_yan.js";
 import { secondOpinion } from "./methods/second_opinion.js";
 import { smoothing } from "./methods/smoothing.js";
-import { kukarKononenko, tpce } from "./methods/transductive.js";
 import { distributionOf, mostProbable, sumOf } from "./numbers.js";
 import { Router } from "./router.js";
 
@@ -27,7 +26,6 @@ import { Router } from "./router.js";
  * @property {number} threshold the method's own
  * @property {number} quantile z(1 − α/2) of the limits of id3_sd
  * @property {{least: number, sides: import("./methods/second_opinion.js").Side[]} | null} opinions the sides of a pool
- * @property {any} training what a method that grows trees for each instance keeps; see `Training` in info_gain.js
  */
 
 /** @typedef {"path" | "route" | "fine" | "weight" | "outside" | "nearest" | "answers"} Kind */
@@ -53,8 +51,6 @@ const METHODS = {
   id3_max: limits,
   boundary_distance: boundaryDistance,
   second_opinion: secondOpinion,
-  tpce,
-  kukar_kononenko: kukarKononenko,
 };
 
 export class Model {
@@ -67,8 +63,8 @@ export class Model {
     this.votes = /** @type {string | null} */ (content.votes);
     /** @type {Router[]} */
     this.routers = content.trees.map((/** @type {any} */ tree) => new Router(tree, this.header.nClasses));
-    const { name, params, threshold, quantile, training, opinions, is_computed: isComputed } = content.method;
-    /** Whether the page computes what the method answers; else it shows the plain tree. */
+    const { name, params, threshold, quantile, opinions, is_computed: isComputed } = content.method;
+    /** Whether the page computes what the method answers; else Python answered the rows, the plain tree other values. */
     this.isComputed = name in METHODS && isComputed;
     this.name = name;
     const make = this.isComputed ? METHODS[name] : leafFrequency;
@@ -83,7 +79,6 @@ export class Model {
             threshold,
             quantile,
             opinions,
-            training,
           },
           name,
         ),

@@ -86,11 +86,27 @@ export class Page {
 
   /** The certainties of all rows. */
   certainties() {
-    const { rows } = this.content;
-    if (rows.certainty) return rows.certainty;
-    return rows.names.map((/** @type {string} */ _, /** @type {number} */ i) => {
-      return this.model.answer(this.valuesOf(i)).certainty;
-    });
+    return this.answerRows().map(({ certainty }) => certainty);
+  }
+
+  /**
+   * What the method answers for all rows.
+   * @returns {{proba: Float64Array, certainty: number, predicted: number}[]}
+   */
+  answerRows() {
+    return this.content.rows.names.map((/** @type {string} */ _, /** @type {number} */ row) =>
+      this.model.isComputed ? this.model.answer(this.valuesOf(row)) : this.#pythonAnswer(row),
+    );
+  }
+
+  /**
+   * What Python answered for a row, of a method that the page does not compute.
+   * @param {number} row
+   */
+  #pythonAnswer(row) {
+    const { proba, certainty, predicted } = this.content.rows;
+    const k = this.model.header.nClasses;
+    return { proba: proba.subarray(row * k, row * k + k), certainty: certainty[row], predicted: predicted[row] };
   }
 
   /**
@@ -111,13 +127,9 @@ export class Page {
   answer(isNew = false) {
     const { model, content, values, row } = this;
     const { rows, method } = content;
-    const k = model.header.nClasses;
     const own = model.answer(values);
     const isPythons = !model.isComputed && row >= 0;
-    const proba = isPythons ? rows.proba.subarray(row * k, row * k + k) : own.proba;
-    const [certainty, predicted] = isPythons
-      ? [rows.certainty[row], rows.predicted[row]]
-      : [own.certainty, own.predicted];
+    const { proba, certainty, predicted } = isPythons ? this.#pythonAnswer(row) : own;
     const explained = own.explain(this.index);
     const plain = model.plain(values);
     const isKnown = model.isComputed || isPythons;
@@ -135,7 +147,9 @@ export class Page {
       explained: { ...explained, steps: withUnseen(explained.steps, model.header, this.form?.unseen) },
       title: this.#stepsTitle(),
       note: [
-        model.isComputed ? "" : grownNote(method, isPythons ? rows.names[row] : "", isPythons ? rows.reasons[row] : ""),
+        model.isComputed
+          ? ""
+          : pythonNote(method, isPythons ? rows.names[row] : "", isPythons ? rows.reasons[row] : ""),
         isKnown && model.decision ? costSentence(model.decision, proba, predicted, model.header.classNames) : "",
         this.outside(values, row, this.form?.unseen),
       ]
@@ -253,9 +267,9 @@ function withUnseen(steps, header, unseen = new Map()) {
  * @param {string} row that is shown; empty: typed values
  * @param {string} reason what Python said of the instance
  */
-function grownNote({ shown, lacks }, row, reason) {
+function pythonNote({ shown, lacks }, row, reason) {
   const whose = row
     ? `this is what wekaconf answered for ${row}: ${reason}.`
-    : "for typed values you see the plain tree's answer.";
+    : `you see the plain tree's answer; what-if answers of ${shown} need Python: wekaconf predict MODEL FILE.`;
   return `${shown} ${lacks}; ${whose}`;
 }

@@ -119,11 +119,8 @@ def test_a_page_needs_nothing_else(iris_page):
 
 def test_only_counts_of_the_training_data_go_into_a_page(iris, folder, model):
     distinct = replace(iris, values=iris.values + np.where(np.arange(5) < 4, 1e-7 * np.arange(150)[:, None], 0.0))
-    content = content_of(
-        written(folder / "counts.html", fitted("tpce:leaf=m_branch", iris, "info_gain"), train=distinct)
-    )
-    assert content["rows"] is None
-    assert content["method"]["learned"] == [{}] and content["method"]["training"] is None
+    content = content_of(written(folder / "counts.html", fitted("tpce", iris, "info_gain"), train=distinct))
+    assert content["rows"] is None and content["method"]["learned"] == [{}]
     assert content["histograms"][0]["weight"]["$array"]["dtype"] == "u1"
 
 
@@ -345,19 +342,6 @@ def test_a_page_holds_the_first_thousand_rows_by_their_names(run, tmp_path, writ
     ended = run("show", "m.wct", "-T", "nameless.csv", "-o", "m.html")
     assert ended.code == 0 and "no column 'patient', which should name the rows; they go by their number" in ended.err
     assert content_of(tmp_path / "m.html")["rows"]["names"] == ["row 1"]
-
-
-def test_a_page_with_training_rows_says_so(run, tmp_path):
-    run(*f"fit {ARFF / 'iris.arff'} --method tpce -o t.wct".split())
-    ended = run("show", "t.wct", "-o", "t.html")
-    assert "note: t.html: the page holds the model's 150 training rows, on which it grows trees" in ended.err
-    assert "The page holds the 150 training rows of the model" in (tmp_path / "t.html").read_text()
-    run(*f"fit {ARFF / 'iris.arff'} --method ling_yan --learner CART -o l.wct".split())
-    ended = run("show", "l.wct", "-o", "l.html")
-    assert (
-        "training row" not in ended.err
-        and "The page holds" not in (tmp_path / "l.html").read_text().split("<script")[0]
-    )
 
 
 # -- the threshold of a model --------------------------------------------------------------------------------------
@@ -1062,15 +1046,12 @@ def test_every_control_has_a_name(page):
     assert page.locator("#outline-list").evaluate("list => list.tagName") == "UL"
 
 
-def test_a_page_that_holds_training_rows_says_so(run, tmp_path, write):
+def test_the_size_of_a_page_is_told(run, tmp_path, write):
     write("x,class\n" + "".join(f"{i % 9},{'yes' if i % 9 > 3 else 'no'}\n" for i in range(20)))
-    for method, is_told in (("tpce", True), ("m_branch", False)):
-        run("fit", "data.csv", "--learner", "info_gain", "--method", method, "-o", "m.wct")
-        said = run("show", "m.wct", "-o", "m.html").err
-        note = "note: m.html: the page holds the model's 20 training rows, on which it grows trees for each instance"
-        assert (note in said) == is_told
-        size = (tmp_path / "m.html").stat().st_size
-        assert f"m.html: {size / 1e6:.2g} MB; open it in a browser: {(tmp_path / 'm.html').as_uri()}" in said
+    run("fit", "data.csv", "--learner", "info_gain", "--method", "tpce", "-o", "m.wct")
+    said = run("show", "m.wct", "-o", "m.html").err
+    size = (tmp_path / "m.html").stat().st_size
+    assert said == f"m.html: {size / 1e6:.2g} MB; open it in a browser: {(tmp_path / 'm.html').as_uri()}\n"
 
 
 def test_a_row_that_missing_values_divide_is_told_by_its_largest_part(browser, folder):

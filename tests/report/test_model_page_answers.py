@@ -1,7 +1,6 @@
 """The page of a model answers as Python does: every method that it computes, 1,000 instances each, in a browser."""
 
 from dataclasses import replace
-from itertools import product
 
 import numpy as np
 import pytest
@@ -12,9 +11,7 @@ from support.random_trees import random_dataset, random_header, random_tree
 
 import wekaconf as wc
 from wekaconf.data.header import Attribute
-from wekaconf.model.fitted import Model
 from wekaconf.model.scheme import parse_method
-from wekaconf.report.model_page import ModelPage
 from wekaconf.report.model_page.gathering import Rows
 from wekaconf.tree.forest import Forest
 from wekaconf.tree.kinds import Routing
@@ -164,80 +161,9 @@ def test_a_tree_that_answers_alone_has_no_bars(browser, tmp_path):
         assert "the tree answers alone" in page.locator("#steps").inner_text()
 
 
-GROWING = (
-    "tpce", "kukar_kononenko", "tpce:cuts=all", "tpce:cuts=with-x,alpha=0.3", "tpce:safe_prune=false,min_gain=0.01",
-    "kukar_kononenko:supervised=true", "tpce:labels=declared,min_weight=0.5", "kukar_kononenko:labels=declared",
-)  # fmt: skip
-OF_THE_TREE = ("", "cuts=all", "safe_prune=false laplace=true", "min_weight=5")
-
-
-def asked_about(data, n, seed=1):
-    """Some instances like the training data, some among them, some with missing values."""
-    asked = asked_like(data, seed)
-    return wc.Dataset(data.header, np.concatenate((data.values[: n // 2], asked.values[:: N // (n - n // 2)]))[:n])
-
-
-@pytest.mark.parametrize("weights", ["one", "whole", "any"])
-@pytest.mark.parametrize("missing", [0.0, 0.08])
-@pytest.mark.parametrize("kinds", ["numbers", "all"])
-@pytest.mark.drawn(6)
-def test_methods_that_grow_trees_answer_as_in_python(browser, tmp_path, weights, missing, kinds):
-    """On exact and on rounded gains; absent classes, and values that occur several times, are among the rows."""
-    rng = np.random.default_rng([len(weights), int(100 * missing), len(kinds)])
-    known = random_dataset(rng, random_header(rng, 5, 4), 150, missing=missing, weights=weights == "any")
-    values = np.round(known.values, 1)
-    values[values[:, known.class_index] == 3, known.class_index] = 1
-    if kinds == "numbers":
-        numeric = [i for i, attribute in enumerate(known.attributes) if attribute.kind == "numeric"]
-        kept = [*numeric, known.class_index]
-        header = wc.Header("numbers", tuple(known.attributes[i] for i in kept), len(kept) - 1)
-        assert len(numeric) > 0
-        values = values[:, kept]
-    else:
-        header = known.header
-    given = {"one": np.ones(150), "whole": rng.integers(1, 4, 150).astype(float), "any": known.weights}[weights]
-    train = wc.Dataset(header, values, given)
-    asked = asked_about(train, 24)
-    for i, text in enumerate(GROWING):
-        tree = grow(train, "info_gain", OF_THE_TREE[i % len(OF_THE_TREE)])
-        method = parse_method(text).fit(tree, train)
-        assert_equal_answers(browser, tmp_path / f"{i}.html", method, asked)
-
-
-def test_two_thousand_training_rows_are_in_a_page_and_no_more(browser, tmp_path):
-    """Above that the note says whose answer is shown, that of a row or the plain tree's."""
-    rng = np.random.default_rng(2)
-    drawn = random_dataset(rng, random_header(rng, 4, 3), 2001)
-    for n, method in product((2000, 2001), ("tpce", "kukar_kononenko")):
-        train = drawn.take(range(n))
-        fitted_method = fitted(method, train, "info_gain")
-        rows = Rows(asked_about(train, 4), ["first", "second", "third", "fourth"])
-        page = ModelPage(Model(fitted_method), rows)
-        path = written(tmp_path / f"{method}{n}.html", fitted_method, rows)
-        text = path.read_text()
-        wanted = fitted_method.answer(rows.data)
-        assert page.n_training == (2000 if n == 2000 else 0)
-        assert ("The page holds the 2,000 training rows of the model" in text) == (n == 2000)
-        with opened(browser, path) as page:
-            page.get_by_label("Choose an instance").select_option(label="third")
-            assert f"certainty {wanted.certainty[2]:.4g}" in page.locator("#certainty").inner_text()
-            note = page.locator("#note").inner_text() if n == 2001 else ""
-            assert page.locator("#note").is_visible() == (n == 2001)
-            page.get_by_role("button", name="Set all to missing").click()
-            typed = page.locator("#note").inner_text()
-            of_typed = page.locator("#certainty").inner_text()
-        missing = train.take([0]).values * np.nan
-        if n == 2000:
-            certainty = fitted_method.certainty(wc.Dataset(train.header, missing))[0]
-            assert typed == "" and f"certainty {certainty:.4g}" in of_typed
-            continue
-        assert "on its 2,001 training rows, which the page does not hold (it holds 2,000 at most)" in note
-        assert f"this is what wekaconf answered for third: {wanted.grounds[2]}." in note
-        assert typed.endswith("for typed values you see the plain tree's answer.") and "answered" not in of_typed
-
-
 @pytest.mark.parametrize(("text", "why"), [
-    ("tpce:leaf=m_branch", "grows trees for each instance, which a page cannot"),
+    ("tpce", "grows trees for each row, which a page does not"),
+    ("kukar_kononenko", "grows trees for each row, which a page does not"),
     ("second_opinion:sides=laplace+neighbours", "asks neighbours, which the page does not hold"),
     ("second_opinion:sides=laplace+neighbours,answers=tree", "asks neighbours, which the page does not hold"),
 ])  # fmt: skip
@@ -251,9 +177,15 @@ def test_methods_that_the_page_does_not_compute_show_what_python_answered(browse
             assert f"certainty {wanted.certainty[i]:.4g}" in page.locator("#certainty").inner_text()
             assert why in page.locator("#note").inner_text()
             assert wanted.grounds[i] in page.locator("#note").inner_text()
+        assert page.evaluate("wekaconf.answerRows()[1].proba") == wanted.proba[1].tolist()
         page.get_by_role("textbox", name="petal length (cm)").fill("5")
-        assert "for typed values you see the plain tree's answer" in page.locator("#note").inner_text()
-        assert page.evaluate("wekaconf.answerRows()[1].proba") == method.tree_.predict_proba(rows.data)[1].tolist()
+        needs = f"what-if answers of {method.display_name} need Python: wekaconf predict MODEL FILE."
+        note, of_typed = page.locator("#note").inner_text(), page.locator("#certainty").inner_text()
+        assert f"{why}; you see the plain tree's answer; {needs}" in note and of_typed.endswith("of the plain tree.")
+        typed = wc.Dataset(iris.header, np.where(np.arange(5) == 2, 5.0, rows.data.values[2:]))
+        assert (
+            page.evaluate("wekaconf.answer(wekaconf.values()).proba") == method.tree_.predict_proba(typed)[0].tolist()
+        )
 
 
 def test_values_at_and_beside_a_split_go_the_same_way(browser, tmp_path, train):

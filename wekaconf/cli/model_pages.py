@@ -9,7 +9,6 @@ import numpy as np
 
 from wekaconf.base.errors import OptionError
 from wekaconf.base.files import write_text
-from wekaconf.base.naming import counted
 from wekaconf.bridge.reading import load_like, parts_like
 from wekaconf.cli.common import data_path, name_of
 from wekaconf.cli.console import say
@@ -26,9 +25,6 @@ def write_page(page: ModelPage, output: str) -> None:
     """Write a page, and say where it can be opened."""
     text = page.html()
     write_text(output, text)
-    if n := page.n_training:
-        rows = counted(n, "training row")
-        say(f"note: {output}: the page holds the model's {rows}, on which it grows trees for each instance")
     where = Path(output).resolve()
     say(f"{output}: {len(text.encode()) / 1e6:.2g} MB; open it in a browser: {where.as_uri()}")
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cached_property
-from typing import Annotated, Literal, NamedTuple
+from typing import Annotated, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,23 +32,6 @@ LARGEST_COUNTS = 20_000_000
 """Number of class counts that are held at a time."""
 CELLS_A_SECOND = 2_000_000
 """Number of training cells times classes for which growing paths takes about a second."""
-
-
-class Induction(NamedTuple):
-    """What it takes to grow the trees of an instance, where only its leaf is read.
-
-    Parameters
-    ----------
-    learning : LearningSet
-        The training data.
-    rules : Rules
-    labels : (n_labels,) int64
-        The classes that the instance may have.
-    """
-
-    learning: LearningSet
-    rules: Rules
-    labels: Int64Array
 
 
 class Transductive(LeavesOneOut, is_registered=False):
@@ -130,11 +113,6 @@ class Transductive(LeavesOneOut, is_registered=False):
         """Number of training instances that the method and its model file keep: all with a class and a weight."""
         self.check_fitted()
         return len(self.values_)
-
-    @property
-    def induction(self) -> Induction | None:
-        """What the method reads of its training data; None if it grows whole trees."""
-        return Induction(self._learning_set, tree_rules(self.tree_), self._labels(self._learning_set))
 
     def left_out_at_a_time(self, train: Dataset) -> int:
         """Number of rows that take about a second if the inducer answers instance by instance; else all."""

@@ -24,7 +24,6 @@ from wekaconf.methods.contract.leaves_one_out import LeftOut
 from wekaconf.methods.contract.method import Method
 from wekaconf.methods.transductive.base import (
     INDUCER,
-    Induction,
     Transductive,
     batches,
     counts_in,
@@ -229,13 +228,6 @@ class TPCE(Transductive, name="tpce"):
         """Equation 1 for class counts; the rows of one instance follow one another."""
         answers = laplace(counts, labels, self.alpha).reshape(-1, len(labels), len(labels))
         return over_classes(answers.mean(axis=1), labels, counts.shape[1])
-
-    @property
-    def induction(self) -> Induction | None:
-        """What the method reads of its training data; None if it grows whole trees."""
-        if self._grows_whole_trees:
-            return None
-        return Induction(self._learning_set, self._rules(self.tree_), self._labels(self._learning_set))
 
     @property
     def can_leave_one_out(self) -> bool:

@@ -33,7 +33,6 @@ from wekaconf.methods.second_opinion.of_trees import OfTree
 from wekaconf.methods.second_opinion.pool import LEAST
 from wekaconf.methods.second_opinion.side import Side, Sum, inputs
 from wekaconf.methods.second_opinion.terms import FURTHEST
-from wekaconf.methods.transductive.base import Induction, Transductive
 from wekaconf.model.fitted import Model
 from wekaconf.report.model_page.densities import histograms
 from wekaconf.report.page.names import ShownNames
@@ -44,10 +43,6 @@ from wekaconf.tree.router import Router
 
 MOST_ROWS = 1000
 """The largest number of instances in a page."""
-# The one exception to counts alone: without these rows a page could not answer for typed values. Their model files hold
-# them, too.
-MOST_TRAINING = 2000
-"""The largest number of training instances in a page, for methods that grow trees on them for each instance."""
 TYPICAL_DIGITS = 14
 """Significant digits of a typical value: the median of 0.13 and 0.15 is 0.13999999999999999."""
 WITHDRAWN = "what was promised of rows like the calibration rows cannot be relied on for this file"
@@ -202,15 +197,8 @@ def _at_ends(router: Router, rows: NDArray[np.float64]) -> NDArray[np.float64]:
     return np.where((router.attribute < 0)[:, None], rows, 0.0)
 
 
-def induction_of(method: Method) -> Induction | None:
-    """What a page holds of the training data of a method that grows trees for each instance; None: it holds nothing."""
-    induction = method.induction if isinstance(method, Transductive) else None
-    return None if induction is None or len(induction.learning) > MOST_TRAINING else induction
-
-
 def _method(method: Method, n_trees: int) -> dict[str, Any]:
     threshold = method.threshold
-    induction = induction_of(method)
     return {
         "name": method.name,
         "shown": method.display_name,
@@ -219,7 +207,6 @@ def _method(method: Method, n_trees: int) -> dict[str, Any]:
         "quantile": normal_quantile(threshold) if threshold is not None and 0 < threshold < 1 else None,
         "certainty": _certainty(method.certainty_range),
         "learned": _learned(method, n_trees),
-        "training": None if induction is None else _training(induction),
         "opinions": _opinions(method) if isinstance(method, SecondOpinion) else None,
         "is_computed": not (lacks := _lacks(method)),
         "lacks": lacks,
@@ -251,32 +238,13 @@ def _decision(model: Model) -> dict[str, Any] | None:
     return {"savings": costs.savings, "costs": np.array(costs.answers.costs), "rejection": costs.rejection}
 
 
-def _training(induction: Induction) -> dict[str, Any]:
-    learning, rules, labels = induction
-    return {
-        "columns": list(learning.columns),
-        "attributes": learning.attributes,
-        "n_values": learning.n_values,
-        "target": learning.target,
-        "weight": learning.weight,
-        "labels": labels,
-        "n_classes": learning.header.n_classes,
-        **asdict(rules),
-    }
-
-
 def _lacks(method: Method) -> str:
     """Why a page cannot compute what the method answers; empty if it can."""
     if isinstance(method, SecondOpinion):
         others = [name for name, side in method.members_.items() if not isinstance(side, OfTree | Sum)]
         return f"asks {enumeration(others)}, which the page does not hold" if others else ""
-    if not isinstance(method, LeavesOneOut) or induction_of(method) is not None:
-        return ""
-    grows = "grows trees for each instance, "
-    if not isinstance(method, Transductive) or method.induction is None:
-        return f"{grows}which a page cannot"
-    held = f"(it holds {MOST_TRAINING:,} at most)"
-    return f"{grows}on its {method.n_kept:,} training rows, which the page does not hold {held}"
+    # Their trees are grown in Python alone: a page would need the training rows, and the learner a second time.
+    return "grows trees for each row, which a page does not" if isinstance(method, LeavesOneOut) else ""
 
 
 def _learned(method: Method, n_trees: int) -> list[dict[str, NDArray[Any]]]:
@@ -315,7 +283,7 @@ def _rows(method: Method, rows: Rows, answer: Answer, shown: ShownNames) -> dict
         "outside": [[row, shown(text)] for row, text in rows.outside.items()],
         "unseen": [[row, column, shown(text)] for row, column, text in _unseen(rows.data)],
     }
-    if isinstance(method, LeavesOneOut) or _lacks(method):
+    if _lacks(method):
         content |= {
             "proba": answer.proba,
             "certainty": answer.certainty,

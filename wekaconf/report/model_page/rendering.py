@@ -11,7 +11,7 @@ from wekaconf.evaluation.promise_sentences import promise_lines
 from wekaconf.model.fitted import Model
 from wekaconf.model.scheme import label_of
 from wekaconf.report.html_page import palette, part, policy, templates
-from wekaconf.report.model_page.gathering import Rows, gather, induction_of
+from wekaconf.report.model_page.gathering import Rows, gather
 from wekaconf.report.model_page.packing import packed
 from wekaconf.report.page.names import ShownNames
 from wekaconf.report.titles import model_title
@@ -44,12 +44,6 @@ class ModelPage:
     title: str = ""
     facts: Mapping[str, str] = field(default_factory=dict)
 
-    @property
-    def n_training(self) -> int:
-        """Number of training rows in the page: those on which the method grows trees for each instance."""
-        induction = induction_of(self.model.method)
-        return 0 if induction is None else len(induction.learning)
-
     def html(self) -> str:
         """The page as HTML.
 
@@ -77,7 +71,6 @@ class ModelPage:
             title=self.title or model_title(self.model, shown),
             file_lines=() if self.rows is None else self.rows.file_lines,
             facts=(dict(self.facts) or {"method": label, "learner": f"{learner}, {size}"}) | certainty,
-            n_training=self.n_training,
             n_filters=len(self.model.filters),
             promise_of_curve=promise if isinstance(promise, Promise) and not promise.class_name else None,
             promises=promise_lines(choice, tree.header.class_names) if choice and promise else (),
