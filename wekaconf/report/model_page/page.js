@@ -1,7 +1,7 @@
 /*!
  * The page that wekaconf writes of a model; sources: page/ in wekaconf's repository.
  * SPDX-License-Identifier: MIT
- * Sources: sha256 4e67509fad132fbee1d2b96d47461599d7c7c8af9a585e002efbe190ec96c450
+ * Sources: sha256 4c48d1ac4441a7c589928561c9d6570b204ad4650775257c7c2b17d9946254fd
  *
  * MIT License
  *
