@@ -1,4 +1,4 @@
-"""Draw the pictures of docs/model-page.md and README.md: ``python scripts/page_pictures.py``, with Chromium."""
+"""Draw the pictures of docs/answers.md and README.md: ``python scripts/page_pictures.py``, with Chromium."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a promise reaches by where its tests begin: docs/records/promise-orders.csv.gz, for docs/promises.md.
+"""What a promise reaches by where its tests begin: docs/records/promise-orders.csv.gz, for docs/rejecting.md.
 
 ``python scripts/promise_orders.py [--draws N]``: 900 rows of four normal columns, log-odds of the class 2·x0 + x1·x2;
 three tenths calibrate that at most 10 % of the answers are wrong with a confidence of 90 %. The true errors are known.

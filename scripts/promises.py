@@ -1,4 +1,4 @@
-"""Count broken promises where the truth is known: docs/records/promises.csv.gz, from which docs/promises.md comes.
+"""Count broken promises where the truth is known: docs/records/promises.csv.gz, from which docs/rejecting.md comes.
 
 ``python scripts/promises.py [--part PART] [--draws N] [--minutes N]``: a run that was interrupted goes on where it was.
 `scripts/docs_records.py --write` puts the figures into the page. The parts:

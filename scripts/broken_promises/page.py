@@ -1,4 +1,4 @@
-"""The sentences and tables of docs/promises.md, from the rows of `records.read`."""
+"""The sentences and tables of docs/rejecting.md, from the rows of `records.read`."""
 
 from __future__ import annotations
 

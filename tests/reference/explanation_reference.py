@@ -1,4 +1,4 @@
-"""The rules of docs/explaining.md in plain Python: what a step's result must be, from its numbers and its parts."""
+"""The rules of docs/answers.md in plain Python: what a step's result must be, from its numbers and its parts."""
 
 import math
 

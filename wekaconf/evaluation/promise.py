@@ -172,7 +172,7 @@ class TestPlan:
 
     The order must not depend on the rows that count. Errors of the rows that a classifier was fitted on, taken three
     times, are a bad guide for what overfits; answers out of five folds are a good one, at the price of five fits, and
-    with them one start at the whole of δ beats several that share it. docs/promises.md has the table.
+    with them one start at the whole of δ beats several that share it. docs/rejecting.md has the table.
 
     Parameters
     ----------
