@@ -15,6 +15,8 @@ from wekaconf.bridge.versions import versions
 
 ROOT = Path(__file__).resolve().parents[1]
 FOLDER = ROOT / "docs" / "records"
+SUMMARIES = FOLDER / "summaries"
+"""Sentences and tables of studies that are finished, as text."""
 Row = Mapping[str, str]
 About = Mapping[str, str]
 

@@ -14,13 +14,9 @@ and ``<!-- end of records -->``, which readers do not see, a page holds what doc
 * ``PAPER beside TITLE``: the table of ours whose title begins so
 * ``papers claims``: what each paper claims and what could be repeated of it, from ``scripts/claims.py``
 * ``wekaconf rooms``: the rooms of the house, each with the first line of its ``__init__``
-* ``promises PART``: how often promises were broken, from ``scripts/promises.py``; the parts are in `PROMISES`
-* ``drift PART``: which files are told to differ, from ``scripts/drift.py``; the parts are in `DRIFT`
 * ``second-opinion PART``: how the method `second_opinion` was judged, from ``scripts/second_opinion.py``
-* ``near-leaks PART``: which columns that leak the class are told, from ``scripts/near_leaks.py``
-* ``promise-orders PART``: what a promise reaches by where its tests begin, from ``scripts/promise_orders.py``
-* ``moved-thresholds compared``: which rows are referred, from ``scripts/moved_thresholds.py``
-* ``open-sets PART``: what notices an unknown class, from ``scripts/open_sets.py``
+* ``STUDY PART``: the text docs/records/summaries/STUDY/PART.txt, of a study that is finished; docs/records/README.md
+  says how it was made
 * ``FILE tried``: what an attack has tried, from the file that ``python scripts/attack.py NAME --record FILE`` writes
 
 The records are the folder that ``wekaconf study replicate PAPER -o docs/records`` writes, but for its figures.
@@ -37,19 +33,10 @@ import tomllib
 from collections import Counter
 from pathlib import Path
 
-import moved_thresholds
-import near_leaks
-import promise_orders
-from _records import lines_of, unpack
+from _records import SUMMARIES, lines_of, unpack
 from _tables import table
-from broken_promises import page as promises
-from broken_promises import records
 from claims import claims
-from later_files import page as later_files
-from later_files import records as later_records
 from opinions import verdict
-from unknown_classes import page as open_sets
-from unknown_classes import records as open_set_records
 
 from wekaconf.base.naming import counted
 from wekaconf.replication.cells import figure_of
@@ -65,12 +52,6 @@ PAGES = [
 ]
 """All but the one that has the template of a page."""
 PLACE = re.compile(r"(<!-- records: (?P<what>.+?) -->\n).*?(<!-- end of records -->)", re.DOTALL)
-PROMISES = {
-    "verdict": promises.verdict, "generated": promises.generated, "sets": promises.sets, "real": promises.real,
-    "held": promises.held, "seldom": promises.seldom, "given": promises.given_answers, "rivals": promises.rivals,
-    "ratios": promises.ratios,
-}  # fmt: skip
-DRIFT = {"undamaged": later_files.undamaged, "large": later_files.large, "damaged": later_files.damaged}
 Row = dict[str, str]
 
 
@@ -108,20 +89,10 @@ def written(what: str) -> str:
         text = claims()
     elif kind == "rooms":
         text = rooms()
-    elif paper == "promises":
-        text = PROMISES[kind](records.read())
-    elif paper == "drift":
-        text = DRIFT[kind](later_records.read())
-    elif paper == "open-sets":
-        text = open_sets.PARTS[kind](unpack(open_set_records.FIGURES))
     elif paper == "second-opinion":
         text = verdict.PARTS[kind](unpack(verdict.RECORDS))
-    elif paper == "near-leaks":
-        text = near_leaks.PARTS[kind](near_leaks.read())
-    elif paper == "promise-orders":
-        text = promise_orders.PARTS[kind](promise_orders.read())
-    elif paper == "moved-thresholds":
-        text = moved_thresholds.PARTS[kind](moved_thresholds.read())
+    elif (summary := SUMMARIES / paper / f"{kind}.txt").is_file():
+        text = summary.read_text(encoding="utf-8").strip()
     elif kind == "tried":
         text = tried(rows(".", f"{paper}.csv"))
     else:

@@ -1,14 +1,12 @@
-"""Count broken promises where the truth is known: docs/records/promises.csv.gz, from which docs/rejecting.md comes.
+"""Count broken promises where the truth is known: docs/records/promises.csv.gz.
 
 ``python scripts/promises.py [--part PART] [--draws N] [--minutes N]``: a run that was interrupted goes on where it was.
-`scripts/docs_records.py --write` puts the figures into the page. The parts:
+docs/records/README.md says how docs/rejecting.md was written from it, and how rivals were measured. The parts:
 
 * ``generated``: a tree is grown on 1,000 rows of a generator, and answers for a population of 100,000 rows. The error
   of every threshold is then known exactly, and calibration rows are drawn from the population with replacement.
 * ``costs``: the same, of mean costs.
 * ``real``: half of the rows of a UCI set, of the folder WEKACONF_UCI, grow a J48, and the others are the population.
-* ``rivals``: the same of sets with two classes, beside other programs' choices; it needs MAPIE, see
-  `broken_promises.rivals`.
 """
 
 from __future__ import annotations
@@ -17,16 +15,16 @@ import argparse
 import time
 from collections.abc import Callable, Sequence
 
-from broken_promises import costs, errors, records, rivals
+from broken_promises import costs, errors, records
 from broken_promises.cells import Cell, Group
 from broken_promises.populations import GENERATORS, LEARNERS, real_sets
 from joblib import Parallel, delayed
 
 DRAWS = 1_000
-FEWER_DRAWS = {"costs": 2, "real": 4, "rivals": 5}
+FEWER_DRAWS = {"costs": 2, "real": 4}
 """By what the number of draws is divided in the slower parts."""
 PARTS: dict[str, Callable[[Group], list[Cell]]] = {
-    "generated": errors.cells, "costs": costs.cells, "real": errors.cells, "rivals": rivals.cells,
+    "generated": errors.cells, "costs": costs.cells, "real": errors.cells,
 }  # fmt: skip
 METHODS = (
     "leaf_frequency", "leaf_frequency:laplace=true", "confdtree", "shrinkage", "wpe:numeric=bins",
@@ -45,8 +43,7 @@ def groups(parts: Sequence[str], draws: int) -> list[Group]:
             methods = METHODS if part == "generated" else FEW_METHODS
             names = [(data, learner, method) for data in GENERATORS for learner in LEARNERS for method in methods]
         else:
-            sets = real_sets(n_classes=2 if part == "rivals" else None)
-            names = [(data, "J48", method) for data in sets for method in FEW_METHODS]
+            names = [(data, "J48", method) for data in real_sets() for method in FEW_METHODS]
         found += [Group(part, *name, draws // FEWER_DRAWS.get(part, 1)) for name in names]
     return found
 

@@ -6,9 +6,8 @@ goes on where it was stopped, one seed after another, what costs most last; with
 what is finished. Seeds after the first are run on small data sets, see `evidence.measuring.study`.
 With --only METHOD it measures instead one method on J48 with the first seed, and puts its rows into the records, whose
 other rows stay as they are; what measures the whole study anew leaves them out.
-With --tuned it measures instead what parameters that nested cross-validation chooses do, on the data sets that
-`evidence.tuning.nested.drawn` names; it says how long that takes. Without a folder the page is written from the records
-in docs/records alone.
+Without a folder the page is written from the records in docs/records alone; its section on tuned parameters is a text
+there.
 """
 
 from __future__ import annotations
@@ -24,14 +23,12 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-from _records import pack, unpack
-from evidence import records, tuned
+from _records import SUMMARIES, pack, unpack
+from evidence import records
 from evidence.figures import all_measured
 from evidence.measuring import study
 from evidence.page import page
-from evidence.records import N_CORES
 from evidence.spread import spreads
-from evidence.tuning import nested
 
 from wekaconf.base.errors import WekaconfError
 from wekaconf.bridge.versions import versions
@@ -41,7 +38,7 @@ from wekaconf.report.comparison.diagram import draw_ranks
 
 DOCS = Path(__file__).resolve().parent.parent / "docs"
 RECORDS, ABOUT = DOCS / "records" / "which-method.csv.gz", DOCS / "records" / "which-method.json"
-TUNED, ABOUT_TUNED = DOCS / "records" / "which-method-tuned.csv.gz", DOCS / "records" / "which-method-tuned.json"
+TUNED = SUMMARIES / "which-method-tuned" / "section.txt"
 PAGE, DIAGRAMS = DOCS / "which-method.md", DOCS / "assets" / "which-method"
 COMMAND = "python scripts/which_method.py FOLDER --store evidence.sqlite"
 SECONDS_BETWEEN = 5.0
@@ -57,16 +54,14 @@ def main() -> None:
     )
     parser.add_argument("-j", "--jobs", type=_at_least_one, default=1, help="measure so many data sets at a time")
     parser.add_argument("--minutes", type=float, default=math.inf, help="begin nothing after so many minutes")
-    instead = parser.add_mutually_exclusive_group()
-    instead.add_argument("--only", type=_method, metavar="METHOD", help="add one method on J48 to the records")
-    instead.add_argument("--tuned", action="store_true", help="choose parameters by nested cross-validation")
+    parser.add_argument("--only", type=_method, metavar="METHOD", help="add one method on J48 to the records")
     given = parser.parse_args()
-    if (given.tuned or given.only) and (given.folder is None or given.seeds > 1):
-        parser.error("--only and --tuned need a FOLDER, and take one seed")
+    if given.only and (given.folder is None or given.seeds > 1):
+        parser.error("--only needs a FOLDER, and takes one seed")
     warnings.simplefilter("ignore")
     if given.folder is not None:
         paths = {path.stem: str(path) for path in sorted(given.folder.glob("*.arff"))}
-        measure = measure_tuned if given.tuned else measure_only if given.only else measure_study
+        measure = measure_only if given.only else measure_study
         if not measure(paths, given):
             parser.error(f"nothing in {given.folder} is measured yet; give it ARFF files and more --minutes")
     write_page()
@@ -94,18 +89,6 @@ def measure_only(paths: Mapping[str, str], given: argparse.Namespace) -> bool:
     about["only"] = about.get("only", {}) | {given.only: measured}
     if found:
         _write(RECORDS, ABOUT, records.with_method(rows, given.only, records.compact(found)), about)
-    return bool(found)
-
-
-def measure_tuned(paths: Mapping[str, str], given: argparse.Namespace) -> bool:
-    """Measure tuned parameters on the data sets that are drawn, and write the records; whether there are any."""
-    of_study = unpack(RECORDS)
-    names = nested.drawn({row["data_set"]: int(row["n_instances"]) for row in of_study})
-    reckoned = nested.hours(of_study)
-    print(f"by the times of the study the whole takes about {reckoned:.1f} hours on {N_CORES} cores", file=sys.stderr)
-    found, missing = _measure_on(names, paths, given, nested.parts())
-    if found:
-        _write(TUNED, ABOUT_TUNED, tuned.compact(found), _about(f"{COMMAND} --tuned", missing))
     return bool(found)
 
 
@@ -150,17 +133,10 @@ def _write(path: Path, about_path: Path, rows: Iterable[Mapping[str, str]], abou
 def write_page() -> None:
     """Write the page and its diagrams from the records."""
     rows, about = unpack(RECORDS), json.loads(ABOUT.read_text(encoding="utf-8"))
-    PAGE.write_text(page(rows, about, tuned_section()), encoding="utf-8")
+    PAGE.write_text(page(rows, about, TUNED.read_text(encoding="utf-8")), encoding="utf-8")
     DIAGRAMS.mkdir(parents=True, exist_ok=True)
     for each in all_measured(rows):
         draw_ranks(DIAGRAMS / f"{each.purpose.name}.svg", each.compared())
-
-
-def tuned_section() -> str:
-    """The section on tuned parameters; empty without its records."""
-    if not TUNED.exists():
-        return ""
-    return tuned.section(unpack(TUNED), json.loads(ABOUT_TUNED.read_text(encoding="utf-8")))
 
 
 def lacking(missing: Iterable[study.Missing]) -> list[dict[str, Any]]:

@@ -48,16 +48,12 @@ def generated(name: str, n: int, seed: int) -> wc.Dataset:
     return wc.Dataset(Header(name, (*columns, classes), len(columns)), np.column_stack((x, y)))
 
 
-def real_sets(n_classes: int | None = None) -> list[str]:
-    """The UCI sets with 1,000 to 20,000 rows and a nominal class, or those of so many classes."""
+def real_sets() -> list[str]:
+    """The UCI sets with 1,000 to 20,000 rows and a nominal class."""
     names = []
     for path in sorted(Path(os.environ["WEKACONF_UCI"]).glob("*.arff")):
         data = wc.load_arff(path, class_attribute="last")
-        if (
-            LEAST_ROWS <= len(data) <= MOST_ROWS
-            and data.header.class_attribute.is_nominal
-            and n_classes in (None, data.n_classes)
-        ):
+        if LEAST_ROWS <= len(data) <= MOST_ROWS and data.header.class_attribute.is_nominal:
             names.append(path.stem)
     return names
 

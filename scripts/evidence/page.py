@@ -8,10 +8,8 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
-from _records import FOLDER, unpack
+from _records import FOLDER, SUMMARIES, unpack
 from _tables import table
-from unknown_classes import page as open_sets
-from unknown_classes import records as open_set_records
 
 from evidence.figures import (
     ASKING_OTHERS,
@@ -62,7 +60,7 @@ def page(rows: Sequence[Row], about: Mapping[str, Any], tuned: str = "") -> str:
         ``data_sets``; the ``spread``, see `evidence.spread`; and perhaps ``only``: the ``command`` and the ``versions``
         of each method that was measured by itself.
     tuned : str
-        The section on tuned parameters, see `evidence.tuned.section`.
+        The section on tuned parameters.
     """
     found = all_measured(rows)
     tested = verdicts(found)
@@ -439,7 +437,7 @@ def _sentences(found: Measured, tested: Verdicts) -> Iterator[str]:
         )
     yield _other_learners(found, tested)
     if found.purpose.name == "foreign":
-        told = open_sets.headline(unpack(open_set_records.FIGURES))
+        told = (SUMMARIES / "open-sets" / "headline.txt").read_text(encoding="utf-8").strip()
         yield (
             f"A study with each class left out by itself and outlier detectors beside says: {told} "
             "([what notices unknown classes](open-sets.md#what-notices-unknown-classes)). There, as without "

@@ -30,8 +30,7 @@ from sklearn.ensemble import HistGradientBoostingClassifier, RandomForestClassif
 from sklearn.model_selection import StratifiedKFold
 from sklearn.tree import DecisionTreeClassifier
 from support.small_data import small
-from unknown_classes import trials
-from which_method import lacking, tuned_section
+from which_method import TUNED, lacking
 
 import wekaconf as wc
 from wekaconf.base.parameters import parameters
@@ -378,10 +377,9 @@ def test_a_method_does_not_come_into_records_of_other_trees(on_record):
     ("given", "expected"),
     [
         (["--only", "nothing"], "no method 'nothing'; the methods are"),
-        (["--only", "curtailment"], "--only and --tuned need a FOLDER"),
-        (["--only", "curtailment", "--tuned"], "not allowed with argument --only"),
+        (["--only", "curtailment"], "--only needs a FOLDER"),
     ],
-    ids=["unknown", "no folder", "both"],
+    ids=["unknown", "no folder"],
 )
 def test_one_method_needs_a_name_and_a_folder(monkeypatch, capsys, given, expected):
     monkeypatch.setattr(sys, "argv", ["which_method.py", *given])
@@ -688,7 +686,9 @@ def test_records_come_back_from_their_file(tmp_path):
 def test_the_committed_page_is_the_one_of_the_committed_records():
     rows = unpack(DOCS / "records" / "which-method.csv.gz")
     about = json.loads((DOCS / "records" / "which-method.json").read_text(encoding="utf-8"))
-    assert page(rows, about, tuned_section()) == (DOCS / "which-method.md").read_text(encoding="utf-8")
+    assert page(rows, about, TUNED.read_text(encoding="utf-8")) == (DOCS / "which-method.md").read_text(
+        encoding="utf-8"
+    )
 
 
 def test_a_set_with_the_instances_of_another_counts_once():
@@ -836,16 +836,6 @@ def test_the_plain_tree_of_c44_has_laplaces_correction_already(iris):
         pair = [found.means[Scheme("C44", name)] for name in study.READERS[:2]]
         assert np.array_equal(*pair, equal_nan=True)
     assert "whose plain tree has Laplace's correction already" in (DOCS / "which-method.md").read_text(encoding="utf-8")
-
-
-def test_id3_sd_reads_other_trees_in_the_study_of_unknown_classes():
-    """There it reads those of its paper, which no scheme of this study does."""
-    learner, method = trials.OURS[trials.ID3_SD]
-    assert (method, learner) == ("id3_sd", " ".join(parse_method("id3_sd").learner))
-    found = committed()[-1]
-    assert Scheme("J48", method) in found.mean_ranks and Scheme(learner, method) not in found.means
-    text = (DOCS / "which-method.md").read_text(encoding="utf-8")
-    assert f"`id3_sd` reads trees of `{learner}`; here, of `J48`." in text
 
 
 def test_a_method_stands_beside_laplaces_correction_of_the_trees_that_it_reads():

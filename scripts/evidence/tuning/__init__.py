@@ -1,1 +1,0 @@
-"""The study with parameters that are chosen inside each training part; its store depends on this folder, too."""
