@@ -19,6 +19,7 @@ from wekaconf.sklearn.base import LearnerClassifier, TreeClassifier
 STUB = Path(__file__).resolve().parents[1] / "wekaconf" / "sklearn" / "classifiers.pyi"
 HEAD = """\
 # Written by scripts/make_stubs.py.
+from collections.abc import Sequence
 from typing import Literal
 
 from wekaconf.sklearn.base import LearnerClassifier, MethodClassifier
@@ -67,7 +68,7 @@ def _type(annotation: Any) -> str:
     if annotation is NoneType:
         return "None"
     text = annotation.__name__ if isinstance(annotation, type) else str(annotation)
-    return text.replace("typing.", "").replace("'", '"')
+    return text.replace("collections.abc.", "").replace("typing.", "").replace("'", '"')
 
 
 if __name__ == "__main__":

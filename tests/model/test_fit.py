@@ -276,7 +276,7 @@ ESTIMATORS = {
     "--learner CART": CARTClassifier(),
     "--learner CART --method confdtree:variant=tdist": ConfDTreeClassifier(learner="CART", variant="tdist"),
     "--learner CART --method shrinkage:numeric=bins": ShrinkageClassifier(learner=CARTClassifier()),
-    "--options=-M\\ 5": J48Classifier(min_instances=5),
+    "--options=-M\\ 5": J48Classifier(min_num_obj=5),
 }
 
 

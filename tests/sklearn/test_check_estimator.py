@@ -21,7 +21,7 @@ ESTIMATORS = [
     *(estimator() for estimator in CLASSES),
     sklearn.CARTClassifier(prune="none"),
     sklearn.BoundaryDistanceClassifier(learner="CART", scaling="minmax"),
-    sklearn.J48Classifier(pruned=False, laplace=True, options="-B"),
+    sklearn.J48Classifier(unpruned=True, use_laplace=True, options="-B"),
     sklearn.ConfDTreeClassifier(learner=sklearn.CARTClassifier(prune="none"), variant="tdist"),
     sklearn.MBranchClassifier(learner="info_gain"),
     sklearn.RejectOption(sklearn.J48Classifier(), below=0.0),

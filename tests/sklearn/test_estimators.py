@@ -135,7 +135,7 @@ def test_wrong_parameters_are_told():
             "^WPEClassifier compares nominal values, .*; discretise them as pandas.cut does, or write "
             r"WPEClassifier\(numeric='bins'\)$",
         ),
-        (J48Classifier(confidence=1.5), "J48Classifier: confidence must be"),
+        (J48Classifier(confidence_factor=1.5), "J48Classifier: confidence_factor must be"),
         (J48Classifier(options="-Z"), "Illegal options: -Z"),
         (
             sklearn.CARTClassifier(nominal="refuse"),
@@ -160,9 +160,9 @@ def test_numbers_are_cut_into_bins_unless_refused(estimator):
     ("params", "options"),
     [
         ({}, ""),
-        ({"confidence": 0.1, "min_instances": 5}, "-C 0.1 -M 5"),
-        ({"pruned": False, "confidence": 0.1}, "-U"),
-        ({"laplace": True, "options": "-B"}, "-A -B"),
+        ({"confidence_factor": 0.1, "min_num_obj": 5}, "-C 0.1 -M 5"),
+        ({"unpruned": True, "confidence_factor": 0.1}, "-U"),
+        ({"use_laplace": True, "options": "-B"}, "-A -B"),
     ],
 )
 def test_options_of_j48(params, options):
@@ -371,7 +371,7 @@ def test_dates_and_times():
 def test_labels_come_back_as_they_are(labels, names):
     X, y = mixed()
     given = np.asarray(labels)[np.searchsorted(["a", "b", "c"], y)]
-    fitted = J48Classifier(min_instances=1, pruned=False).fit(X, given)
+    fitted = J48Classifier(min_num_obj=1, unpruned=True).fit(X, given)
     assert fitted.classes_.tolist() == sorted(set(np.asarray(labels).tolist()))
     assert fitted.tree_.class_names == tuple(names)
     assert fitted.predict(X).dtype == fitted.classes_.dtype
@@ -473,7 +473,7 @@ def test_adaboost():
 @pytest.mark.one_commit_in(3)
 def test_search_on_two_processes_equals_one():
     X, y = mixed()
-    grid = {"learner__min_instances": [1, 20], "fine": [0.0, 0.3]}
+    grid = {"learner__min_num_obj": [1, 20], "fine": [0.0, 0.3]}
     searches = [
         GridSearchCV(ConfDTreeClassifier(learner=J48Classifier()), grid, cv=3, n_jobs=n_jobs).fit(X, y)
         for n_jobs in (1, 2)
@@ -481,7 +481,7 @@ def test_search_on_two_processes_equals_one():
     scores = [search.cv_results_["mean_test_score"] for search in searches]
     np.testing.assert_array_equal(*scores)
     assert np.ptp(scores[0]) > 0
-    assert searches[0].best_params_["learner__min_instances"] == 1
+    assert searches[0].best_params_["learner__min_num_obj"] == 1
 
 
 def test_pipeline_with_named_columns():

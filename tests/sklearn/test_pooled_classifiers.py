@@ -92,7 +92,7 @@ def test_weights_are_those_of_the_method():
     """A tree with Laplace's correction beside a method, as estimators and as the sides of `second_opinion`."""
     X, y = noisy(4, 300)
     of_method = SecondOpinionClassifier(learner="J48", sides="laplace+shrinkage_wpe:numeric=bins").fit(X, y)
-    found = SecondOpinion(J48Classifier(laplace=True), [ShrinkageWPEClassifier(learner="J48")]).fit(X, y)
+    found = SecondOpinion(J48Classifier(use_laplace=True), [ShrinkageWPEClassifier(learner="J48")]).fit(X, y)
     np.testing.assert_allclose(found.weights_, of_method.method_.weights_, rtol=0, atol=1e-7)
     np.testing.assert_allclose(found.predict_proba(X), of_method.predict_proba(X), rtol=0, atol=1e-7)
 

@@ -74,7 +74,7 @@ def aim_of(aim):
 
 
 @pytest.mark.parametrize("aim", AIMS, ids=lambda aim: next(iter(aim)))
-@pytest.mark.parametrize("estimator", [ConfDTreeClassifier(), J48Classifier(laplace=True)], ids=str)
+@pytest.mark.parametrize("estimator", [ConfDTreeClassifier(), J48Classifier(use_laplace=True)], ids=str)
 def test_chooses_as_the_command_line_does(estimator, aim):
     data = wc.load_arff(ROOT / "arff" / "wine.arff")
     learner, method = estimator._learner(), estimator._method()
@@ -287,7 +287,7 @@ def test_few_instances_have_fewer_folds():
 
 def test_search_over_the_aim_on_two_processes():
     option = RejectOption(J48Classifier(), keep=0.9, reject_label="?", cv=3)
-    grid = {"keep": [0.5, 0.95], "estimator__min_instances": [2, 30]}
+    grid = {"keep": [0.5, 0.95], "estimator__min_num_obj": [2, 30]}
     search = GridSearchCV(option, grid, cv=3, n_jobs=2).fit(TRAIN, Y_TRAIN)
     assert search.best_params_["keep"] == 0.95
     again = pickle.loads(pickle.dumps(search))

@@ -37,7 +37,6 @@ from wekaconf.sklearn import (
     RocDisplay,
 )
 from wekaconf.sklearn.classifier_answers import check_same_sort, labels_and_certainty
-from wekaconf.sklearn.j48_options import J48Options
 from wekaconf.sklearn.reading import classes_to_fit, weights_to_fit
 
 X, Y = load_iris(return_X_y=True)
@@ -178,12 +177,12 @@ def test_weights_are_called_as_the_argument_is(cart):
 
 
 def test_parameters_of_a_learner_need_an_estimator():
-    search = GridSearchCV(ConfDTreeClassifier(), {"learner__confidence": [0.1, 0.25]})
-    words = r"learner__confidence .*, and learner=None has none .* such as learner=J48Classifier\(\)"
+    search = GridSearchCV(ConfDTreeClassifier(), {"learner__confidence_factor": [0.1, 0.25]})
+    words = r"learner__confidence_factor .*, and learner=None has none .* such as learner=J48Classifier\(\)"
     with pytest.raises(wc.OptionError, match=words):
         search.fit(X, Y)
-    made = ConfDTreeClassifier().set_params(learner=J48Classifier(), learner__confidence=0.1)
-    assert made.learner.confidence == 0.1
+    made = ConfDTreeClassifier().set_params(learner=J48Classifier(), learner__confidence_factor=0.1)
+    assert made.learner.confidence_factor == 0.1
 
 
 @pytest.mark.parametrize("learner", [DecisionTreeClassifier(), J48Classifier, 3])
@@ -355,19 +354,19 @@ def test_labels_reach_the_classifier_as_they_are_given():
     ("given", "options"),
     [
         ({}, ""),
-        ({"confidence": 0.25, "min_instances": 2}, ""),
-        ({"confidence": 0.1, "min_instances": 1, "laplace": True}, "-C 0.1 -M 1 -A"),
-        ({"confidence": 0.1, "pruned": False, "options": "-B"}, "-U -B"),
+        ({"confidence_factor": 0.25, "min_num_obj": 2}, ""),
+        ({"confidence_factor": 0.1, "min_num_obj": 1, "use_laplace": True}, "-C 0.1 -M 1 -A"),
+        ({"confidence_factor": 0.1, "unpruned": True, "options": "-B"}, "-U -B"),
     ],
 )
 def test_options_of_j48_are_written_where_they_are_not_the_usual(given, options):
-    assert J48Options(**given).learner().options == options
+    assert wc.J48(**given).options == options
 
 
-@pytest.mark.parametrize("given", [{"confidence": 0}, {"confidence": 1}, {"min_instances": 0}])
+@pytest.mark.parametrize("given", [{"confidence_factor": 0}, {"confidence_factor": 1}, {"min_num_obj": 0}])
 def test_options_of_j48_have_a_range(given):
     with pytest.raises(wc.OptionError, match=f"{next(iter(given))} must be "):
-        J48Options(**given)
+        wc.J48(**given)
 
 
 @pytest.mark.parametrize("base", [CARTClassifier, MBranchClassifier])

@@ -224,8 +224,8 @@ def test_options_beside_the_name():
         (7, "", "expected a name such as 'J48', .* got 7"),
         (["J48", 5], "", r"expected a name .* got \['J48', 5\]"),
         (wc.J48, "", "expected a name .* got <class"),
-        ("J48", 5, "J48: expected the options as one text, or as a list of texts, got 5"),
-        ("J48", ["-M", 5], r"J48: expected the options .* got \['-M', 5\]"),
+        ("J48", 5, "J48: options must be a text or several, got '5'"),
+        ("J48", ["-M", 5], r"J48: options must be .* got '\['-M', 5\]"),
         ("CART", {"prune": "cv"}, "CART: expected the options .* got {'prune': 'cv'}"),
         ("CART", "prune=none prune=cv", "CART prune=none prune=cv: 'prune' is given twice"),
         ("J48 prune=none", "-M 5", "leave '-M 5' out"),
@@ -271,6 +271,41 @@ def test_repr_shows_what_is_not_the_default():
     assert repr(wc.CART(prune="none", folds=10)) == "CART(prune='none')"
     assert repr(wc.J48("-C 0.1")) == "J48('-C 0.1')"
     assert repr(wc.J48()) == "J48()"
+
+
+PROPERTIES = [
+    (learner_class(name), known)
+    for name in sorted(set(NAMES) - set(OURS))
+    for known in parameters(learner_class(name)).values()
+    if known.letters
+]
+
+
+@pytest.mark.parametrize(("learner", "known"), PROPERTIES, ids=lambda value: getattr(value, "name", None))
+def test_parameters_are_weka_s_properties(java, learner, known):
+    """With its default, set by its letters, and called as the property is, in snake case."""
+    unusual = {"k_value": "KValue", "use_mdl_correction": "UseMDLcorrection"}
+    getter = "get" + unusual.get(known.name, "".join(part[0].upper() + part[1:] for part in known.name.split("_")))
+    other = not known.default if known.kinds == (bool,) else known.default / 2 or known.default + 2
+    other = other if known.kinds != (int,) else int(known.default) + 2
+    usual, changed = java(learner.class_name)(), java(learner.class_name)()
+    changed.setOptions(java("weka.core.Utils").splitOptions(learner(**{known.name: other}).options))
+    assert getattr(usual, getter)() == pytest.approx(known.default, rel=1e-7)
+    assert getattr(changed, getter)() == pytest.approx(other, rel=1e-7)
+
+
+@pytest.mark.parametrize("learner", [wc.J48, wc.REPTree, wc.RandomTree, wc.RandomForest, wc.Bagging])
+def test_options_by_name_come_before_those_of_a_member(learner):
+    made = learner("-X", **{next(iter(parameters(learner))): 7} if learner is not wc.J48 else {"min_num_obj": 7})
+    assert made.options.endswith(" 7 -X") and made.params == {"options": made.options}
+    assert learner(made.options).options == made.options
+
+
+def test_a_python_name_among_wekas_letters_is_answered_by_the_letters(iris):
+    with pytest.raises(
+        OptionError, match=r"'min_num_obj=3' is written in Python, as an argument of J48; here it is -M"
+    ):
+        wc.J48("min_num_obj=3").grow(iris)
 
 
 PIECES = list("abC-10 \t\n\r'\"\\%é\x01\x1c\x1e\x85\xa0\u2003\u2007")

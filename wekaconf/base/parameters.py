@@ -10,11 +10,12 @@ from __future__ import annotations
 import inspect
 import math
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from functools import cached_property, partial
+from functools import cached_property
 from html import escape
+from operator import attrgetter
 from types import NoneType, UnionType
 from typing import Any, ClassVar, Literal, Union, dataclass_transform, get_args, get_origin
 
@@ -43,6 +44,10 @@ class Parameter:
         Whether the ends of the range are left out.
     choices : tuple, optional
         The values allowed, where the type is no ``Literal`` that lists them.
+    kw_only : bool
+        Whether it is given by its name only.
+    letters : str
+        The option of Weka that sets it, such as ``-C``.
     name : str
         Taken from the class body.
     annotation : object
@@ -55,6 +60,8 @@ class Parameter:
     high: float = math.inf
     is_open: bool = False
     choices: tuple[Any, ...] = ()
+    kw_only: bool = True
+    letters: str = ""
     name: str = ""
     annotation: Any = Any
 
@@ -64,6 +71,11 @@ class Parameter:
         union = get_origin(self.annotation) in (UnionType, Union)
         kinds = get_args(self.annotation) if union else (self.annotation,)
         return tuple(part for kind in kinds for part in (get_args(kind) if get_origin(kind) is Literal else (kind,)))
+
+    @property
+    def kind(self) -> Any:
+        """How it is given, as signatures say it."""
+        return inspect.Parameter.KEYWORD_ONLY if self.kw_only else inspect.Parameter.POSITIONAL_OR_KEYWORD
 
     @property
     def literals(self) -> tuple[Any, ...]:
@@ -135,7 +147,7 @@ class Parameter:
 
     @property
     def _takes_texts(self) -> bool:
-        return any(get_origin(kind) is tuple for kind in self.kinds)
+        return any(get_origin(kind) in (tuple, Sequence) for kind in self.kinds)
 
     def _is_inside(self, value: float) -> bool:
         return self.low < value < self.high if self.is_open else self.low <= value <= self.high
@@ -183,9 +195,11 @@ def parameter(
     high: float = math.inf,
     is_open: bool = False,
     choices: tuple[Any, ...] = (),
+    kw_only: bool = True,
+    letters: str = "",
 ) -> Any:
     """Declare a parameter in the body of a class; see `Parameter`."""
-    return Parameter(default, help, low, high, is_open, choices)
+    return Parameter(default, help, low, high, is_open, choices, kw_only, letters)
 
 
 def learned(*, init: Literal[False] = False) -> Any:
@@ -216,12 +230,17 @@ class Parametrised:
         for name in cls._class_parameters:
             if name not in cls.__annotations__:
                 raise TypeError(f"{cls.__qualname__}.{name}: a parameter needs a type, such as {name}: float")
-        keyword = partial(inspect.Parameter, kind=inspect.Parameter.KEYWORD_ONLY)
         declarations = [
             (name, declared, base.__annotations__[name]) for name, (base, declared) in _declarations(cls).items()
         ]
         cls.__signature__ = inspect.Signature(
-            [keyword(name, default=declared.default, annotation=kind) for name, declared, kind in declarations]
+            sorted(
+                (
+                    inspect.Parameter(name, declared.kind, default=declared.default, annotation=kind)
+                    for name, declared, kind in declarations
+                ),
+                key=attrgetter("kind"),
+            )
         )
         if declarations and cls.__doc__:
             entries = (declared.entry(name, kind) for name, declared, kind in declarations)
@@ -229,7 +248,9 @@ class Parametrised:
 
     def __init__(self, *positional: Any, **values: Any) -> None:
         known = parameters(type(self))
-        if positional:
+        places = [name for name, declared in known.items() if not declared.kw_only and name not in values]
+        values |= zip(places, positional, strict=False)
+        if positional := positional[len(places) :]:
             names = ", ".join(f"{name}=…" for name in known)
             rule = f"takes its parameters by name, {type(self).__name__}({names})" if known else "takes no parameter"
             raise TypeError(f"{type(self).__name__} {rule}, got {positional[0]!r} without a name")

@@ -13,7 +13,7 @@ from typing import Any, ClassVar, Self
 import numpy as np
 
 from wekaconf.base.errors import BridgeError, OptionError
-from wekaconf.base.parameters import parameters
+from wekaconf.base.parameters import parameter, parameters
 from wekaconf.base.words import ANY_OTHER, Owner, UseLearner
 from wekaconf.bridge import jvm
 from wekaconf.bridge.instances import ReadPart, header_to_java, to_java
@@ -61,13 +61,10 @@ class WekaModel:
 
 
 class WekaLearner(Learner[Grown], is_registered=False):
-    """One of Weka's learners.
+    """One of Weka's learners: ``J48("-C 0.1 -M 5")`` or ``J48(confidence_factor=0.1, min_num_obj=5)``.
 
-    Parameters
-    ----------
-    options : str or sequence of str
-        Options as Weka writes them, ``"-C 0.25 -M 2"``, or their parts, ``["-C", "0.25", "-M", "2"]``, which are joined
-        as Weka joins them. They are checked when a tree is grown, which starts Java.
+    Parameters have the names of Weka's properties, in snake case. The attribute ``options`` of a learner holds all
+    options as Weka writes them.
 
     Raises
     ------
@@ -81,9 +78,27 @@ class WekaLearner(Learner[Grown], is_registered=False):
     """Options that are put before the user's."""
     takes_all = True  # ensembles draw their bags before they leave instances out
 
-    def __init__(self, options: str | Sequence[str] = "") -> None:
-        super().__init__()
-        self._text = one_text(self.name, options, join_options)
+    # Any form in the call, one text afterwards.
+    options: str | Sequence[str] = parameter(  # type: ignore[assignment]
+        default="", kw_only=False,
+        help="Options as Weka writes them, or their parts, which are joined as Weka joins them; checked when a tree is "
+        "grown, which starts Java.",
+    )  # fmt: skip
+
+    def _written_options(self) -> str:
+        """All options as Weka writes them; those given by name come first, as ``-W`` and ``--`` end an ensemble's."""
+        known = parameters(type(self))
+        named = (
+            known[name].letters if isinstance(value, bool) else f"{known[name].letters} {value!r}"
+            for name, value in self._set_parameters().items()
+        )
+        return " ".join(filter(None, (*named, one_text(self.name, self.options, join_options))))
+
+    def _set_parameters(self) -> dict[str, Any]:
+        """The parameters given by name that are not at their defaults; the others are left to Weka."""
+        known = parameters(type(self))
+        values = ((name, declared.default, getattr(self, name)) for name, declared in known.items() if declared.letters)
+        return {name: value for name, default, value in values if value != default}
 
     @classmethod
     def of_options(cls, options: str | Sequence[str] = "") -> Self:
@@ -91,13 +106,8 @@ class WekaLearner(Learner[Grown], is_registered=False):
         return cls(options)
 
     @property
-    def options(self) -> str:
-        """The options as the user wrote them."""
-        return self._text
-
-    @property
     def params(self) -> dict[str, Any]:
-        """The options."""
+        """All options, in one text."""
         return {"options": self.options}
 
     def __repr__(self) -> str:
@@ -136,7 +146,7 @@ class WekaLearner(Learner[Grown], is_registered=False):
 
     def of_arrays(self, read: ReadPart, header: Header, *, weka_version: str) -> Grown:
         """The tree or the forest from the arrays that Java exported."""
-        record = {"learner": self.name, "options": self.options, "weka_version": weka_version}
+        record = {"learner": self.name, "options": str(self.options), "weka_version": weka_version}
         return self._of_trees(_trees(read, header, record), record)
 
     @contextmanager
@@ -200,13 +210,22 @@ class WekaLearner(Learner[Grown], is_registered=False):
         try:
             return create(self.class_name, f"{self.prefix} {self.options}".strip(), value_of="options")
         except OptionError:
-            if foreign := _PARAMETER.search(self.options):
+            if foreign := _PARAMETER.search(str(self.options)):
                 raise self._foreign_option(foreign["name"], foreign[0]) from None
             raise
 
     def _foreign_option(self, name: str, text: str) -> OptionError:
         """The error for an option that is written as those of our own learners are."""
-        owners = [learner.name for learner in available_learners().values() if name in parameters(learner)]
+        if (known := parameters(type(self)).get(name)) is not None and known.letters:
+            return OptionError(
+                f"'{text}' is written in Python, as an argument of {type(self).__name__}; here it is {known.letters}",
+                value_of="options",
+            )
+        owners = [
+            learner.name
+            for learner in available_learners().values()
+            if name in parameters(learner) and not issubclass(learner, WekaLearner)
+        ]
         of_others = f"an option of {' and '.join(owners)}, not" if owners else "no option"
         synopsis, _ = self.option_list()[0]
         return OptionError(
@@ -215,7 +234,7 @@ class WekaLearner(Learner[Grown], is_registered=False):
         )
 
     def _record(self) -> dict[str, str]:
-        return {"learner": self.name, "options": self.options, "weka_version": jvm.about()["weka"]}
+        return {"learner": self.name, "options": str(self.options), "weka_version": jvm.about()["weka"]}
 
     @contextmanager
     def _refusals_as_errors(self) -> Iterator[None]:
@@ -263,6 +282,39 @@ class J48(WekaTree, name="J48"):
     reference = "quinlan1993"
     class_name = "weka.classifiers.trees.J48"
     aliases = (class_name,)
+    # Not reduced_error_pruning, num_folds and seed: Weka itself throws where the first is set.
+    confidence_factor: float = parameter(
+        default=0.25, low=0, high=1, is_open=True, letters="-C",
+        help="Confidence for pruning: the smaller, the more is pruned. Not used without pruning.",
+    )  # fmt: skip
+    min_num_obj: int = parameter(default=2, low=1, letters="-M", help="Smallest weight of instances in a leaf.")
+    unpruned: bool = parameter(default=False, letters="-U", help="Whether to leave the tree unpruned.")
+    collapse_tree: bool = parameter(
+        default=True, letters="-O",
+        help="Whether to remove splits that do not lower the error in training.",
+    )  # fmt: skip
+    subtree_raising: bool = parameter(
+        default=True, letters="-S",
+        help="Whether pruning may put a branch in the place of its parent. Not used without pruning.",
+    )  # fmt: skip
+    binary_splits: bool = parameter(default=False, letters="-B", help="Whether nominal attributes split in two.")
+    use_laplace: bool = parameter(
+        default=False, letters="-A",
+        help="Whether to smooth the distributions of the leaves by Laplace's correction.",
+    )  # fmt: skip
+    use_mdl_correction: bool = parameter(
+        default=True, letters="-J",
+        help="Whether the gain of a numeric split is lowered by the cost of its choice among values.",
+    )  # fmt: skip
+    do_not_make_split_point_actual_value: bool = parameter(
+        default=False, letters="-doNotMakeSplitPointActualValue",
+        help="Whether a numeric split lies between two values instead of at one in the data.",
+    )  # fmt: skip
+
+    def _set_parameters(self) -> dict[str, Any]:
+        """What Weka refuses beside ``-U`` is left out, so that a search may combine all values."""
+        refused = {"confidence_factor", "subtree_raising"} if self.unpruned else set()
+        return {name: value for name, value in super()._set_parameters().items() if name not in refused}
 
 
 class C44(WekaTree, name="C44"):
@@ -283,6 +335,19 @@ class REPTree(WekaTree, name="REPTree"):
 
     class_name = "weka.classifiers.trees.REPTree"
     aliases = (class_name,)
+    max_depth: int = parameter(default=-1, low=-1, letters="-L", help="Largest depth; -1 for no limit.")
+    min_num: int = parameter(default=2, low=0, letters="-M", help="Smallest weight of instances in a leaf.")
+    no_pruning: bool = parameter(default=False, letters="-P", help="Whether to leave the tree unpruned.")
+    num_folds: int = parameter(default=3, low=2, letters="-N", help="Number of folds, one of which prunes the tree.")
+    initial_count: float = parameter(
+        default=0.0, low=0, letters="-I",
+        help="Count that each class begins with in a leaf.",
+    )  # fmt: skip
+    spread_initial_count: bool = parameter(
+        default=False, letters="-R",
+        help="Whether the classes share the initial count.",
+    )  # fmt: skip
+    seed: int = parameter(default=1, letters="-S", help="Seed of the folds.")
 
 
 class RandomTree(WekaTree, name="RandomTree"):
@@ -290,6 +355,25 @@ class RandomTree(WekaTree, name="RandomTree"):
 
     class_name = "weka.classifiers.trees.RandomTree"
     aliases = (class_name,)
+    k_value: int = parameter(
+        default=0, low=0, letters="-K",
+        help="Number of attributes drawn for each split; 0 for log2 of all, and 1.",
+    )  # fmt: skip
+    max_depth: int = parameter(default=0, low=0, letters="-depth", help="Largest depth; 0 for no limit.")
+    min_num: float = parameter(default=1.0, low=0, letters="-M", help="Smallest weight of instances in a leaf.")
+    num_folds: int = parameter(
+        default=0, low=0, letters="-N",
+        help="Number of folds, one of which fills the leaves again; 0: all instances grow the tree.",
+    )  # fmt: skip
+    allow_unclassified_instances: bool = parameter(
+        default=False, letters="-U",
+        help="Whether instances that reach an empty leaf stay unclassified.",
+    )  # fmt: skip
+    break_ties_randomly: bool = parameter(
+        default=False, letters="-B",
+        help="Whether chance decides between attributes that are equally good.",
+    )  # fmt: skip
+    seed: int = parameter(default=1, letters="-S", help="Seed of the draws.")
 
 
 class DecisionStump(WekaTree, name="DecisionStump"):
@@ -312,9 +396,9 @@ class AttributeSelectedClassifier(WekaLearner[TreeMirror | Forest], name="Attrib
     class_name = "weka.classifiers.meta.AttributeSelectedClassifier"
     aliases = (class_name,)
 
-    def __init__(self, options: str | Sequence[str] = "") -> None:
-        super().__init__(options)
-        vars(self)["is_ensemble"] = _names_forest(self.options)  # of this one; the class alone grows a tree
+    def __init__(self, *positional: Any, **values: Any) -> None:
+        super().__init__(*positional, **values)
+        vars(self)["is_ensemble"] = _names_forest(str(self.options))  # of this one; the class alone grows a tree
 
     def _of_trees(self, trees: tuple[TreeMirror, ...], record: Mapping[str, str]) -> TreeMirror | Forest:
         return Forest(trees, **record) if self.is_ensemble else trees[0]
@@ -331,6 +415,25 @@ class RandomForest(WekaForest, name="RandomForest"):
     reference = "breiman2001"
     class_name = "weka.classifiers.trees.RandomForest"
     aliases = (class_name,)
+    num_iterations: int = parameter(default=100, low=1, letters="-I", help="Number of trees.")
+    bag_size_percent: int = parameter(
+        default=100, low=1, letters="-P",
+        help="Size of each bag in percent of the training data.",
+    )  # fmt: skip
+    num_features: int = parameter(
+        default=0, low=0, letters="-K",
+        help="Number of attributes drawn for each split; 0 for log2 of all, and 1.",
+    )  # fmt: skip
+    max_depth: int = parameter(default=0, low=0, letters="-depth", help="Largest depth; 0 for no limit.")
+    break_ties_randomly: bool = parameter(
+        default=False, letters="-B",
+        help="Whether chance decides between attributes that are equally good.",
+    )  # fmt: skip
+    seed: int = parameter(default=1, letters="-S", help="Seed of bags and draws.")
+    num_execution_slots: int = parameter(
+        default=1, low=0, letters="-num-slots",
+        help="Number of threads that grow trees; 0 for all processors.",
+    )  # fmt: skip
 
 
 class Bagging(WekaForest, name="Bagging"):
@@ -344,6 +447,20 @@ class Bagging(WekaForest, name="Bagging"):
     reference = "breiman1996"
     class_name = "weka.classifiers.meta.Bagging"
     aliases = (class_name,)
+    num_iterations: int = parameter(default=10, low=1, letters="-I", help="Number of trees.")
+    bag_size_percent: int = parameter(
+        default=100, low=1, letters="-P",
+        help="Size of each bag in percent of the training data.",
+    )  # fmt: skip
+    represent_copies_using_weights: bool = parameter(
+        default=False, letters="-represent-copies-using-weights",
+        help="Whether an instance drawn twice is one of weight 2.",
+    )  # fmt: skip
+    seed: int = parameter(default=1, letters="-S", help="Seed of the bags.")
+    num_execution_slots: int = parameter(
+        default=1, low=0, letters="-num-slots",
+        help="Number of threads that grow trees; 0 for all processors.",
+    )  # fmt: skip
 
 
 class RandomCommittee(WekaForest, name="RandomCommittee"):
@@ -351,6 +468,12 @@ class RandomCommittee(WekaForest, name="RandomCommittee"):
 
     class_name = "weka.classifiers.meta.RandomCommittee"
     aliases = (class_name,)
+    num_iterations: int = parameter(default=10, low=1, letters="-I", help="Number of trees.")
+    seed: int = parameter(default=1, letters="-S", help="Seed of the trees' seeds.")
+    num_execution_slots: int = parameter(
+        default=1, low=0, letters="-num-slots",
+        help="Number of threads that grow trees; 0 for all processors.",
+    )  # fmt: skip
 
 
 class RandomSubSpace(WekaForest, name="RandomSubSpace"):
@@ -365,6 +488,16 @@ class RandomSubSpace(WekaForest, name="RandomSubSpace"):
     reference = "ho1998"
     class_name = "weka.classifiers.meta.RandomSubSpace"
     aliases = (class_name,)
+    num_iterations: int = parameter(default=10, low=1, letters="-I", help="Number of trees.")
+    sub_space_size: float = parameter(
+        default=0.5, low=0, letters="-P",
+        help="Share of the columns that each tree reads, or from 1 on their number.",
+    )  # fmt: skip
+    seed: int = parameter(default=1, letters="-S", help="Seed of the columns.")
+    num_execution_slots: int = parameter(
+        default=1, low=0, letters="-num-slots",
+        help="Number of threads that grow trees; 0 for all processors.",
+    )  # fmt: skip
 
 
 def _names_forest(options: str) -> bool:

@@ -22,7 +22,6 @@ from wekaconf.methods.smoothing.wpe import WPE
 from wekaconf.methods.transductive.kukar_kononenko import KukarKononenko
 from wekaconf.methods.transductive.tpce import TPCE
 from wekaconf.sklearn.base import LearnerClassifier, MethodClassifier
-from wekaconf.sklearn.j48_options import J48Options
 from wekaconf.tree.learner import Learner
 from wekaconf.tree.mirror import TreeMirror
 
@@ -30,10 +29,10 @@ from wekaconf.tree.mirror import TreeMirror
 class J48Classifier(LearnerClassifier):
     """A tree of Weka's J48."""
 
-    declares, grows = J48Options, J48
+    declares, grows = J48, J48
 
     def _learner(self) -> Learner[TreeMirror]:
-        return J48Options(**self._declared()).learner()
+        return J48(**self._declared())
 
 
 class CARTClassifier(LearnerClassifier):

@@ -1,4 +1,5 @@
 # Written by scripts/make_stubs.py.
+from collections.abc import Sequence
 from typing import Literal
 
 from wekaconf.sklearn.base import LearnerClassifier, MethodClassifier
@@ -6,19 +7,29 @@ from wekaconf.tree.learner import Learner
 from wekaconf.tree.mirror import TreeMirror
 
 class J48Classifier(LearnerClassifier):
-    confidence: float
-    min_instances: int
-    pruned: bool
-    laplace: bool
-    options: str
+    options: str | Sequence[str]
+    confidence_factor: float
+    min_num_obj: int
+    unpruned: bool
+    collapse_tree: bool
+    subtree_raising: bool
+    binary_splits: bool
+    use_laplace: bool
+    use_mdl_correction: bool
+    do_not_make_split_point_actual_value: bool
     def __init__(
         self,
         *,
-        confidence: float = 0.25,
-        min_instances: int = 2,
-        pruned: bool = True,
-        laplace: bool = False,
-        options: str = "",
+        options: str | Sequence[str] = "",
+        confidence_factor: float = 0.25,
+        min_num_obj: int = 2,
+        unpruned: bool = False,
+        collapse_tree: bool = True,
+        subtree_raising: bool = True,
+        binary_splits: bool = False,
+        use_laplace: bool = False,
+        use_mdl_correction: bool = True,
+        do_not_make_split_point_actual_value: bool = False,
     ) -> None: ...
     def _learner(self) -> Learner[TreeMirror]: ...
 

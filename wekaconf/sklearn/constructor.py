@@ -57,7 +57,7 @@ def make_constructor(cls: type[Any], declares: type[Parametrised], described: ty
     first = [inspect.Parameter(first_parameter.partition(" ")[0], keyword, default=None)] if first_parameter else []
     this = inspect.Parameter("self", inspect.Parameter.POSITIONAL_OR_KEYWORD)
     declared = [
-        parameter.replace(default=DEFAULTS.get(name, parameter.default))
+        parameter.replace(kind=keyword, default=DEFAULTS.get(name, parameter.default))
         for name, parameter in declares.__signature__.parameters.items()
     ]
     cls.__init__ = _constructor(inspect.Signature([this, *first, *declared]))

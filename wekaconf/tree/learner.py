@@ -12,7 +12,7 @@ import numpy as np
 
 from wekaconf.base.errors import OptionError, tell
 from wekaconf.base.naming import nearest
-from wekaconf.base.parameters import Parametrised, changed, read_parameters, written
+from wekaconf.base.parameters import Parametrised, changed, learned, read_parameters, written
 from wekaconf.base.plugins import plugins
 from wekaconf.base.registry import Registry
 from wekaconf.base.words import Owner
@@ -48,7 +48,11 @@ class Learner(Parametrised, ABC, Generic[Grown]):
     """Whether it grows a `Forest`."""
     takes_all: ClassVar[bool] = False
     """Whether ``_grow`` also gets the instances without a class, or of weight 0."""
-    _text = ""
+    options: str = learned()
+    """The options as trees and records hold them: as the user wrote them, else those not at their defaults.
+
+    To the blank: model files hold this text, and `tpce` reads it again to grow more such trees.
+    """
 
     @property
     def reads_nominal(self) -> bool:
@@ -59,6 +63,14 @@ class Learner(Parametrised, ABC, Generic[Grown]):
         super().__init_subclass__(**kwargs)
         if is_registered:
             Learner.registry[name] = cls
+
+    def __init__(self, *positional: Any, **values: Any) -> None:
+        super().__init__(*positional, **values)
+        self.options = self._written_options()
+
+    def _written_options(self) -> str:
+        """The text of the options that are not at their defaults."""
+        return " ".join(f"{name}={written(value)}" for name, value in changed(self).items())
 
     @classmethod
     def of_options(cls, options: str | Sequence[str] = "") -> Self:
@@ -76,16 +88,8 @@ class Learner(Parametrised, ABC, Generic[Grown]):
         """
         text = one_text(cls.name, options)
         learner = cls(**read_parameters(cls, text.split(), Owner(cls.name), f" {text}"))
-        learner._text = text
+        learner.options = text
         return learner
-
-    @property
-    def options(self) -> str:
-        """The options as trees and records hold them: as the user wrote them, else those not at their defaults.
-
-        To the blank: model files hold this text, and `tpce` reads it again to grow more such trees.
-        """
-        return self._text or " ".join(f"{name}={written(value)}" for name, value in changed(self).items())
 
     # -- for the user --
 
