@@ -1,4 +1,4 @@
-"""Draw the pictures of docs/pictures.md by the commands that it shows: ``python scripts/docs_pictures.py``."""
+"""Draw the pictures of docs/experiments.md by the commands that it shows: ``python scripts/docs_pictures.py``."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pathlib import Path
 from PIL import Image
 
 ROOT = Path(__file__).resolve().parents[1]
-PAGE, FOLDER = ROOT / "docs" / "pictures.md", ROOT / "docs" / "assets" / "pictures"
+PAGE, FOLDER = ROOT / "docs" / "experiments.md", ROOT / "docs" / "assets" / "pictures"
 WIDTH = 600
 """Pixels."""
 

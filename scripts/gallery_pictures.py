@@ -1,4 +1,4 @@
-"""Draw the pictures of docs/gallery.md: one tree of scikit-learn, by four other packages and by wekaconf.
+"""Draw the pictures of docs/experiments.md: one tree of scikit-learn, by four other packages and by wekaconf.
 
 ``python scripts/gallery_pictures.py ours`` in the project's environment, with Chromium, and ``python
 scripts/gallery_pictures.py theirs`` in one of its own with scikit-learn, dtreeviz, supertree, shap, playwright, pillow,
