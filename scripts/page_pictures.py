@@ -12,7 +12,7 @@ from playwright.sync_api import sync_playwright
 from support.needs import CHROMIUM, path_of
 
 import wekaconf as wc
-from wekaconf.evaluation.aim import Aim
+from wekaconf.evaluation.aims import Aim
 from wekaconf.model.fit import threshold
 from wekaconf.report.model_page import ModelPage
 from wekaconf.report.model_page.gathering import Rows

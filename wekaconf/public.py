@@ -31,13 +31,9 @@ from wekaconf.data.column_map import ColumnMap
 from wekaconf.data.cost_matrix import CostMatrix, load_cost_matrix
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.header import Attribute, Header
-from wekaconf.evaluation.aim import Aim
-from wekaconf.evaluation.protocol.open_sets import draw_known
-from wekaconf.evaluation.protocol.preprocessing import Preprocessing, fit_preprocessing
-from wekaconf.evaluation.protocol.protocol import Protocol
-from wekaconf.evaluation.protocol.splits import splits
-from wekaconf.evaluation.reject_costs import RejectCosts
-from wekaconf.evaluation.risk_coverage import RiskCoverage, risk_coverage
+from wekaconf.evaluation.aims import Aim, RejectCosts
+from wekaconf.evaluation.measures import RiskCoverage, risk_coverage
+from wekaconf.evaluation.protocol import Preprocessing, Protocol, draw_known, fit_preprocessing, splits
 from wekaconf.evaluation.thresholds import Choice, choose_threshold
 from wekaconf.experiments.advising.advice import Advice
 from wekaconf.experiments.advising.advise import advise

@@ -1,5 +1,5 @@
 /**
- * Costs that decide the answers: the class of least expected cost; see `wekaconf.evaluation.reject_costs` in Python.
+ * Costs that decide the answers: the class of least expected cost; see `wekaconf.evaluation.aims` in Python.
  */
 
 import { mostProbable, written } from "./numbers.js";

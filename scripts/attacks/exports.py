@@ -27,7 +27,7 @@ from wekaconf.base.errors import HeaderMismatchError, OptionError
 from wekaconf.data.columns import DATE_FORMAT
 from wekaconf.data.frames import values_like
 from wekaconf.data.header import Attribute, Header
-from wekaconf.evaluation.aim import Aim
+from wekaconf.evaluation.aims import Aim
 from wekaconf.evaluation.thresholds import choose
 from wekaconf.methods.contract.answer import Answer
 from wekaconf.model.export import standalone

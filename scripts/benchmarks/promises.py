@@ -9,9 +9,7 @@ import numpy as np
 from benchmarks._measuring import Row, numeric_dataset, seconds, side_by_side
 
 import wekaconf as wc
-from wekaconf.evaluation.promised_choice import AnsweredRows, choose_promised, drawn_rows
-from wekaconf.evaluation.protocol.rejecting import rejection_of
-from wekaconf.evaluation.rejection import choices
+from wekaconf.evaluation.thresholds import AnsweredRows, choices, choose_promised, drawn_rows, rejection_of
 
 ALLOWED = 0.1
 """Seconds that choosing may take on 100,000 calibration rows."""

@@ -9,8 +9,8 @@ from broken_promises.cells import CONFIDENCES, Cell, Group
 from broken_promises.populations import CostedPopulation, fitted, n_calibration
 
 from wekaconf.data.cost_matrix import CostMatrix
-from wekaconf.evaluation.cost_promise import CostPlan
-from wekaconf.evaluation.reject_costs import RejectCosts
+from wekaconf.evaluation.aims import RejectCosts
+from wekaconf.evaluation.promises.cost_promise import CostPlan
 
 MATRICES = {2: CostMatrix(((0, 10), (2, 0))), 3: CostMatrix(((0, 1, 2), (10, 0, 2), (3, 1, 0.5)))}
 """Unequal costs of answers, by the number of classes."""

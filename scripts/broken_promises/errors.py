@@ -10,8 +10,8 @@ from broken_promises.cells import CONFIDENCES, TARGETS, Cell, Group
 from broken_promises.populations import Fitted, Population, fitted, n_calibration
 
 import wekaconf as wc
-from wekaconf.evaluation.bounds import least_answers
-from wekaconf.evaluation.promise import TestPlan
+from wekaconf.evaluation.promises import least_answers
+from wekaconf.evaluation.promises.promise import TestPlan
 from wekaconf.model.fit import threshold
 
 

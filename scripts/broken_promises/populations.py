@@ -13,13 +13,12 @@ from broken_promises.cells import Group
 
 import wekaconf as wc
 from wekaconf.data.header import Attribute, Header
-from wekaconf.evaluation.accepting import Certainties
-from wekaconf.evaluation.cost_promise import CostedRows
-from wekaconf.evaluation.promised_choice import AnsweredRows
-from wekaconf.evaluation.protocol.rejecting import rejection_of
-from wekaconf.evaluation.reject_costs import RejectCosts
-from wekaconf.evaluation.rejection import orders
-from wekaconf.evaluation.thresholds import levels_of
+from wekaconf.evaluation.aims import RejectCosts
+from wekaconf.evaluation.measures import Certainties
+from wekaconf.evaluation.promises import CostedRows
+from wekaconf.evaluation.thresholds import AnsweredRows, rejection_of
+from wekaconf.evaluation.thresholds.choice import levels_of
+from wekaconf.evaluation.thresholds.rejection import orders
 from wekaconf.methods.contract.method import Method
 from wekaconf.model.scheme import parse_method
 

@@ -18,7 +18,7 @@ from evidence.measuring.study import CLOSED, GIVEN_UP, MEASURES, MOST_SECONDS, O
 from wekaconf.base.errors import OptionError
 from wekaconf.data.arrays import FloatArray
 from wekaconf.evaluation.statistics import paired_t
-from wekaconf.evaluation.summary import mean_of
+from wekaconf.evaluation.summaries import mean_of
 from wekaconf.experiments.advising.purposes import PURPOSES
 from wekaconf.experiments.advising.rivals import SEED
 

@@ -9,8 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wekaconf.base.rounding import most_probable
-from wekaconf.evaluation.ranking import auroc
-from wekaconf.evaluation.risk_coverage import risk_coverage
+from wekaconf.evaluation.measures import auroc, risk_coverage
 
 TARGET_ERROR = 0.05
 ROUNDING = 1e-9

@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 
 import wekaconf as wc
 from opinions.halves import parted
-from wekaconf.evaluation.accepting import Certainties
-from wekaconf.evaluation.promise import promise
-from wekaconf.evaluation.promised_choice import drawn_rows
+from wekaconf.evaluation.measures import Certainties
+from wekaconf.evaluation.promises import promise
+from wekaconf.evaluation.thresholds import drawn_rows
 
 FEWEST_ROWS = 500
 """A data set counts with so many rows."""

@@ -200,7 +200,7 @@ ABOUT_NO_ARGUMENT = {
     "cli/replicate.py": "sums up the errors of data sets",
     "cli/tree.py": "names its options itself",
     "cli/values.py": "names the option itself, while the command line is read",
-    "evaluation/cross_validation.py": "splits and data that do not fit",
+    "evaluation/cross_validation/validation.py": "splits and data that do not fit",
     "experiments/workers/pool.py": "a worker has another version",
 }
 """The modules that raise an OptionError which names no argument, method or learner, and why."""
@@ -277,8 +277,8 @@ MAY_SPEAK = {
     "bridge/live_classifiers.py": "an object of Python",
     "data/dataset.py": "an object of Python",
     "data/zones.py": "a module that nothing has imported",
-    "evaluation/aim.py": "a share per class, as both write it",
-    "evaluation/cross_validation.py": "splits, which the command line makes itself",
+    "evaluation/aims/aim.py": "a share per class, as both write it",
+    "evaluation/cross_validation/validation.py": "splits, which the command line makes itself",
     "evaluation/protocol/protocol.py": "splits, which the command line makes itself",
     "experiments/advising/advice.py": "commands to type",
     "experiments/runner/plan.py": "a protocol, which the command line makes itself",

@@ -21,7 +21,7 @@ from support.small_data import small
 import wekaconf as wc
 from wekaconf.cli.console import folded
 from wekaconf.data.table_files import base, layout
-from wekaconf.evaluation.promise_check import OutcomeCounts
+from wekaconf.evaluation.checks import OutcomeCounts
 from wekaconf.model.fit import threshold
 from wekaconf.model.scheme import scheme_of
 from wekaconf.report.answer_summary import Summary, most_missed

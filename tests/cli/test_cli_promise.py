@@ -15,9 +15,9 @@ from support.promises import choice_promised
 
 import wekaconf as wc
 from wekaconf.cli.exit_codes import ExitCode
-from wekaconf.evaluation.bounds import interval
-from wekaconf.evaluation.promised_choice import drawn_rows
+from wekaconf.evaluation.promises import interval
 from wekaconf.evaluation.protocol.preprocessing import fit_filters
+from wekaconf.evaluation.thresholds import drawn_rows
 from wekaconf.methods.contract.method import Method
 
 N = 900

@@ -14,8 +14,9 @@ import wekaconf as wc
 from wekaconf.cli.fitting import say_threshold
 from wekaconf.cli.show import facts_of
 from wekaconf.data.arff import save_arff
-from wekaconf.evaluation.accepting import Figures
-from wekaconf.evaluation.thresholds import Choice, Reachable
+from wekaconf.evaluation.measures import Figures
+from wekaconf.evaluation.thresholds import Choice
+from wekaconf.evaluation.thresholds.choice import Reachable
 from wekaconf.report.choice_lines import in_digits
 from wekaconf.report.trees import render_text
 

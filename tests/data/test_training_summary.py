@@ -16,7 +16,7 @@ from wekaconf.data.arrays import texts_of
 from wekaconf.data.header import Attribute, Header
 from wekaconf.data.matching import UnseenCells
 from wekaconf.data.training_summary import ABOVE, BELOW, TrainingSummary, counted_as, summarise
-from wekaconf.evaluation.answer_shares import AnswerShares
+from wekaconf.evaluation.promises import AnswerShares
 from wekaconf.model.fitted import Model
 
 NAN, INF = np.nan, np.inf

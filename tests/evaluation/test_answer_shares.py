@@ -4,9 +4,8 @@ import numpy as np
 import pytest
 
 import wekaconf as wc
-from wekaconf.evaluation.accepting import Certainties
-from wekaconf.evaluation.answer_shares import AnswerShares
-from wekaconf.evaluation.promise import promise
+from wekaconf.evaluation.measures import Certainties
+from wekaconf.evaluation.promises import AnswerShares, promise
 
 
 def leaves(rng, k, n_leaves=25):

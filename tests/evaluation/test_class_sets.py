@@ -9,7 +9,7 @@ from scipy import stats
 import wekaconf as wc
 from wekaconf.cli.training import ClassSetOptions
 from wekaconf.data.wording import percent_bound
-from wekaconf.evaluation.class_sets import ClassSets, largest_singleton_error
+from wekaconf.evaluation.promises import ClassSets, largest_singleton_error
 from wekaconf.model.fitted import Model
 from wekaconf.report.predictions import EMPTY_SET, FULL_SET, WITHOUT_ANSWER
 

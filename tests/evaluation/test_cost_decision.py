@@ -14,10 +14,10 @@ from reference.cost_decision_reference import certainty, decide
 import wekaconf as wc
 from wekaconf.base.rounding import most_probable
 from wekaconf.data.cost_matrix import CostMatrix
-from wekaconf.evaluation.aim import Aim
-from wekaconf.evaluation.fold_answers import FoldAnswers, joined
-from wekaconf.evaluation.rejection import Rejection, choices
-from wekaconf.evaluation.thresholds import Choice, choose
+from wekaconf.evaluation.aims import Aim
+from wekaconf.evaluation.cross_validation import FoldAnswers
+from wekaconf.evaluation.cross_validation.fold_answers import joined
+from wekaconf.evaluation.thresholds import Choice, Rejection, choices, choose
 from wekaconf.in_weka import messages, service
 from wekaconf.model.file import model_bytes, model_of_bytes
 

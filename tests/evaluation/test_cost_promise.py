@@ -18,16 +18,21 @@ from sklearn.base import clone
 import wekaconf as wc
 from wekaconf.data.cost_matrix import CostMatrix
 from wekaconf.data.wording import bound_text
-from wekaconf.evaluation.aim import Aim
-from wekaconf.evaluation.bounds import mean_bound, mean_tail
-from wekaconf.evaluation.cost_promise import CostedRows, CostPlan, CostPromise, _Expected, promise_cost
-from wekaconf.evaluation.promise_check import CheckedCost
-from wekaconf.evaluation.promise_sentences import promise_lines
-from wekaconf.evaluation.promised_choice import AnsweredRows, Order, choose_promised, drawn_rows, of_targets
-from wekaconf.evaluation.protocol.rejecting import rejection_of
-from wekaconf.evaluation.reject_costs import RejectCosts
-from wekaconf.evaluation.rejection import choices
-from wekaconf.evaluation.thresholds import Choice
+from wekaconf.evaluation.aims import Aim, RejectCosts
+from wekaconf.evaluation.checks import CheckedCost
+from wekaconf.evaluation.promises import CostedRows, CostPromise, mean_bound, mean_tail, promise_cost
+from wekaconf.evaluation.promises.cost_promise import CostPlan, _Expected
+from wekaconf.evaluation.thresholds import (
+    AnsweredRows,
+    Choice,
+    Order,
+    choices,
+    choose_promised,
+    drawn_rows,
+    of_targets,
+    promise_lines,
+    rejection_of,
+)
 from wekaconf.sklearn import MBranchClassifier, RejectOption
 
 ARFF = Path(__file__).parents[2] / "arff"

@@ -12,12 +12,11 @@ from support.split_cases import assert_same_answers, grow, halves, some_without_
 import wekaconf as wc
 from wekaconf.base.parameters import parameter
 from wekaconf.data.dataset import Dataset
-from wekaconf.evaluation import summary
-from wekaconf.evaluation.aim import Aim
+from wekaconf.evaluation.aims import Aim
 from wekaconf.evaluation.cross_validation import Answers, cross_validate
-from wekaconf.evaluation.metrics import all_metrics
-from wekaconf.evaluation.rejection import Rejection
-from wekaconf.evaluation.summary import MEASURES, fold_values, summarise
+from wekaconf.evaluation.measures import all_metrics
+from wekaconf.evaluation.summaries import MEASURES, fold_values, summarise, summary
+from wekaconf.evaluation.thresholds import Rejection
 from wekaconf.methods.contract.answer import Reply
 from wekaconf.methods.contract.leaves_one_out import LeavesOneOut
 from wekaconf.methods.contract.method import Method

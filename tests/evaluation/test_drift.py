@@ -19,10 +19,10 @@ from wekaconf.cli.exit_codes import ExitCode
 from wekaconf.data.header import Attribute, Header
 from wekaconf.data.matching import UnseenCells
 from wekaconf.data.training_summary import summarise
-from wekaconf.evaluation import drift
-from wekaconf.evaluation.answer_shares import AnswerShares
-from wekaconf.evaluation.drift import Change, Drift, FarOutside, FileCounts, drift_of
-from wekaconf.evaluation.two_samples import all_greatest, chi_square_tail, fisher, homogeneity
+from wekaconf.evaluation.checks import Drift, FileCounts, drift, drift_of
+from wekaconf.evaluation.checks.drift import Change, FarOutside
+from wekaconf.evaluation.checks.two_samples import all_greatest, chi_square_tail, fisher, homogeneity
+from wekaconf.evaluation.promises import AnswerShares
 from wekaconf.model.file import load
 from wekaconf.report import drift as words
 

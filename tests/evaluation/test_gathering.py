@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy.stats import fisher_exact
 
-from wekaconf.evaluation.gathering import Gathering
+from wekaconf.evaluation.checks import Gathering
 from wekaconf.evaluation.statistics import holm
 
 

@@ -17,11 +17,10 @@ import wekaconf as wc
 from wekaconf.base.errors import OptionError
 from wekaconf.base.parameters import parameter
 from wekaconf.data.dataset import Dataset
-from wekaconf.evaluation.aim import Aim
-from wekaconf.evaluation.cross_validation import CrossValidation, cross_validate
-from wekaconf.evaluation.fold_answers import ARRAYS
-from wekaconf.evaluation.leave_one_out import CHUNK, LeaveOneOut
-from wekaconf.evaluation.rejection import Rejection
+from wekaconf.evaluation.aims import Aim
+from wekaconf.evaluation.cross_validation import ARRAYS, CrossValidation, LeaveOneOut, cross_validate
+from wekaconf.evaluation.cross_validation.leave_one_out import CHUNK
+from wekaconf.evaluation.thresholds import Rejection
 from wekaconf.experiments.runner.measurement import parts
 from wekaconf.methods.contract.answer import CertaintyRange, Reply
 from wekaconf.methods.contract.leaves_one_out import LeavesOneOut, LeftOut, ignore_progress

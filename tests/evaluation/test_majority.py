@@ -9,7 +9,7 @@ from sklearn.dummy import DummyClassifier
 from support.command_line import ARFF
 
 import wekaconf as wc
-from wekaconf.evaluation.majority import Majority, is_telling
+from wekaconf.evaluation.summaries import Majority, is_telling
 from wekaconf.report import tables
 
 

@@ -9,8 +9,8 @@ import pytest
 from scipy import stats
 
 from wekaconf.data.header import Attribute, Header
-from wekaconf.evaluation import old_or_new
-from wekaconf.evaluation.old_or_new import RowSample, Separation, area_interval, tell_apart
+from wekaconf.evaluation.checks import RowSample, Separation, old_or_new, tell_apart
+from wekaconf.evaluation.checks.old_or_new import area_interval
 from wekaconf.report.drift import separation_line
 
 HEADER = Header("pairs", (

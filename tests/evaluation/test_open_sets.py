@@ -11,14 +11,12 @@ import wekaconf as wc
 from wekaconf.base.errors import OptionError
 from wekaconf.base.rounding import most_probable
 from wekaconf.data.dataset import Dataset
-from wekaconf.evaluation.accepting import figures
-from wekaconf.evaluation.aim import Aim
+from wekaconf.evaluation.aims import Aim
 from wekaconf.evaluation.cross_validation import cross_validate
-from wekaconf.evaluation.metrics import all_metrics
+from wekaconf.evaluation.measures import all_metrics, figures
 from wekaconf.evaluation.protocol.open_sets import indices_of_known
-from wekaconf.evaluation.rejection import Rejection
-from wekaconf.evaluation.summary import summarise
-from wekaconf.evaluation.thresholds import choose_threshold
+from wekaconf.evaluation.summaries import summarise
+from wekaconf.evaluation.thresholds import Rejection, choose_threshold
 from wekaconf.methods.contract.answer import CertaintyRange
 from wekaconf.methods.leaf_frequency import LeafFrequency
 

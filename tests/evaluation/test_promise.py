@@ -20,26 +20,31 @@ from support.split_cases import halves
 
 import wekaconf as wc
 from wekaconf.data.wording import bound_text, percent_bound
-from wekaconf.evaluation.accepting import Certainties
-from wekaconf.evaluation.aim import Aim
-from wekaconf.evaluation.bounds import interval, intervals, least_answers, tail, upper_bound
-from wekaconf.evaluation.promise import Level, Promise, best_bound, n_passing, promise, spread, surest
-from wekaconf.evaluation.promise import TestPlan as Plan
-from wekaconf.evaluation.promise_check import Checked
-from wekaconf.evaluation.promise_check import lines as promise_check_lines
-from wekaconf.evaluation.promise_sentences import nearest_target, promise_lines, promise_sentence
-from wekaconf.evaluation.promised_choice import (
+from wekaconf.evaluation.aims import Aim
+from wekaconf.evaluation.checks import Checked, Repeats
+from wekaconf.evaluation.checks import lines as promise_check_lines
+from wekaconf.evaluation.measures import Certainties
+from wekaconf.evaluation.promises import Level, Promise, interval, intervals, least_answers, promise, tail, upper_bound
+from wekaconf.evaluation.promises.promise import TestPlan as Plan
+from wekaconf.evaluation.promises.promise import best_bound, n_passing, spread, surest
+from wekaconf.evaluation.thresholds import (
     AnsweredRows,
+    Choice,
     Order,
-    choice_of,
+    Rejection,
+    choices,
+    choose,
     choose_promised,
+    choose_threshold,
     drawn_rows,
     growing_rows,
+    nearest_target,
     of_targets,
+    promise_lines,
+    promise_sentence,
 )
-from wekaconf.evaluation.rejection import Rejection, choices, orders
-from wekaconf.evaluation.repeats import Repeats
-from wekaconf.evaluation.thresholds import Choice, choose, choose_threshold
+from wekaconf.evaluation.thresholds.promised_choice import choice_of
+from wekaconf.evaluation.thresholds.rejection import orders
 from wekaconf.model.fit import threshold as session_threshold
 from wekaconf.model.fitted import SeenRows
 

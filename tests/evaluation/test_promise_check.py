@@ -11,16 +11,19 @@ from scipy.stats import fisher_exact
 from support.small_data import small
 
 import wekaconf as wc
-from wekaconf.evaluation import promise_check as promise_checks
-from wekaconf.evaluation.bounds import mean_bound
-from wekaconf.evaluation.promise_check import (
-    LEVEL,
+from wekaconf.evaluation.checks import (
     Checked,
     CheckedCost,
     Counted,
+    Repeats,
+    note_calibration,
+    note_copies,
+    row_digests,
     running_error,
 )
-from wekaconf.evaluation.repeats import Repeats, note_calibration, note_copies, row_digests
+from wekaconf.evaluation.checks import promise_check as promise_checks
+from wekaconf.evaluation.checks.promise_check import LEVEL
+from wekaconf.evaluation.promises import mean_bound
 
 
 def upper_tail_by_hand(wrong, answered, error):

@@ -10,7 +10,7 @@ from support.command_line import ARFF
 from support.small_data import small
 
 import wekaconf as wc
-from wekaconf.evaluation.metrics import METRICS
+from wekaconf.evaluation.measures import METRICS
 from wekaconf.model.fit import threshold
 from wekaconf.report.titles import way_of
 

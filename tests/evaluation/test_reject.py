@@ -15,13 +15,20 @@ from reference import reject_reference as reference
 from support.csv_rows import rows_of
 
 from wekaconf.base.errors import OptionError
-from wekaconf.evaluation.accepting import Figures, figures
-from wekaconf.evaluation.aim import Aim, check_aim
-from wekaconf.evaluation.bounds import interval
-from wekaconf.evaluation.outcomes import outcome_counts, outcomes_by_class, predicted_by_class
-from wekaconf.evaluation.ranking import auroc
-from wekaconf.evaluation.risk_coverage import reject_summary, risk_coverage
-from wekaconf.evaluation.thresholds import Reachable, choices_summary, choose, choose_threshold
+from wekaconf.evaluation.aims import Aim, check_aim
+from wekaconf.evaluation.measures import (
+    Figures,
+    auroc,
+    figures,
+    outcomes_by_class,
+    predicted_by_class,
+    reject_summary,
+    risk_coverage,
+)
+from wekaconf.evaluation.measures.outcomes import outcome_counts
+from wekaconf.evaluation.promises import interval
+from wekaconf.evaluation.thresholds import choices_summary, choose, choose_threshold
+from wekaconf.evaluation.thresholds.choice import Reachable
 from wekaconf.methods.contract.answer import LARGEST_PROBABILITY, CertaintyRange
 from wekaconf.report import reject_tables, tables
 

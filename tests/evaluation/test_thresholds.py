@@ -6,17 +6,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from wekaconf.evaluation.accepting import LARGEST, Figures, levels_of
-from wekaconf.evaluation.aim import Aim
-from wekaconf.evaluation.promised_choice import AnsweredRows, class_levels
-from wekaconf.evaluation.thresholds import (
-    MOST_LEVELS,
-    Choice,
-    Reachable,
-    choices_summary,
-    choose_threshold,
-    few_levels,
-)
+from wekaconf.evaluation.aims import Aim
+from wekaconf.evaluation.measures import Figures, levels_of
+from wekaconf.evaluation.measures.accepting import LARGEST
+from wekaconf.evaluation.thresholds import AnsweredRows, Choice, choices_summary, choose_threshold, class_levels
+from wekaconf.evaluation.thresholds.choice import MOST_LEVELS, Reachable, few_levels
 
 CHOICE = Choice(
     Aim("cost", (10, 1)), 0.75, Figures(3.0, 1.0, 0.5, 0.0), True,

@@ -8,14 +8,12 @@ from sklearn.tree import DecisionTreeClassifier
 from support.split_cases import grow
 
 import wekaconf as wc
-from wekaconf.evaluation.aim import Aim
-from wekaconf.evaluation.calibration import calibration_curve
+from wekaconf.evaluation.aims import Aim
 from wekaconf.evaluation.cross_validation import cross_validate
-from wekaconf.evaluation.promised_choice import AnsweredRows, Order, choose_promised, drawn_rows
-from wekaconf.evaluation.rejection import Rejection, answers_to_choose_on
-from wekaconf.evaluation.risk_coverage import risk_coverage
-from wekaconf.evaluation.roc import roc_curve
-from wekaconf.evaluation.thresholds import choose, few_levels
+from wekaconf.evaluation.measures import calibration_curve, risk_coverage, roc_curve
+from wekaconf.evaluation.thresholds import AnsweredRows, Order, Rejection, choose, choose_promised, drawn_rows
+from wekaconf.evaluation.thresholds.choice import few_levels
+from wekaconf.evaluation.thresholds.rejection import answers_to_choose_on
 from wekaconf.methods.second_opinion.of_trees import OfTree
 from wekaconf.methods.second_opinion.out_of_fold import OutOfFold
 from wekaconf.report.answer_curves import calibration_of, class_weights, risk_coverage_of, roc_of

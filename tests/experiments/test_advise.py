@@ -17,7 +17,7 @@ import wekaconf as wc
 from wekaconf.base.errors import OptionError
 from wekaconf.bridge.learners import J48
 from wekaconf.evaluation.statistics import paired_t
-from wekaconf.evaluation.summary import FoldValues, fold_values
+from wekaconf.evaluation.summaries import FoldValues, fold_values
 from wekaconf.experiments.advising import rivals
 from wekaconf.experiments.advising.advice import Advice, _interval, _signed
 from wekaconf.experiments.advising.advise import advise

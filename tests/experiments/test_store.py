@@ -19,9 +19,8 @@ from support.command_line import ARFF, COMMAND, IRIS
 from support.kept_pieces import answers_in
 
 import wekaconf as wc
-from wekaconf.evaluation.aim import Aim
-from wekaconf.evaluation.cross_validation import Answers
-from wekaconf.evaluation.fold_answers import ARRAYS, FoldAnswers
+from wekaconf.evaluation.aims import Aim
+from wekaconf.evaluation.cross_validation import ARRAYS, Answers, FoldAnswers
 from wekaconf.evaluation.thresholds import choose
 from wekaconf.experiments.store import database
 from wekaconf.experiments.store.database import VERSION, connect, sole_run

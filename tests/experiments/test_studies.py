@@ -34,8 +34,8 @@ import wekaconf as wc
 from wekaconf.base.files import digest_of_file
 from wekaconf.bridge.versions import code_digest, digest_of_class
 from wekaconf.data.catalogue.listing import data_files
-from wekaconf.evaluation.cross_validation import CrossValidation
-from wekaconf.evaluation.fold_answers import Fold, FoldAnswers
+from wekaconf.evaluation.cross_validation import CrossValidation, FoldAnswers
+from wekaconf.evaluation.cross_validation.fold_answers import Fold
 from wekaconf.experiments.runner.measurement import Measurement, parts
 from wekaconf.experiments.runner.plan import Plan
 from wekaconf.experiments.runner.run import measure_each

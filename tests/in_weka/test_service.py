@@ -21,8 +21,8 @@ from support.fresh_python import child
 from support.promises import choice_promised
 
 import wekaconf as wc
-from wekaconf.evaluation.drift import drift_of_rows
-from wekaconf.evaluation.promised_choice import drawn_rows
+from wekaconf.evaluation.checks import drift_of_rows
+from wekaconf.evaluation.thresholds import drawn_rows
 from wekaconf.in_weka import messages, process, service
 from wekaconf.in_weka.answering import answer
 from wekaconf.in_weka.messages import PROTOCOL, MessageError, packed, unpacked

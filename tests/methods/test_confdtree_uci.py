@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from reference.confdtree_reference import Reference
 
-from wekaconf.evaluation.ranking import auc_mean
+from wekaconf.evaluation.measures import auc_mean
 from wekaconf.methods.confdtree import ConfDTree
 
 OWN = {"wdbc": 0.9308, "diabetes": 0.7514, "vehicle": 0.8625, "segment": 0.9876}

@@ -25,11 +25,10 @@ from wekaconf.base.errors import ModelFileError, OptionError
 from wekaconf.base.rounding import most_probable
 from wekaconf.base.words import worded
 from wekaconf.data.folds import fold_numbers
-from wekaconf.evaluation.accepting import Certainties
-from wekaconf.evaluation.aim import Aim
-from wekaconf.evaluation.promise import promise
-from wekaconf.evaluation.ranking import auroc
-from wekaconf.evaluation.rejection import out_of_fold
+from wekaconf.evaluation.aims import Aim
+from wekaconf.evaluation.measures import Certainties, auroc
+from wekaconf.evaluation.promises import promise
+from wekaconf.evaluation.thresholds import out_of_fold
 from wekaconf.in_weka.options import in_weka
 from wekaconf.methods.second_opinion import SecondOpinion
 from wekaconf.methods.second_opinion.logistic import Logistic

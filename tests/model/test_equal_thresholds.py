@@ -13,7 +13,7 @@ from support.page_opener import opened, written
 import wekaconf as wc
 from wekaconf.data.arff import save_arff
 from wekaconf.data.header import Attribute, Header
-from wekaconf.evaluation.aim import Aim
+from wekaconf.evaluation.aims import Aim
 from wekaconf.evaluation.thresholds import choose
 from wekaconf.model.export.exported_model import exported_model
 from wekaconf.model.export.json_record import json_text

@@ -32,7 +32,7 @@ from support.written_trees import LE, written_tree
 import wekaconf as wc
 from wekaconf.data.column_map import ColumnMap
 from wekaconf.data.header import Attribute, Header
-from wekaconf.evaluation.aim import Aim
+from wekaconf.evaluation.aims import Aim
 from wekaconf.evaluation.thresholds import choose
 from wekaconf.methods.second_opinion.pool import logarithms
 from wekaconf.methods.second_opinion.pool import pooled as second_opinion_pool

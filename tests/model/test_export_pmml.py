@@ -36,7 +36,7 @@ import wekaconf as wc
 from wekaconf.bridge.jvm import java_to_use
 from wekaconf.data.column_map import ColumnMap
 from wekaconf.data.header import Attribute, Header
-from wekaconf.evaluation.aim import Aim
+from wekaconf.evaluation.aims import Aim
 from wekaconf.evaluation.thresholds import choose
 from wekaconf.model.export.pmml_document import NAMESPACE
 from wekaconf.model.fitted import Model

@@ -34,7 +34,7 @@ from support.written_trees import EACH, LE, written_tree
 import wekaconf as wc
 from wekaconf.data.columns import DATE_FORMAT
 from wekaconf.data.header import Attribute, Header
-from wekaconf.evaluation.aim import Aim
+from wekaconf.evaluation.aims import Aim
 from wekaconf.evaluation.thresholds import choose
 from wekaconf.model.export import standalone
 from wekaconf.model.export.exported_model import exported_model

@@ -17,7 +17,7 @@ from support.growers import grow_cart
 
 import wekaconf as wc
 from wekaconf.base.errors import Note, NotReached, OptionError
-from wekaconf.evaluation.promised_choice import drawn_rows
+from wekaconf.evaluation.thresholds import drawn_rows
 from wekaconf.model.file import model_bytes
 from wekaconf.sklearn import CARTClassifier, ConfDTreeClassifier, J48Classifier, RejectOption, ShrinkageClassifier
 

@@ -7,8 +7,7 @@ from sklearn.linear_model import LogisticRegression
 
 import wekaconf as wc
 from wekaconf.base.errors import NotReached, OptionError
-from wekaconf.evaluation.promised_choice import AnsweredRows, choose_promised
-from wekaconf.evaluation.thresholds import choose_threshold
+from wekaconf.evaluation.thresholds import AnsweredRows, choose_promised, choose_threshold
 from wekaconf.model.scores import read_scores
 
 PROMISE = wc.Aim("error", 0.2, confidence=0.9)

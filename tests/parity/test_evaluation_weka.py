@@ -12,7 +12,7 @@ from support.live_weka import built, cross_validated, of_weka, read_file
 
 import wekaconf as wc
 from wekaconf.bridge.instances import to_java
-from wekaconf.evaluation import ranking
+from wekaconf.evaluation.measures import ranking
 
 pytestmark = pytest.mark.filterwarnings("ignore::wekaconf.Note")
 

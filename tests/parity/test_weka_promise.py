@@ -9,7 +9,7 @@ from support.java_classes import of_wrapper
 from test_weka_classifiers import PACKAGE, distributions, java
 
 import wekaconf as wc
-from wekaconf.evaluation.promised_choice import drawn_rows
+from wekaconf.evaluation.thresholds import drawn_rows
 
 pytestmark = [pytest.mark.jvm, pytest.mark.filterwarnings("ignore::wekaconf.Note")]
 

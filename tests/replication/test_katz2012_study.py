@@ -16,7 +16,8 @@ from support.csv_rows import rows_in
 from support.small_data import small
 
 import wekaconf as wc
-from wekaconf.evaluation.ranking import areas_under_roc, auc_weighted
+from wekaconf.evaluation.measures import auc_weighted
+from wekaconf.evaluation.measures.ranking import areas_under_roc
 from wekaconf.experiments.workers.progress import Progress
 from wekaconf.replication.cells import Cell, Published, published_cells
 from wekaconf.replication.katz2012.beside import beside

@@ -15,7 +15,7 @@ from support.page_opener import fitted, opened, written
 import wekaconf as wc
 from wekaconf.base.palette import COLOURS
 from wekaconf.data.header import Attribute
-from wekaconf.evaluation.aim import Aim
+from wekaconf.evaluation.aims import Aim
 from wekaconf.model.fit import threshold
 from wekaconf.model.fitted import Model
 from wekaconf.report.html_page import DARK_COLOURS, part

@@ -16,9 +16,9 @@ from support.fresh_python import python
 
 import wekaconf as wc
 from wekaconf.base.errors import OptionError
-from wekaconf.evaluation.metrics import METRICS
+from wekaconf.evaluation.measures import METRICS
 from wekaconf.evaluation.statistics import PairedTest, holm, paired_t, signed_rank
-from wekaconf.evaluation.summary import MEASURES, fold_values
+from wekaconf.evaluation.summaries import MEASURES, fold_values
 from wekaconf.methods.contract.method import Method, display_of
 from wekaconf.report.comparison import Comparison, compare, diagram
 from wekaconf.report.comparison.measures import SMALLER_IS_BETTER, WORDS

@@ -12,7 +12,7 @@ from support.svg_texts import texts_in as said
 
 import wekaconf as wc
 from wekaconf.base.errors import OptionError
-from wekaconf.evaluation.roc import roc_curve
+from wekaconf.evaluation.measures import roc_curve
 from wekaconf.report import answer_curves, figures
 from wekaconf.report.answer_curves import class_to_rank
 from wekaconf.report.evaluation import Evaluation, Result

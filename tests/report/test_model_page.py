@@ -26,9 +26,9 @@ from support.small_data import small
 import wekaconf as wc
 from wekaconf.data.header import Attribute
 from wekaconf.data.wording import number, percent
-from wekaconf.evaluation.aim import Aim
-from wekaconf.evaluation.risk_coverage import risk_coverage
-from wekaconf.evaluation.thresholds import few_levels
+from wekaconf.evaluation.aims import Aim
+from wekaconf.evaluation.measures import risk_coverage
+from wekaconf.evaluation.thresholds.choice import few_levels
 from wekaconf.methods.boundary_distance.regions import VOID
 from wekaconf.model.fit import threshold
 from wekaconf.model.fitted import Model

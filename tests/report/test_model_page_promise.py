@@ -12,10 +12,10 @@ from support.promises import choice_promised
 
 import wekaconf as wc
 from wekaconf.data.wording import bound_text, number, percent_bound
-from wekaconf.evaluation.aim import Aim
-from wekaconf.evaluation.promise import Level, Promise
-from wekaconf.evaluation.promise_sentences import promise_lines, promise_sentence
-from wekaconf.evaluation.promised_choice import choice_of
+from wekaconf.evaluation.aims import Aim
+from wekaconf.evaluation.promises import Level, Promise
+from wekaconf.evaluation.thresholds import promise_lines, promise_sentence
+from wekaconf.evaluation.thresholds.promised_choice import choice_of
 from wekaconf.model.fitted import Model
 from wekaconf.model.scheme import parse_method
 from wekaconf.report.model_page import ModelPage

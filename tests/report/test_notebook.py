@@ -19,8 +19,7 @@ from support.written_trees import EACH, LE, written_tree
 
 import wekaconf as wc
 from wekaconf.base.errors import OptionError
-from wekaconf.evaluation.calibration import calibration_curve
-from wekaconf.evaluation.risk_coverage import risk_coverage
+from wekaconf.evaluation.measures import calibration_curve, risk_coverage
 from wekaconf.sklearn import CalibrationDisplay, RiskCoverageDisplay, RocDisplay, TreeDisplay
 from wekaconf.tree.forest import Forest
 

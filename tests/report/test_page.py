@@ -19,8 +19,8 @@ import wekaconf as wc
 from wekaconf.base.errors import OptionError
 from wekaconf.base.palette import COLOURS
 from wekaconf.evaluation.cross_validation import Answers
-from wekaconf.evaluation.ranking import areas_under_roc
-from wekaconf.evaluation.risk_coverage import risk_coverage
+from wekaconf.evaluation.measures import risk_coverage
+from wekaconf.evaluation.measures.ranking import areas_under_roc
 from wekaconf.experiments.store import Store
 from wekaconf.methods.contract.method import display_of
 from wekaconf.replication.cells import compared, published_cells

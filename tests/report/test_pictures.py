@@ -19,7 +19,7 @@ import wekaconf as wc
 from wekaconf.base.errors import Note, OptionError
 from wekaconf.base.palette import COLOURS, HUES, rgb_of, shade, tint
 from wekaconf.base.plot_style import COLUMN, name_text, save
-from wekaconf.evaluation.roc import Roc, roc_curve
+from wekaconf.evaluation.measures import Roc, roc_curve
 from wekaconf.replication.katz2012.worked import FINED, ROUTED, example
 from wekaconf.report.pictures import boundary, intervals, roc, routes, weights
 from wekaconf.report.pictures.section import Section, plane_of, typical

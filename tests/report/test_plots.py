@@ -17,8 +17,7 @@ from support.svg_texts import texts_in
 
 from wekaconf.base.errors import OptionError
 from wekaconf.base.palette import COLOURS
-from wekaconf.evaluation.calibration import calibration_curve
-from wekaconf.evaluation.risk_coverage import risk_coverage
+from wekaconf.evaluation.measures import calibration_curve, risk_coverage
 from wekaconf.evaluation.thresholds import choose_threshold
 from wekaconf.report.pictures.calibration import plot_calibration, wilson
 from wekaconf.report.pictures.risk_coverage import plot_risk_coverage
@@ -97,7 +96,7 @@ def test_matplotlib_is_left_as_it_was():
         "names = set(matplotlib.rcParams) - {'backend'}  # asking for the backend would choose one\n"
         "def settings(): return {name: matplotlib.rcParams[name] for name in names}\n"
         "before = settings()\n"
-        "from wekaconf.evaluation.risk_coverage import risk_coverage\n"
+        "from wekaconf.evaluation.measures import risk_coverage\n"
         "import tempfile, os\n"
         "with tempfile.TemporaryDirectory() as folder:\n"
         "    plots.plot_risk_coverage(os.path.join(folder, 'a.png'), {'a': risk_coverage([1, 2], [True, False])})\n"

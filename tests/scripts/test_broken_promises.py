@@ -8,8 +8,8 @@ from broken_promises.cells import Group
 from broken_promises.costs import targets
 from broken_promises.populations import CostedPopulation
 
-from wekaconf.evaluation.cost_promise import CostedRows
-from wekaconf.evaluation.reject_costs import RejectCosts
+from wekaconf.evaluation.aims import RejectCosts
+from wekaconf.evaluation.promises import CostedRows
 
 
 def test_costs_of_a_population():

@@ -34,10 +34,10 @@ from which_method import TUNED, lacking
 
 import wekaconf as wc
 from wekaconf.base.parameters import parameters
-from wekaconf.evaluation.calibration import calibration_curve
-from wekaconf.evaluation.protocol.protocol import Protocol
+from wekaconf.evaluation.measures import calibration_curve
+from wekaconf.evaluation.protocol import Protocol
 from wekaconf.evaluation.statistics import paired_t
-from wekaconf.evaluation.summary import fold_values
+from wekaconf.evaluation.summaries import fold_values
 from wekaconf.experiments.advising.purposes import PURPOSES
 from wekaconf.experiments.advising.rivals import RIVALS, answers_of_rivals
 from wekaconf.model.scheme import learner_of, parse_method

@@ -16,7 +16,7 @@ from support.growers import grow_cart
 from support.promises import choice_promised
 
 import wekaconf as wc
-from wekaconf.evaluation.rejection import out_of_fold
+from wekaconf.evaluation.thresholds import out_of_fold
 
 ARFF = Path(__file__).parents[2] / "arff"
 

@@ -7,11 +7,11 @@ import pytest
 from scipy.stats import binomtest
 
 import wekaconf as wc
-from wekaconf.evaluation import promise
-from wekaconf.evaluation.accepting import Certainties
-from wekaconf.evaluation.aim import Aim
-from wekaconf.evaluation.promise import TestPlan as Plan
-from wekaconf.evaluation.promised_choice import AnsweredRows, Order, choose_promised
+from wekaconf.evaluation.aims import Aim
+from wekaconf.evaluation.measures import Certainties
+from wekaconf.evaluation.promises import promise
+from wekaconf.evaluation.promises.promise import TestPlan as Plan
+from wekaconf.evaluation.thresholds import AnsweredRows, Order, choose_promised
 
 TARGET, DELTA, DRAWS = 0.05, 0.05, 4000
 

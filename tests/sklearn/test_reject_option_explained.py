@@ -14,7 +14,7 @@ from sklearn.preprocessing import OneHotEncoder, StandardScaler
 
 import wekaconf as wc
 from wekaconf.data.wording import percent
-from wekaconf.evaluation.risk_coverage import risk_coverage
+from wekaconf.evaluation.measures import risk_coverage
 from wekaconf.sklearn import CARTClassifier, RejectOption
 
 DATA = load_breast_cancer(as_frame=True)

@@ -16,10 +16,17 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.tree import DecisionTreeClassifier
 
 import wekaconf as wc
-from wekaconf.evaluation.class_sets import ClassSets
-from wekaconf.evaluation.promised_choice import AnsweredRows, Order, choose_promised, drawn_rows
-from wekaconf.evaluation.reject_costs import RejectCosts
-from wekaconf.evaluation.rejection import Rejection, choices, out_of_fold
+from wekaconf.evaluation.aims import RejectCosts
+from wekaconf.evaluation.promises import ClassSets
+from wekaconf.evaluation.thresholds import (
+    AnsweredRows,
+    Order,
+    Rejection,
+    choices,
+    choose_promised,
+    drawn_rows,
+    out_of_fold,
+)
 from wekaconf.sklearn import RejectOption, SecondOpinionClassifier
 from wekaconf.sklearn.held_out import Held, row_digests
 

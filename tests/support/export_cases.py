@@ -10,7 +10,7 @@ from support.random_trees import made, random_dataset, random_header, random_tre
 from support.written_trees import EQUALS, LE, LT, written_tree
 from wekaconf.data.column_map import ColumnMap
 from wekaconf.data.header import Attribute, Header
-from wekaconf.evaluation.aim import Aim
+from wekaconf.evaluation.aims import Aim
 from wekaconf.evaluation.thresholds import choose
 from wekaconf.methods.second_opinion.side import Sum, inputs
 from wekaconf.methods.second_opinion.sides import sides_of

@@ -10,7 +10,7 @@ from wekaconf.bridge.instances import from_java, to_java
 from wekaconf.data.arff import load_arff, save_arff
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.header import Attribute
-from wekaconf.evaluation import ranking, scoring
+from wekaconf.evaluation.measures import ranking, scoring
 from wekaconf.tree.forest import Forest
 
 

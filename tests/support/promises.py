@@ -1,7 +1,6 @@
 """The choice that keeps a promise, as whoever fits makes it."""
 
-from wekaconf.evaluation.protocol.rejecting import rejection_of
-from wekaconf.evaluation.rejection import choices
+from wekaconf.evaluation.thresholds import choices, rejection_of
 
 
 def choice_promised(method, aim, calibration, growing=None, grow=None):

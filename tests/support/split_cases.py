@@ -4,8 +4,8 @@ import numpy as np
 
 from support.random_trees import random_dataset, random_header, random_tree
 from wekaconf.data.dataset import Dataset
-from wekaconf.evaluation.fold_answers import ARRAYS
-from wekaconf.evaluation.summary import summarise
+from wekaconf.evaluation.cross_validation import ARRAYS
+from wekaconf.evaluation.summaries import summarise
 
 
 def some_without_class(n, n_classes=3):

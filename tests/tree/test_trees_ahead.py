@@ -14,7 +14,7 @@ import wekaconf as wc
 from wekaconf.bridge import jvm
 from wekaconf.bridge.instances import to_java
 from wekaconf.evaluation.cross_validation import cross_validate
-from wekaconf.evaluation.protocol.rejecting import rejection_of
+from wekaconf.evaluation.thresholds import rejection_of
 from wekaconf.model.scheme import learner_of
 from wekaconf.tree.forest import Forest
 from wekaconf.tree.trees_ahead import with_trees

@@ -83,7 +83,7 @@ def advise_command(context: click.Context, /, path: str, purpose: Any, budget: f
     Every method that fits is cross-validated and compared with the plain tree. The first line says what to use and what
     that gains on folds that did not choose it, then comes the command line that uses it. -v shows all methods.
     """
-    from wekaconf.evaluation.protocol.protocol import Protocol
+    from wekaconf.evaluation.protocol import Protocol
     from wekaconf.experiments.advising.advise import advise
     from wekaconf.model.scheme import scheme_of
     from wekaconf.report.strict_json import print_json_text, strict

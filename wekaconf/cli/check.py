@@ -42,8 +42,8 @@ from wekaconf.cli.weka_models import allow_plugin, model_in_file
 from wekaconf.data.matching import Unseen
 from wekaconf.data.table_files.base import Reading
 from wekaconf.data.tables import Loaded, join_parts
-from wekaconf.evaluation.aim import Aim
-from wekaconf.evaluation.promise_check import running_error
+from wekaconf.evaluation.aims import Aim
+from wekaconf.evaluation.checks import running_error
 from wekaconf.model.check import MISSING, UNKNOWN, Check, promised_by
 from wekaconf.model.fitted import Model
 from wekaconf.model.scores import read_scores

@@ -27,12 +27,10 @@ from wekaconf.data.catalogue.finding import find, is_name
 from wekaconf.data.cost_matrix import CostMatrix
 from wekaconf.data.table_files.base import FILE_OPTIONS, Reading
 from wekaconf.data.tables import Loaded, is_table, open_table, stem
-from wekaconf.evaluation.aim import FIXED, NAMES, Aim
-from wekaconf.evaluation.arguments import as_number
-from wekaconf.evaluation.promised_choice import drawn_rows
+from wekaconf.data.wording import as_number
+from wekaconf.evaluation.aims import FIXED, NAMES, Aim, RejectCosts
 from wekaconf.evaluation.protocol import preprocessing
-from wekaconf.evaluation.protocol.rejecting import CALIBRATE
-from wekaconf.evaluation.reject_costs import RejectCosts
+from wekaconf.evaluation.thresholds import CALIBRATE, drawn_rows
 from wekaconf.report.progress import ProgressBar
 from wekaconf.tree import first_use
 from wekaconf.tree.learner import available_learners

@@ -5,7 +5,7 @@ from __future__ import annotations
 from wekaconf.cli.console import say
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.training_summary import Outside
-from wekaconf.evaluation.drift import Drift
+from wekaconf.evaluation.checks import Drift
 from wekaconf.methods.contract.leaves_one_out import LeavesOneOut
 from wekaconf.model.fitted import Model
 from wekaconf.report import drift as drift_report

@@ -33,15 +33,15 @@ from wekaconf.cli.console import say
 from wekaconf.cli.values import NamedFile, OneOf, check_output, given_options, whole_number
 from wekaconf.data.catalogue.listing import data_files
 from wekaconf.data.table_files.base import Reading
-from wekaconf.evaluation.protocol.rejecting import CALIBRATE
+from wekaconf.evaluation.thresholds import CALIBRATE
 from wekaconf.report import per_fold
 from wekaconf.report.evaluation import Result
 from wekaconf.report.tables import write_json
 
 if TYPE_CHECKING:
     from wekaconf.data.matching import Unseen
-    from wekaconf.evaluation.aim import Aim
-    from wekaconf.evaluation.protocol.rejecting import ThresholdFrom
+    from wekaconf.evaluation.aims import Aim
+    from wekaconf.evaluation.thresholds import ThresholdFrom
 
 sets_option = click.option(
     "--sets", "listed_in", type=click.Path(), metavar="FILE",

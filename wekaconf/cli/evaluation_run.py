@@ -18,7 +18,7 @@ from wekaconf.cli.interruption import resumable
 from wekaconf.cli.values import names_in
 from wekaconf.data.table_files.base import Texts
 from wekaconf.data.tables import Loaded, join_parts
-from wekaconf.evaluation.protocol.protocol import Protocol
+from wekaconf.evaluation.protocol import Protocol
 from wekaconf.experiments.runner.measurement import Measurement
 from wekaconf.experiments.runner.plan import Plan
 from wekaconf.experiments.runner.run import measure_each

@@ -24,10 +24,7 @@ from wekaconf.data.table_files.base import Reading
 from wekaconf.data.table_files.layout import PLAIN, CsvMarks
 from wekaconf.data.tables import Loaded, join_parts
 from wekaconf.data.wording import number
-from wekaconf.evaluation.drift import FileCounts
-from wekaconf.evaluation.old_or_new import RowSample
-from wekaconf.evaluation.promise_check import OutcomeCounts
-from wekaconf.evaluation.repeats import Repeats
+from wekaconf.evaluation.checks import FileCounts, OutcomeCounts, Repeats, RowSample
 from wekaconf.methods.contract.leaves_one_out import LeavesOneOut
 from wekaconf.model.fitted import AS_GROWN, Model
 from wekaconf.report import answer_files

@@ -19,9 +19,7 @@ from wekaconf.cli.training import ClassSetOptions, FittingOptions, TrainingOptio
 from wekaconf.cli.values import OneOf
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.table_files.base import Reading
-from wekaconf.evaluation.promise_sentences import nearest_target
-from wekaconf.evaluation.protocol.rejecting import ThresholdFrom
-from wekaconf.evaluation.thresholds import Choice
+from wekaconf.evaluation.thresholds import Choice, ThresholdFrom, nearest_target
 from wekaconf.learners.foreign.weka_models import ENDINGS_OF_WEKA
 from wekaconf.model import scheme
 from wekaconf.model.fit import fit

@@ -17,9 +17,7 @@ from wekaconf.cli.evaluation_options import MeasuringOptions, measuring_options,
 from wekaconf.cli.plot_input import OFTEN, is_model, output_option, read_model
 from wekaconf.cli.weka_models import allow_plugin
 from wekaconf.data.dataset import Dataset
-from wekaconf.evaluation.calibration import calibration_curve
-from wekaconf.evaluation.risk_coverage import risk_coverage
-from wekaconf.evaluation.roc import roc_curve
+from wekaconf.evaluation.measures import calibration_curve, risk_coverage, roc_curve
 from wekaconf.model.fitted import Model
 
 MODEL_PARAMETERS = ("data", "test", "output", "class_name", "max_heap", "verbose", "quiet", "debug")
@@ -50,7 +48,7 @@ def reject_command(context: click.Context, /, measuring: MeasuringOptions, outpu
     from wekaconf.report.figures import draw_risk_coverage
 
     def draw_model(path: str, label: str, model: Model, data: Dataset) -> None:
-        from wekaconf.evaluation.accepting import figures
+        from wekaconf.evaluation.measures import figures
         from wekaconf.methods.contract.answer import thresholds_at
         from wekaconf.report.pictures.risk_coverage import plot_risk_coverage
 

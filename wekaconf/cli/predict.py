@@ -47,10 +47,9 @@ from wekaconf.cli.weka_models import allow_plugin
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.table_files.base import Reading
 from wekaconf.data.tables import is_table
-from wekaconf.evaluation.aim import PROMISED
-from wekaconf.evaluation.old_or_new import RowSample, tell_apart
-from wekaconf.evaluation.promised_choice import check_kind, of_targets
-from wekaconf.evaluation.thresholds import Choice, choose
+from wekaconf.evaluation.aims import PROMISED
+from wekaconf.evaluation.checks import RowSample, tell_apart
+from wekaconf.evaluation.thresholds import Choice, check_kind, choose, of_targets
 from wekaconf.learners.foreign.weka_models import is_weka_model
 from wekaconf.model.fitted import Model
 from wekaconf.report import drift as drift_report

@@ -17,7 +17,7 @@ from wekaconf.cli.console import folded, say
 from wekaconf.cli.values import names_in
 from wekaconf.data.catalogue.finding import is_name
 from wekaconf.data.table_files.base import Reading
-from wekaconf.evaluation.aim import NAMES, PROMISED, Aim, by_class
+from wekaconf.evaluation.aims import NAMES, PROMISED, Aim, by_class
 from wekaconf.evaluation.thresholds import Choice
 from wekaconf.model.check import Check
 from wekaconf.model.fitted import Model

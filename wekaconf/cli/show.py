@@ -14,7 +14,7 @@ from wekaconf.cli.weka_models import allow_plugin, model_in_file
 from wekaconf.data.table_files.base import Reading
 from wekaconf.data.table_files.column_forms import found_forms
 from wekaconf.data.wording import percent
-from wekaconf.evaluation.promise_sentences import promise_lines
+from wekaconf.evaluation.thresholds import promise_lines
 from wekaconf.model.fitted import Model
 from wekaconf.model.scheme import label_of
 from wekaconf.tree.forest import Forest

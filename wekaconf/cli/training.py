@@ -11,8 +11,8 @@ from wekaconf.data.dataset import Dataset
 from wekaconf.data.header import Header
 from wekaconf.data.table_files.base import Reading
 from wekaconf.data.tables import Loaded, join_parts
-from wekaconf.evaluation.class_sets import check_coverage
-from wekaconf.evaluation.protocol.rejecting import ThresholdFrom
+from wekaconf.evaluation.promises import check_coverage
+from wekaconf.evaluation.thresholds import ThresholdFrom
 from wekaconf.methods.contract.method import Method
 from wekaconf.model.training import Training, training_of
 

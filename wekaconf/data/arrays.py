@@ -7,6 +7,7 @@ from typing import Any, TypeVarTuple, cast
 import numpy as np
 from numpy.typing import NDArray
 
+BoolArray = NDArray[np.bool_]
 FloatArray = NDArray[np.float64]
 Int32Array = NDArray[np.int32]
 Int64Array = NDArray[np.int64]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -222,3 +223,15 @@ def interval(low: str, high: str) -> str:
 def is_plain(text: str) -> bool:
     """Whether a text has digits and a decimal mark only."""
     return text.replace(_MARK.get(), "").isdigit()
+
+
+def as_share(value: float) -> str:
+    """Advice on how to write a value that looks like a percentage; empty for other values."""
+    return f"; write {value / 100:g} for {value:g} %" if 1 < value <= 100 else ""
+
+
+def as_number(text: str) -> str:
+    """Advice on how to write a number that has a percent sign or a decimal comma; empty for other texts."""
+    number = text.removesuffix("%").strip().replace(",", ".")
+    is_one = number != text and re.fullmatch(r"\d++\.?\d*+|\.\d++", number, re.ASCII)
+    return f"; write {float(number) / (100 if '%' in text else 1):g}" if is_one else ""

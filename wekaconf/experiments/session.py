@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 from wekaconf.base.errors import OptionError
 from wekaconf.data.dataset import Dataset
-from wekaconf.evaluation.protocol.protocol import Protocol
+from wekaconf.evaluation.protocol import Protocol
 from wekaconf.experiments.runner.measurement import Measurement
 from wekaconf.experiments.runner.plan import Methods, Plan
 from wekaconf.experiments.runner.run import measure_each
@@ -55,7 +55,7 @@ def evaluate(
     name : str, optional
         What records and notes call the data set; its relation when left out.
     metrics : sequence of str, optional
-        Measure only these, out of ``wekaconf.evaluation.summary.MEASURES``, which takes less time; the others are NaN
+        Measure only these, out of ``wekaconf.evaluation.summaries.MEASURES``, which takes less time; the others are NaN
         in the records. How instances were rejected is measured, too, if some may be or if classes are left out. Left
         out: all of them, as ``resume`` needs.
     resume : path, optional
@@ -77,9 +77,9 @@ def evaluate(
         weighted, as text, or None), known (the classes known in each run, or None),
         aim and threshold_from (or None), method, params, reading (the method's reading of its paper, or None; "table"
         for one that reproduces printed tables), the metrics under "pooled", "fold_mean" and "fold_std", which
-        ``wekaconf.evaluation.metrics`` defines, the "reject", "outcomes" and, with thresholds, "predicted" of
-        ``wekaconf.evaluation.summary`` (how the instances, and the answers, of each class fared), "majority" (what the
-        most frequent class of each training set would score), events, notes (on how the answers were computed), and
+        ``wekaconf.evaluation.measures`` defines, the "reject", "outcomes" and, with thresholds, "predicted" of
+        ``wekaconf.evaluation.summaries`` (how the instances, and the answers, of each class fared), "majority" (what
+        the most frequent class of each training set would score), events, notes (on how the answers were computed), and
         versions. The answers hold ``proba``, ``certainty``, ``actual``, ``run``, ``fold``, ``instance`` and more.
 
     Raises

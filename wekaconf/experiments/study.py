@@ -16,9 +16,8 @@ from wekaconf.base.naming import alternatives, name_list, nearest, quoted
 from wekaconf.data.catalogue.finding import find, is_name
 from wekaconf.data.catalogue.listing import data_files, is_pattern
 from wekaconf.data.table_files.base import Reading
-from wekaconf.evaluation.aim import Aim
-from wekaconf.evaluation.protocol.protocol import Protocol
-from wekaconf.evaluation.reject_costs import RejectCosts
+from wekaconf.evaluation.aims import Aim, RejectCosts
+from wekaconf.evaluation.protocol import Protocol
 from wekaconf.model.scheme import parse_method, scheme_of, usual_learner
 
 USUAL = "usual"

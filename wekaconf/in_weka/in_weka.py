@@ -11,8 +11,8 @@ from wekaconf.base.parameters import parameters
 from wekaconf.base.words import Argument
 from wekaconf.bridge.learners import WekaLearner
 from wekaconf.bridge.objects import new_classifier, split_options
-from wekaconf.evaluation.aim import Aim, check_aim
-from wekaconf.evaluation.protocol.rejecting import CALIBRATE, check_calibrate
+from wekaconf.evaluation.aims import Aim, check_aim
+from wekaconf.evaluation.thresholds import CALIBRATE, check_calibrate
 from wekaconf.in_weka.options import options_in_weka
 from wekaconf.methods.contract.method import Method
 from wekaconf.model import scheme

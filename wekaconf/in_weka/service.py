@@ -19,10 +19,9 @@ from wekaconf.bridge.learners import WekaLearner
 from wekaconf.data.arrays import FloatArray
 from wekaconf.data.dataset import Dataset, flags_of
 from wekaconf.data.header import Header
-from wekaconf.evaluation.aim import Aim
-from wekaconf.evaluation.drift import FileCounts
-from wekaconf.evaluation.promise_sentences import promise_lines
-from wekaconf.evaluation.promised_choice import drawn_rows
+from wekaconf.evaluation.aims import Aim
+from wekaconf.evaluation.checks import FileCounts
+from wekaconf.evaluation.thresholds import drawn_rows, promise_lines
 from wekaconf.in_weka.messages import MessageError, packed, unpacked
 from wekaconf.in_weka.options import in_weka, options_in_weka
 from wekaconf.methods.contract.annotates_nodes import AnnotatesNodes

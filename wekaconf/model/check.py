@@ -12,16 +12,15 @@ from numpy.typing import NDArray
 
 from wekaconf.base.errors import OptionError, printable
 from wekaconf.base.naming import counted, name_list, quoted
-from wekaconf.data.arrays import FloatArray
+from wekaconf.data.arrays import BoolArray, FloatArray
 from wekaconf.data.tables import Loaded
-from wekaconf.evaluation.aim import Aim
-from wekaconf.evaluation.arguments import BoolArray
-from wekaconf.evaluation.drift import Drift
-from wekaconf.evaluation.gathering import Gathering
-from wekaconf.evaluation.promise_check import (
+from wekaconf.evaluation.aims import Aim, RejectCosts
+from wekaconf.evaluation.checks import (
     Checked,
     CheckedCost,
     Counted,
+    Drift,
+    Gathering,
     class_lines,
     counted_answers,
     counts_line,
@@ -33,9 +32,7 @@ from wekaconf.evaluation.promise_check import (
     record,
     verdict,
 )
-from wekaconf.evaluation.promised_choice import AnsweredRows
-from wekaconf.evaluation.reject_costs import RejectCosts
-from wekaconf.evaluation.thresholds import Choice
+from wekaconf.evaluation.thresholds import AnsweredRows, Choice
 
 OTHER_CLASSES = (
     "by their columns these rows are like those of training, so the calibration was unlucky, or such rows have other "

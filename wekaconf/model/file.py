@@ -34,10 +34,9 @@ from wekaconf.data.column_map import ColumnMap, check_chain
 from wekaconf.data.header import Attribute, Header
 from wekaconf.data.table_files.base import Reading
 from wekaconf.data.training_summary import TrainingSummary
-from wekaconf.evaluation.answer_shares import AnswerShares
-from wekaconf.evaluation.class_sets import ClassSets
-from wekaconf.evaluation.majority import Majority
-from wekaconf.evaluation.repeats import Repeats
+from wekaconf.evaluation.checks import Repeats
+from wekaconf.evaluation.promises import AnswerShares, ClassSets
+from wekaconf.evaluation.summaries import Majority
 from wekaconf.evaluation.thresholds import Choice
 from wekaconf.learners.foreign.weka_models import is_weka_model
 from wekaconf.methods.contract.method import Method

@@ -13,13 +13,20 @@ from wekaconf.base.errors import OptionError, tell
 from wekaconf.base.words import Argument, Setting
 from wekaconf.data.cost_matrix import CostMatrix
 from wekaconf.data.dataset import Dataset, header_of
-from wekaconf.evaluation.aim import Aim, check_aim
-from wekaconf.evaluation.class_sets import check_coverage
-from wekaconf.evaluation.majority import Majority
-from wekaconf.evaluation.promise_sentences import tell_not_reached
-from wekaconf.evaluation.protocol.rejecting import CALIBRATE, ThresholdFrom, check_threshold_from, rejection_of
-from wekaconf.evaluation.rejection import Rejection, choices
-from wekaconf.evaluation.thresholds import Choice, choose
+from wekaconf.evaluation.aims import Aim, check_aim
+from wekaconf.evaluation.promises import check_coverage
+from wekaconf.evaluation.summaries import Majority
+from wekaconf.evaluation.thresholds import (
+    CALIBRATE,
+    Choice,
+    Rejection,
+    ThresholdFrom,
+    check_threshold_from,
+    choices,
+    choose,
+    rejection_of,
+    tell_not_reached,
+)
 from wekaconf.methods.contract.method import Method
 from wekaconf.methods.leaf_frequency import LeafFrequency
 from wekaconf.model.fitted import Model
@@ -138,8 +145,8 @@ def fit(
 
     References
     ----------
-    Those of promises stand at `wekaconf.evaluation.promise.promise`, those of class sets at
-    `wekaconf.evaluation.class_sets.ClassSets`.
+    Those of promises stand at `wekaconf.evaluation.promises.promise`, those of class sets at
+    `wekaconf.evaluation.promises.ClassSets`.
     """
     _check(method, aim, class_sets, class_sets_for, filters, cost_matrix, threshold_from, seed)
     unfitted = parse_method(method) if isinstance(method, str) else method.unfitted()

@@ -17,7 +17,7 @@ from wekaconf.base.errors import OptionError, tell
 from wekaconf.base.naming import counted, name_list, nearest, quoted, shown
 from wekaconf.base.stored import stored
 from wekaconf.base.words import IgnoreColumn
-from wekaconf.data.arrays import FloatArray
+from wekaconf.data.arrays import BoolArray, FloatArray
 from wekaconf.data.column_map import ColumnMap, check_chain
 from wekaconf.data.columns import DATE_FORMAT, library
 from wekaconf.data.dataset import Dataset, header_of
@@ -28,19 +28,12 @@ from wekaconf.data.table_files.base import Reading
 from wekaconf.data.tables import Loaded, loaded_like
 from wekaconf.data.training_summary import Outside, TrainingSummary
 from wekaconf.data.wording import decimal_mark
-from wekaconf.evaluation.aim import check_aim
-from wekaconf.evaluation.answer_shares import AnswerShares, ExpectedErrors
-from wekaconf.evaluation.arguments import BoolArray
-from wekaconf.evaluation.class_sets import ClassSets
-from wekaconf.evaluation.drift import Drift, FileCounts, drift_of
-from wekaconf.evaluation.gathering import Gathering
-from wekaconf.evaluation.majority import Majority
-from wekaconf.evaluation.promise_check import OutcomeCounts
-from wekaconf.evaluation.promised_choice import AnsweredRows
-from wekaconf.evaluation.reject_costs import SAVED
-from wekaconf.evaluation.repeats import Repeats, row_digests
-from wekaconf.evaluation.scoring import is_correct
-from wekaconf.evaluation.thresholds import Choice, class_thresholds_of
+from wekaconf.evaluation.aims import SAVED, check_aim
+from wekaconf.evaluation.checks import Drift, FileCounts, Gathering, OutcomeCounts, Repeats, drift_of, row_digests
+from wekaconf.evaluation.measures import is_correct
+from wekaconf.evaluation.promises import AnswerShares, ClassSets, ExpectedErrors
+from wekaconf.evaluation.summaries import Majority
+from wekaconf.evaluation.thresholds import AnsweredRows, Choice, class_thresholds_of
 from wekaconf.methods.contract.answer import Answer, CertaintyRange, Thresholds
 from wekaconf.methods.contract.explanation import Explanation
 from wekaconf.methods.contract.method import Method

@@ -13,8 +13,7 @@ from wekaconf.data.column_map import ColumnMap
 from wekaconf.data.cost_matrix import CostMatrix
 from wekaconf.data.dataset import Dataset, header_of
 from wekaconf.data.header import Header
-from wekaconf.evaluation.aim import Aim
-from wekaconf.evaluation.reject_costs import RejectCosts
+from wekaconf.evaluation.aims import Aim, RejectCosts
 from wekaconf.evaluation.thresholds import choose
 from wekaconf.learners.foreign import sklearn_trees, weka_models
 from wekaconf.learners.foreign.weka_wrappers import COST_SENSITIVE, FILTERED, INPUT_MAPPED

@@ -8,11 +8,10 @@ from itertools import pairwise
 import numpy as np
 
 from wekaconf.base.naming import shown
-from wekaconf.data.arrays import FloatArray
+from wekaconf.data.arrays import BoolArray, FloatArray
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.header import Attribute
 from wekaconf.data.wording import cells
-from wekaconf.evaluation.arguments import BoolArray
 from wekaconf.tree.conditions import all_conditions
 from wekaconf.tree.forest import Forest
 from wekaconf.tree.mirror import TreeMirror

@@ -13,7 +13,7 @@ from wekaconf.data.arrays import FloatArray
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.header import Attribute, Header
 from wekaconf.data.text_columns import text_column
-from wekaconf.evaluation.reject_costs import expected_savings
+from wekaconf.evaluation.aims import expected_savings
 from wekaconf.methods.contract.answer import is_rejected
 from wekaconf.model.scheme import label_of
 from wekaconf.tree.conditions import all_conditions

@@ -22,10 +22,15 @@ from wekaconf.data.cells import family_of, is_number, value_text
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.table_files.base import Reading
 from wekaconf.data.tables import check_columns, is_table, open_table, read_table
-from wekaconf.evaluation.aim import Aim, check_aim
-from wekaconf.evaluation.promise_sentences import tell_not_reached
-from wekaconf.evaluation.promised_choice import AnsweredRows, check_classes, choose_promised
-from wekaconf.evaluation.thresholds import Choice, choose
+from wekaconf.evaluation.aims import Aim, check_aim
+from wekaconf.evaluation.thresholds import (
+    AnsweredRows,
+    Choice,
+    check_classes,
+    choose,
+    choose_promised,
+    tell_not_reached,
+)
 from wekaconf.methods.contract.answer import CertaintyRange, is_rejected
 from wekaconf.model.check import MISSING, Check, promised_by
 

@@ -11,6 +11,7 @@ import numpy as np
 
 from wekaconf.base.errors import OptionError
 from wekaconf.base.naming import counted, quoted
+from wekaconf.data.arrays import BoolArray
 from wekaconf.data.cost_matrix import CostMatrix
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.frames import arrow_read, is_frame
@@ -19,11 +20,9 @@ from wekaconf.data.matching import UnseenValues
 from wekaconf.data.tables import Loaded, loaded_like
 from wekaconf.data.training import training_part
 from wekaconf.data.training_summary import TrainingSummary, summarise
-from wekaconf.evaluation.arguments import BoolArray
-from wekaconf.evaluation.promised_choice import drawn_rows
+from wekaconf.evaluation.checks import check_apart, note_calibration
 from wekaconf.evaluation.protocol.preprocessing import Filters, fit_filters, fit_preprocessing
-from wekaconf.evaluation.protocol.rejecting import check_calibrate
-from wekaconf.evaluation.repeats import check_apart, note_calibration
+from wekaconf.evaluation.thresholds import check_calibrate, drawn_rows
 from wekaconf.methods.contract.method import Method
 from wekaconf.model.fitted import SeenRows
 from wekaconf.model.scheme import scheme_for

@@ -10,10 +10,15 @@ from numpy.typing import NDArray
 from wekaconf.base.errors import OptionError
 from wekaconf.base.naming import name_list, quoted
 from wekaconf.data.arrays import FloatArray
-from wekaconf.evaluation.calibration import CalibrationCurve, calibration_curve
 from wekaconf.evaluation.cross_validation import Answers
-from wekaconf.evaluation.risk_coverage import RiskCoverage, risk_coverage
-from wekaconf.evaluation.roc import Roc, roc_curve
+from wekaconf.evaluation.measures import (
+    CalibrationCurve,
+    RiskCoverage,
+    Roc,
+    calibration_curve,
+    risk_coverage,
+    roc_curve,
+)
 from wekaconf.report.pictures.roc import drawn_classes
 
 

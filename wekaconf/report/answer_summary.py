@@ -10,12 +10,9 @@ import numpy as np
 from wekaconf.base.naming import counted
 from wekaconf.base.rounding import rounded
 from wekaconf.data.wording import percent, percent_bound, percent_ends
-from wekaconf.evaluation.answer_shares import AnswerShares
-from wekaconf.evaluation.bounds import interval
-from wekaconf.evaluation.class_sets import ClassSets, largest_singleton_error
-from wekaconf.evaluation.promise_check import OutcomeCounts
-from wekaconf.evaluation.promise_sentences import classes_without_promise
-from wekaconf.evaluation.thresholds import Choice
+from wekaconf.evaluation.checks import OutcomeCounts
+from wekaconf.evaluation.promises import AnswerShares, ClassSets, interval, largest_singleton_error
+from wekaconf.evaluation.thresholds import Choice, classes_without_promise
 from wekaconf.report.csv_files import texts
 from wekaconf.report.predictions import FLAG, INDEX, LeastCertain, Predictions
 

@@ -7,9 +7,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from wekaconf.data.wording import percent, percent_bound
-from wekaconf.evaluation.bounds import upper_bound
-from wekaconf.evaluation.promise_sentences import promise_lines
-from wekaconf.evaluation.thresholds import Choice
+from wekaconf.evaluation.promises import upper_bound
+from wekaconf.evaluation.thresholds import Choice, promise_lines
 from wekaconf.report.reject_tables import best_reachable
 
 

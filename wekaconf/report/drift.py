@@ -7,8 +7,7 @@ from dataclasses import asdict
 from typing import Any
 
 from wekaconf.base.shell import shell_word
-from wekaconf.evaluation.drift import Drift
-from wekaconf.evaluation.old_or_new import Separation
+from wekaconf.evaluation.checks import Drift, Separation
 
 
 def lines(drift: Drift, what: str) -> list[str]:

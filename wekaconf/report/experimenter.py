@@ -15,8 +15,8 @@ from wekaconf.data.arrays import FloatArray
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.header import Attribute, Header
 from wekaconf.evaluation.cross_validation import Answers
-from wekaconf.evaluation.metrics import METRICS
-from wekaconf.evaluation.summary import FoldValues, fold_values
+from wekaconf.evaluation.measures import METRICS
+from wekaconf.evaluation.summaries import FoldValues, fold_values
 from wekaconf.evaluation.weka_statistics import WekaStatistics
 from wekaconf.report.titles import protocol_of, training_of
 
@@ -55,8 +55,8 @@ def write_experimenter_arff(path: str | os.PathLike[str], results: Iterable[tupl
     with options, filters, cost matrix and whatever else the answers depend on; the protocol, too, where there are
     several. Of results that differ in none of these the last one counts. Then Number_of_training_instances and
     Number_of_testing_instances (summed weights of the instances with a class; Weka counts the former), the measures
-    that Weka has, by its names, and those of `wekaconf.evaluation.metrics` by theirs. All digits are written. Undefined
-    values are missing.
+    that Weka has, by its names, and those of `wekaconf.evaluation.measures` by theirs. All digits are written.
+    Undefined values are missing.
 
     Parameters
     ----------

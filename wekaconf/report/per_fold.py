@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import IO, Any
 
 from wekaconf.evaluation.cross_validation import Answers
-from wekaconf.evaluation.summary import MEASURES, fold_values
+from wekaconf.evaluation.summaries import MEASURES, fold_values
 from wekaconf.report.csv_files import write_rows
 from wekaconf.report.titles import way_of
 

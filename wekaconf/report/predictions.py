@@ -16,8 +16,8 @@ from wekaconf.data.header import Attribute, Header
 from wekaconf.data.text_columns import text_column
 from wekaconf.data.training_summary import Outside
 from wekaconf.data.wording import class_text, decimal_mark
-from wekaconf.evaluation.aim import Aim
-from wekaconf.evaluation.class_sets import ClassSets
+from wekaconf.evaluation.aims import Aim
+from wekaconf.evaluation.promises import ClassSets
 from wekaconf.methods.contract.answer import Answer, Thresholds, is_affected
 from wekaconf.methods.contract.method import Method
 

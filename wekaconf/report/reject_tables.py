@@ -11,8 +11,8 @@ from typing import IO, Any
 
 from wekaconf.base.naming import name_list, quoted
 from wekaconf.data.wording import percent, percent_ends
-from wekaconf.evaluation.bounds import interval
-from wekaconf.evaluation.risk_coverage import COVERAGES, RiskCoverage
+from wekaconf.evaluation.measures import COVERAGES, RiskCoverage
+from wekaconf.evaluation.promises import interval
 from wekaconf.report.answer_summary import MOST_CLASSES, most_missed
 from wekaconf.report.comparison.measures import WORDS
 from wekaconf.report.csv_files import write_rows

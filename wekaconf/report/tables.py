@@ -9,8 +9,8 @@ from typing import IO, Any
 import numpy as np
 
 from wekaconf.base.naming import quoted, some
-from wekaconf.evaluation.calibration import CalibrationCurve
-from wekaconf.evaluation.majority import is_telling, majority_sentence
+from wekaconf.evaluation.measures import CalibrationCurve
+from wekaconf.evaluation.summaries import is_telling, majority_sentence
 from wekaconf.report.comparison.measures import WORDS, written
 from wekaconf.report.csv_files import write_rows
 from wekaconf.report.printing import (

@@ -24,9 +24,9 @@ from wekaconf.data.matching import UnseenValues
 from wekaconf.data.table_files.base import Reading
 from wekaconf.data.tables import Loaded
 from wekaconf.data.training_summary import Outside, TrainingSummary
-from wekaconf.evaluation.aim import Aim, check_aim
-from wekaconf.evaluation.answer_shares import AnswerShares
-from wekaconf.evaluation.drift import Drift, drift_of_rows
+from wekaconf.evaluation.aims import Aim, check_aim
+from wekaconf.evaluation.checks import Drift, drift_of_rows
+from wekaconf.evaluation.promises import AnswerShares
 from wekaconf.methods.contract.answer import Answer, is_rejected
 from wekaconf.methods.contract.explanation import Explanation
 from wekaconf.methods.contract.method import Method

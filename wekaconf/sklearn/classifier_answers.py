@@ -11,11 +11,9 @@ from sklearn.pipeline import Pipeline
 from sklearn.utils.validation import check_consistent_length
 
 from wekaconf.base.errors import OptionError
-from wekaconf.data.arrays import FloatArray
-from wekaconf.evaluation.arguments import BoolArray
-from wekaconf.evaluation.promised_choice import AnsweredRows
-from wekaconf.evaluation.reject_costs import SAVED, RejectCosts
-from wekaconf.evaluation.rejection import out_of_fold
+from wekaconf.data.arrays import BoolArray, FloatArray
+from wekaconf.evaluation.aims import SAVED, RejectCosts
+from wekaconf.evaluation.thresholds import AnsweredRows, out_of_fold
 from wekaconf.methods.contract.answer import CertaintyRange
 from wekaconf.methods.contract.leaves_one_out import LeavesOneOut
 from wekaconf.sklearn.base import TreeClassifier
@@ -39,7 +37,7 @@ def labels_and_certainty(
     where a threshold was moved; or by ``"distance"``, of two classes, how far it lies beyond the threshold: from 0 at
     the threshold to 1 where it is certain.
 
-    A matrix of costs decides both by the probabilities, see `wekaconf.evaluation.reject_costs`, whatever the
+    A matrix of costs decides both by the probabilities, see `wekaconf.evaluation.aims`, whatever the
     classifier itself would answer.
 
     Raises

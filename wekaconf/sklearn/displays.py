@@ -12,11 +12,16 @@ from wekaconf.base.errors import OptionError
 from wekaconf.base.packages import needed
 from wekaconf.base.plot_style import GREY
 from wekaconf.data.arrays import FloatArray
-from wekaconf.evaluation.accepting import Figures, figures
-from wekaconf.evaluation.arguments import checked_weights
-from wekaconf.evaluation.calibration import CalibrationCurve, calibration_curve
 from wekaconf.evaluation.cross_validation import Answers
-from wekaconf.evaluation.risk_coverage import RiskCoverage, risk_coverage
+from wekaconf.evaluation.measures import (
+    CalibrationCurve,
+    Figures,
+    RiskCoverage,
+    calibration_curve,
+    checked_weights,
+    figures,
+    risk_coverage,
+)
 from wekaconf.report.answer_curves import calibration_of, is_scored, n_instances, risk_coverage_of
 from wekaconf.report.evaluation import Evaluation
 from wekaconf.report.pictures import calibration as reliability

@@ -18,22 +18,21 @@ from sklearn.utils.validation import check_is_fitted
 
 from wekaconf.base.errors import OptionError, tell
 from wekaconf.base.naming import counted
-from wekaconf.data.arrays import FloatArray
+from wekaconf.data.arrays import BoolArray, FloatArray
 from wekaconf.data.cells import value_text
-from wekaconf.evaluation.aim import Aim
-from wekaconf.evaluation.arguments import BoolArray
-from wekaconf.evaluation.promised_choice import (
+from wekaconf.evaluation.aims import Aim, RejectCosts
+from wekaconf.evaluation.checks import Repeats, check_digests_apart, note_absent, note_copies
+from wekaconf.evaluation.thresholds import (
     OPTIMISM,
+    ORDER_FOLDS,
     AnsweredRows,
+    Choice,
     Order,
+    check_calibrate,
     choose_promised,
     drawn_rows,
     growing_rows,
 )
-from wekaconf.evaluation.protocol.rejecting import ORDER_FOLDS, check_calibrate
-from wekaconf.evaluation.reject_costs import RejectCosts
-from wekaconf.evaluation.repeats import Repeats, check_digests_apart, note_absent, note_copies
-from wekaconf.evaluation.thresholds import Choice
 from wekaconf.sklearn.classifier_answers import (
     CertaintyFrom,
     answered_out_of_fold,

@@ -20,7 +20,7 @@ from wekaconf.data.dataset import Dataset
 from wekaconf.data.frames import arrow_read, check_no_fields, columns_like, columns_of, is_frame
 from wekaconf.data.header import Attribute
 from wekaconf.data.matching import UnseenValues
-from wekaconf.evaluation.arguments import checked_weights
+from wekaconf.evaluation.measures import checked_weights
 
 
 def columns_to_fit(estimator: Any, X: Any) -> tuple[tuple[Attribute, ...], FloatArray]:

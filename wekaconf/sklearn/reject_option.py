@@ -18,20 +18,14 @@ from sklearn.utils.validation import check_is_fitted
 
 from wekaconf.base.errors import OptionError, tell
 from wekaconf.base.words import Argument
-from wekaconf.data.arrays import FloatArray, Int64Array, as_rows, texts_of
+from wekaconf.data.arrays import BoolArray, FloatArray, Int64Array, as_rows, texts_of
 from wekaconf.data.cells import value_text
 from wekaconf.data.training_summary import Outside, TrainingSummary
-from wekaconf.evaluation.accepting import figures
-from wekaconf.evaluation.aim import KINDS, NAMES, Aim, check_aim
-from wekaconf.evaluation.answer_shares import AnswerShares
-from wekaconf.evaluation.arguments import BoolArray, checked_weights
-from wekaconf.evaluation.class_sets import ClassSets
-from wekaconf.evaluation.drift import Drift, drift_of_rows
-from wekaconf.evaluation.promise_sentences import tell_not_reached
-from wekaconf.evaluation.protocol.rejecting import CALIBRATE
-from wekaconf.evaluation.reject_costs import RejectCosts
-from wekaconf.evaluation.risk_coverage import RiskCoverage, risk_coverage
-from wekaconf.evaluation.thresholds import Choice, choose
+from wekaconf.evaluation.aims import KINDS, NAMES, Aim, RejectCosts, check_aim
+from wekaconf.evaluation.checks import Drift, drift_of_rows
+from wekaconf.evaluation.measures import RiskCoverage, checked_weights, figures, risk_coverage
+from wekaconf.evaluation.promises import AnswerShares, ClassSets
+from wekaconf.evaluation.thresholds import CALIBRATE, Choice, choose, tell_not_reached
 from wekaconf.methods.contract.answer import is_rejected, thresholds_at
 from wekaconf.methods.contract.verdicts import answer_texts, verdict
 from wekaconf.model.fitted import Model

@@ -8,8 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from wekaconf.base.errors import OptionError
-from wekaconf.evaluation.arguments import checked_weights
-from wekaconf.evaluation.roc import Roc, roc_curve
+from wekaconf.evaluation.measures import Roc, checked_weights, roc_curve
 from wekaconf.report.answer_curves import class_to_rank, class_weights, roc_of
 from wekaconf.report.evaluation import Evaluation
 from wekaconf.report.pictures import roc

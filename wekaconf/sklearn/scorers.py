@@ -8,7 +8,7 @@ from typing import Any, Self
 from numpy.typing import ArrayLike
 from sklearn.utils.metadata_routing import MetadataRequest
 
-from wekaconf.evaluation.risk_coverage import RiskCoverage, risk_coverage
+from wekaconf.evaluation.measures import RiskCoverage, risk_coverage
 from wekaconf.sklearn.classifier_answers import is_correct, labels_and_certainty
 
 

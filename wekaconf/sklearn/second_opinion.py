@@ -23,7 +23,7 @@ from wekaconf.base.naming import enumeration
 from wekaconf.base.rounding import most_probable
 from wekaconf.data.arrays import FloatArray, Int64Array
 from wekaconf.data.folds import folds_of
-from wekaconf.evaluation.arguments import checked_weights
+from wekaconf.evaluation.measures import checked_weights
 from wekaconf.methods.second_opinion import SecondOpinion as SecondOpinionMethod
 from wekaconf.methods.second_opinion.out_of_fold import FEWEST_ROWS, FEWEST_WRONG, OutOfFold
 from wekaconf.methods.second_opinion.pool import logarithms, pooled

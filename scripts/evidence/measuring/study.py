@@ -25,8 +25,8 @@ from wekaconf.base.files import digest_of_file
 from wekaconf.bridge.reading import load_arff
 from wekaconf.data.dataset import Dataset
 from wekaconf.evaluation.cross_validation import Answers
-from wekaconf.evaluation.protocol.protocol import Prepared, Protocol
-from wekaconf.evaluation.summary import fold_values
+from wekaconf.evaluation.protocol import Prepared, Protocol
+from wekaconf.evaluation.summaries import fold_values
 from wekaconf.experiments.advising import rivals
 from wekaconf.experiments.advising.purposes import PURPOSES
 from wekaconf.experiments.advising.rivals import RIVALS, SEED, cross_validated_rival

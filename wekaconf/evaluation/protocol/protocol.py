@@ -15,20 +15,20 @@ from wekaconf.base.words import Argument, Term
 from wekaconf.bridge.folds import check_seed
 from wekaconf.data.cost_matrix import CostMatrix
 from wekaconf.data.dataset import Dataset
-from wekaconf.evaluation.aim import Aim
-from wekaconf.evaluation.fold_answers import Prepare, Split
-from wekaconf.evaluation.leave_one_out import LeaveOneOut
+from wekaconf.evaluation.aims import Aim
+from wekaconf.evaluation.cross_validation import LeaveOneOut, Prepare
 from wekaconf.evaluation.protocol.open_sets import check_leave_out, draw_known, indices_of_known
 from wekaconf.evaluation.protocol.preprocessing import check_preprocessing, fit_filters, fit_preprocessing
-from wekaconf.evaluation.protocol.rejecting import (
+from wekaconf.evaluation.protocol.splits import check_split, split_text, splits
+from wekaconf.evaluation.thresholds import (
     CALIBRATE,
+    Rejection,
+    Split,
     ThresholdFrom,
     check_calibrate,
     check_threshold_from,
     rejection_of,
 )
-from wekaconf.evaluation.protocol.splits import check_split, split_text, splits
-from wekaconf.evaluation.rejection import Rejection
 
 
 class Prepared(NamedTuple):

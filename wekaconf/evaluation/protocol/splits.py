@@ -15,8 +15,8 @@ from wekaconf import bridge
 from wekaconf.base.errors import Note, OptionError
 from wekaconf.base.words import Argument
 from wekaconf.data.dataset import Dataset, header_of
-from wekaconf.evaluation.fold_answers import Split
-from wekaconf.evaluation.leave_one_out import LeaveOneOut
+from wekaconf.evaluation.cross_validation import LeaveOneOut
+from wekaconf.evaluation.thresholds import Split
 
 
 def splits(
@@ -46,8 +46,8 @@ def splits(
     Returns
     -------
     sequence of (train, test)
-        A list, or for "loo" a `wekaconf.evaluation.leave_one_out.LeaveOneOut`, which makes all rows when the first are
-        needed: O(n²) memory.
+        A list, or for "loo" a `wekaconf.evaluation.cross_validation.LeaveOneOut`, which makes all rows when the first
+        are needed: O(n²) memory.
 
     Raises
     ------

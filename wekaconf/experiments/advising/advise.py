@@ -14,10 +14,10 @@ from wekaconf.base.errors import BridgeError, OptionError
 from wekaconf.base.words import Argument
 from wekaconf.data.dataset import Dataset, header_of
 from wekaconf.evaluation.cross_validation import Answers, cross_validate
-from wekaconf.evaluation.fold_answers import Weigh
-from wekaconf.evaluation.protocol.protocol import Prepared, Protocol
+from wekaconf.evaluation.protocol import Prepared, Protocol
 from wekaconf.evaluation.statistics import check_level
-from wekaconf.evaluation.summary import fold_values
+from wekaconf.evaluation.summaries import fold_values
+from wekaconf.evaluation.thresholds import Weigh
 from wekaconf.experiments.advising.advice import Advice
 from wekaconf.experiments.advising.candidates import Candidate, RivalCandidate, candidates
 from wekaconf.experiments.advising.purposes import Purpose, purpose_of

@@ -17,7 +17,7 @@ class Purpose(NamedTuple):
     title : str
         The purpose in a heading.
     measures : tuple of str
-        Measures of `wekaconf.evaluation.summary`; the first decides.
+        Measures of `wekaconf.evaluation.summaries`; the first decides.
     """
 
     name: str

@@ -32,8 +32,8 @@ from wekaconf.base.packages import needed
 from wekaconf.data.arrays import FloatArray
 from wekaconf.data.dataset import Dataset
 from wekaconf.evaluation.cross_validation import Answers
-from wekaconf.evaluation.fold_answers import Weigh
-from wekaconf.evaluation.protocol.protocol import Prepared
+from wekaconf.evaluation.protocol import Prepared
+from wekaconf.evaluation.thresholds import Weigh
 from wekaconf.model.scheme import learner_of
 
 SEED = 1

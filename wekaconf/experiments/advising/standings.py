@@ -20,7 +20,7 @@ from wekaconf.base.parameters import changed
 from wekaconf.base.rounding import rounded
 from wekaconf.data.arrays import FloatArray
 from wekaconf.evaluation.statistics import PairedTest, holm, paired_t
-from wekaconf.evaluation.summary import FoldValues, mean_of
+from wekaconf.evaluation.summaries import FoldValues, mean_of
 from wekaconf.model.scheme import parse_method
 from wekaconf.report.comparison.measures import SMALLER_IS_BETTER
 

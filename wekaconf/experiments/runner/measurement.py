@@ -15,11 +15,19 @@ from wekaconf.base.errors import tell
 from wekaconf.base.plugins import packages_of
 from wekaconf.bridge.versions import code_digest, digest_of_class, versions
 from wekaconf.data.dataset import Dataset, header_of
-from wekaconf.evaluation.cross_validation import Answers, Cache, CrossValidation, Label, Work, n_answers
-from wekaconf.evaluation.fold_answers import FoldAnswers, FoldKey
-from wekaconf.evaluation.leave_one_out import LeaveOneOut
-from wekaconf.evaluation.protocol.protocol import Prepared, Protocol
-from wekaconf.evaluation.summary import summarise
+from wekaconf.evaluation.cross_validation import (
+    Answers,
+    Cache,
+    CrossValidation,
+    FoldAnswers,
+    FoldKey,
+    Label,
+    LeaveOneOut,
+    Work,
+    n_answers,
+)
+from wekaconf.evaluation.protocol import Prepared, Protocol
+from wekaconf.evaluation.summaries import summarise
 from wekaconf.experiments.runner.plan import Plan
 from wekaconf.experiments.store import Store
 from wekaconf.experiments.workers.pool import Pool

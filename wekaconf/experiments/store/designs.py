@@ -12,8 +12,7 @@ from numpy.typing import NDArray
 
 from wekaconf.base.stored import LARGEST_WEIGHT, check_stored, stored
 from wekaconf.data.arrays import FloatArray
-from wekaconf.evaluation.cross_validation import Answers
-from wekaconf.evaluation.fold_answers import FoldAnswers, FoldKind
+from wekaconf.evaluation.cross_validation import Answers, FoldAnswers, FoldKind
 from wekaconf.experiments.store.packing import digest_of_arrays, pack_arrays, unpack_arrays
 from wekaconf.experiments.store.record_schema import damage_errors
 

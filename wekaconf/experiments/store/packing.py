@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from wekaconf.evaluation.fold_answers import ARRAYS, DISTRIBUTIONS, FoldAnswers
+from wekaconf.evaluation.cross_validation import ARRAYS, DISTRIBUTIONS, FoldAnswers
 
 GIVEN = 1 << 31
 """Added to the number of distinct numbers where the classes that are answered are kept, too."""

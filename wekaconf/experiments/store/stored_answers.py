@@ -11,8 +11,7 @@ from typing import Any
 import numpy as np
 
 from wekaconf.base.errors import StoreError, tell
-from wekaconf.evaluation.cross_validation import Label
-from wekaconf.evaluation.fold_answers import FoldAnswers, FoldKey, FoldKind
+from wekaconf.evaluation.cross_validation import FoldAnswers, FoldKey, FoldKind, Label
 from wekaconf.evaluation.thresholds import Choice
 from wekaconf.experiments.store.database import sqlite_errors, transaction
 from wekaconf.experiments.store.packing import pack, unpack

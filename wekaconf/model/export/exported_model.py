@@ -18,7 +18,7 @@ from wekaconf.base.naming import alternatives, enumeration
 from wekaconf.base.rounding import SCALE, most_probable
 from wekaconf.data.arrays import FloatArray, Int64Array
 from wekaconf.data.header import Attribute, Header
-from wekaconf.evaluation.reject_costs import expected_savings
+from wekaconf.evaluation.aims import expected_savings
 from wekaconf.methods.characteristic.base import LimitMethod
 from wekaconf.methods.contract.method import Method
 from wekaconf.methods.second_opinion import SecondOpinion

@@ -17,9 +17,8 @@ from wekaconf.base.rounding import rounded
 from wekaconf.data.arrays import FloatArray
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.header import Attribute
-from wekaconf.evaluation.protocol.protocol import Protocol
-from wekaconf.evaluation.ranking import auc_mean, auc_reliability
-from wekaconf.evaluation.scoring import brier
+from wekaconf.evaluation.measures import auc_mean, auc_reliability, brier
+from wekaconf.evaluation.protocol import Protocol
 from wekaconf.experiments.session import evaluate
 from wekaconf.learners.info_gain import InfoGain
 from wekaconf.learners.info_gain.learning_set import LearningSet

@@ -15,8 +15,8 @@ from wekaconf.data.arrays import FloatArray
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.header import Attribute
 from wekaconf.evaluation.cross_validation import Answers, cross_validate
-from wekaconf.evaluation.protocol.protocol import Protocol
-from wekaconf.evaluation.ranking import auroc
+from wekaconf.evaluation.measures import auroc
+from wekaconf.evaluation.protocol import Protocol
 from wekaconf.model.scheme import learner_of, parse_method
 from wekaconf.replication.davidsson1996.coins import HONG_KONG, PER_KIND
 from wekaconf.replication.runner import Record

@@ -10,8 +10,7 @@ from statistics import fmean, median
 import numpy as np
 
 from wekaconf.base.naming import counted
-from wekaconf.data.arrays import FloatArray
-from wekaconf.evaluation.arguments import BoolArray
+from wekaconf.data.arrays import BoolArray, FloatArray
 from wekaconf.evaluation.statistics import holm, signed_rank
 from wekaconf.replication.cells import Cell
 from wekaconf.replication.katz2012.measurement import FOLDS, FOREST, READINGS, TIES, TREES_IN_FOREST, VARIANTS

@@ -13,9 +13,8 @@ import numpy as np
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.header import Attribute
 from wekaconf.evaluation.cross_validation import Answers
-from wekaconf.evaluation.folds import Folds
-from wekaconf.evaluation.protocol.protocol import Protocol
-from wekaconf.evaluation.ranking import auc_weighted
+from wekaconf.evaluation.measures import Folds, auc_weighted
+from wekaconf.evaluation.protocol import Protocol
 from wekaconf.experiments.session import evaluate
 from wekaconf.replication.data_files import load_set
 from wekaconf.replication.runner import Record

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from wekaconf.base.palette import COLOURS
 from wekaconf.base.plot_style import COLUMN, GREY, check_plot, panels, save
 from wekaconf.data.arff import load_arff
-from wekaconf.evaluation.accepting import accepted_at
+from wekaconf.evaluation.measures import accepted_at
 from wekaconf.learners.cart import CART
 from wekaconf.replication.toth2006.measurement import EXPERIMENTS, KEPT_OF_PLANE, Answered, Experiment, filled
 from wekaconf.replication.toth2006.planes import SHAPES, plane

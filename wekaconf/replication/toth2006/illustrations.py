@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from wekaconf.base.plot_style import line_styles, panels, save
-from wekaconf.evaluation.protocol.protocol import Protocol
+from wekaconf.evaluation.protocol import Protocol
 from wekaconf.experiments.session import evaluate
 from wekaconf.learners.cart import CART
 from wekaconf.replication.data_files import load_set

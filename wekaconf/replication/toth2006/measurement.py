@@ -13,11 +13,9 @@ from numpy.typing import NDArray
 from wekaconf.bridge.versions import versions
 from wekaconf.data.arrays import FloatArray
 from wekaconf.data.dataset import Dataset
-from wekaconf.evaluation.accepting import figures
-from wekaconf.evaluation.aim import Aim
-from wekaconf.evaluation.protocol.preprocessing import fit_preprocessing
-from wekaconf.evaluation.protocol.protocol import Protocol
-from wekaconf.evaluation.risk_coverage import risk_coverage
+from wekaconf.evaluation.aims import Aim
+from wekaconf.evaluation.measures import figures, risk_coverage
+from wekaconf.evaluation.protocol import Protocol, fit_preprocessing
 from wekaconf.evaluation.thresholds import choose_threshold
 from wekaconf.experiments.session import evaluate
 from wekaconf.learners.cart import CART

@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from wekaconf.evaluation.protocol.protocol import Protocol
-from wekaconf.evaluation.summary import fold_values
+from wekaconf.evaluation.protocol import Protocol
+from wekaconf.evaluation.summaries import fold_values
 from wekaconf.experiments.session import evaluate
 from wekaconf.methods.contract.method import Method
 from wekaconf.model import scheme

@@ -16,7 +16,7 @@ from wekaconf.data.arrays import Int64Array
 from wekaconf.evaluation import statistics
 from wekaconf.evaluation.cross_validation import Answers
 from wekaconf.evaluation.statistics import PairedTest
-from wekaconf.evaluation.summary import FoldValues, deviation_of, fold_values, mean_of
+from wekaconf.evaluation.summaries import FoldValues, deviation_of, fold_values, mean_of
 from wekaconf.report.comparison import diagram, formats
 from wekaconf.report.comparison.compared import Compared
 from wekaconf.report.comparison.measures import WORDS, check_measure, pooled_value

@@ -7,7 +7,7 @@ from typing import Any
 
 from wekaconf.base.errors import OptionError
 from wekaconf.base.naming import alternatives, guess
-from wekaconf.evaluation.metrics import METRICS
+from wekaconf.evaluation.measures import METRICS
 from wekaconf.report.printing import UNDEFINED
 
 WORDS = {

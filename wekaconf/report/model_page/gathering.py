@@ -15,13 +15,10 @@ from wekaconf.data.cost_matrix import CostMatrix
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.header import Attribute, Header
 from wekaconf.data.training import training_part
-from wekaconf.evaluation.cost_promise import CostLevel, CostPromise
-from wekaconf.evaluation.drift import Drift
-from wekaconf.evaluation.promise import Level, Promise
-from wekaconf.evaluation.promise_sentences import promise_sentence, promised
-from wekaconf.evaluation.promised_choice import AnsweredRows, class_levels
-from wekaconf.evaluation.risk_coverage import risk_coverage
-from wekaconf.evaluation.thresholds import Choice
+from wekaconf.evaluation.checks import Drift
+from wekaconf.evaluation.measures import risk_coverage
+from wekaconf.evaluation.promises import CostLevel, CostPromise, Level, Promise
+from wekaconf.evaluation.thresholds import AnsweredRows, Choice, class_levels, promise_sentence, promised
 from wekaconf.methods.boundary_distance import BoundaryDistance
 from wekaconf.methods.characteristic.learning import normal_quantile
 from wekaconf.methods.contract.answer import Answer, CertaintyRange

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from wekaconf.data.dataset import Dataset
-from wekaconf.evaluation.promise import Promise
-from wekaconf.evaluation.promise_sentences import promise_lines
+from wekaconf.evaluation.promises import Promise
+from wekaconf.evaluation.thresholds import promise_lines
 from wekaconf.model.fitted import Model
 from wekaconf.model.scheme import label_of
 from wekaconf.report.html_page import palette, part, policy, templates

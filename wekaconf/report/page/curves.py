@@ -8,10 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from wekaconf.data.arrays import FloatArray
-from wekaconf.evaluation.calibration import CalibrationCurve, calibration_curve
 from wekaconf.evaluation.cross_validation import Answers
-from wekaconf.evaluation.risk_coverage import risk_coverage
-from wekaconf.evaluation.roc import Roc, roc_curve
+from wekaconf.evaluation.measures import CalibrationCurve, Roc, calibration_curve, risk_coverage, roc_curve
 from wekaconf.report.page.frame import Axis, Frame, thinned
 from wekaconf.report.page.names import ShownNames
 from wekaconf.report.pictures.calibration import wilson

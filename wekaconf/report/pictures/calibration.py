@@ -11,7 +11,7 @@ import numpy as np
 from wekaconf.base.errors import OptionError
 from wekaconf.base.plot_style import COLUMN, DIAGONAL, GREY, LINE, WIDTH, line_styles, panels, save
 from wekaconf.data.arrays import FloatArray
-from wekaconf.evaluation.calibration import CalibrationCurve
+from wekaconf.evaluation.measures import CalibrationCurve
 from wekaconf.methods.contract.method import display_of
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ def plot_calibration(
     path : str or PathLike
         A .png (300 dots per inch), .pdf or .svg file. The same curves give the same bytes.
     curves : mapping of str to CalibrationCurve
-        The curves by the name of the method; see `wekaconf.evaluation.calibration.calibration_curve`.
+        The curves by the name of the method; see `wekaconf.evaluation.measures.calibration_curve`.
     title : str, optional
         Broken into lines if it is too long.
     n_instances : float, optional

@@ -10,7 +10,7 @@ import numpy as np
 
 from wekaconf.base.errors import OptionError
 from wekaconf.base.plot_style import BESIDE_AXES, GREY, LABEL_SIZE, WIDTH, broken, line_styles, panels, save
-from wekaconf.evaluation.risk_coverage import RiskCoverage
+from wekaconf.evaluation.measures import RiskCoverage
 from wekaconf.methods.contract.method import display_of
 
 if TYPE_CHECKING:

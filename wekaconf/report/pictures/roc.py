@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 
 from wekaconf.base.errors import OptionError
 from wekaconf.base.plot_style import COLUMN, DIAGONAL, line_styles, name_text, panels, save
-from wekaconf.evaluation.roc import Roc
+from wekaconf.evaluation.measures import Roc
 from wekaconf.methods.contract.method import display_of
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ def plot_roc(
     path : str or PathLike
         A .png (300 dots per inch), .pdf or .svg file. The same curves give the same bytes.
     curves : mapping of str to Roc
-        The curves by the name of the method; see `wekaconf.evaluation.roc.roc_curve`.
+        The curves by the name of the method; see `wekaconf.evaluation.measures.roc_curve`.
     class_name : str
         The class that is ranked against the rest.
     title : str, optional

@@ -31,7 +31,7 @@ def plot_running_error(
     path : str or PathLike
         A .png (300 dots per inch), .pdf or .svg file.
     row, error, low, high : (n_answered,) float64
-        See `wekaconf.evaluation.promise_check.running_error`; at least one answer.
+        See `wekaconf.evaluation.checks.running_error`; at least one answer.
     target : float or None
         In [0, 1]; None: nothing is promised.
 

@@ -1,0 +1,8 @@
+"""Aims of a threshold, and the costs of errors and rejections."""
+
+from wekaconf.evaluation.aims.aim import FIXED, KINDS, NAMES, PROMISED, Aim, by_class, check_aim
+from wekaconf.evaluation.aims.reject_costs import SAVED, RejectCosts, expected_savings
+
+__all__ = [
+    "FIXED", "KINDS", "NAMES", "PROMISED", "SAVED", "Aim", "RejectCosts", "by_class", "check_aim", "expected_savings",
+]  # fmt: skip

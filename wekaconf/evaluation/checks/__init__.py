@@ -1,0 +1,38 @@
+"""Checks of a model on new rows: its promise, its errors, and whether the rows are like the old ones."""
+
+from wekaconf.evaluation.checks.drift import Drift, FileCounts, drift_of, drift_of_rows
+from wekaconf.evaluation.checks.gathering import Gathering
+from wekaconf.evaluation.checks.old_or_new import RowSample, Separation, tell_apart
+from wekaconf.evaluation.checks.promise_check import (
+    Checked,
+    CheckedCost,
+    Counted,
+    OutcomeCounts,
+    class_lines,
+    counted_answers,
+    counts_line,
+    counts_record,
+    group_lines,
+    group_verdicts,
+    is_broken,
+    lines,
+    record,
+    running_error,
+    verdict,
+)  # fmt: skip
+from wekaconf.evaluation.checks.repeats import (
+    Repeats,
+    check_apart,
+    check_digests_apart,
+    note_absent,
+    note_calibration,
+    note_copies,
+    row_digests,
+)  # fmt: skip
+
+__all__ = [
+    "Checked", "CheckedCost", "Counted", "Drift", "FileCounts", "Gathering", "OutcomeCounts", "Repeats", "RowSample",
+    "Separation", "check_apart", "check_digests_apart", "class_lines", "counted_answers", "counts_line",
+    "counts_record", "drift_of", "drift_of_rows", "group_lines", "group_verdicts", "is_broken", "lines", "note_absent",
+    "note_calibration", "note_copies", "record", "row_digests", "running_error", "tell_apart", "verdict",
+]  # fmt: skip

@@ -1,0 +1,25 @@
+"""Cross-validation: every instance is answered by trees that have not seen it."""
+
+from wekaconf.evaluation.cross_validation.fold_answers import (
+    ARRAYS,
+    DISTRIBUTIONS,
+    FoldAnswers,
+    FoldKey,
+    FoldKind,
+    Prepare,
+)  # fmt: skip
+from wekaconf.evaluation.cross_validation.leave_one_out import LeaveOneOut
+from wekaconf.evaluation.cross_validation.validation import (
+    Answers,
+    Cache,
+    CrossValidation,
+    Label,
+    Work,
+    cross_validate,
+    n_answers,
+)  # fmt: skip
+
+__all__ = [
+    "ARRAYS", "DISTRIBUTIONS", "Answers", "Cache", "CrossValidation", "FoldAnswers", "FoldKey", "FoldKind", "Label",
+    "LeaveOneOut", "Prepare", "Work", "cross_validate", "n_answers",
+]  # fmt: skip

@@ -1,0 +1,177 @@
+"""The answers of one method for one fold."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wekaconf.base.rounding import most_probable
+from wekaconf.data.arrays import FloatArray, Int64Array
+from wekaconf.data.dataset import Dataset
+from wekaconf.evaluation.thresholds import Choice
+from wekaconf.methods.contract.answer import thresholds_at
+from wekaconf.methods.contract.leaves_one_out import LeavesOneOut, ignore_progress
+from wekaconf.methods.contract.method import Method
+
+DISTRIBUTIONS = ("proba", "ranking", "baseline")
+ARRAYS = (*DISTRIBUTIONS, "certainty", "threshold")
+
+Prepare = Callable[[Dataset, Dataset], tuple[Dataset, Dataset]]
+"""A function that turns a split's training and test instances into those that are used in their place."""
+
+FoldKind = Literal["split", "left out", "others"]
+FoldKey = tuple[int, FoldKind, int]
+"""Run, kind and place of a `Fold`."""
+
+
+class Fold(NamedTuple):
+    """Instances that are answered together, and those that train for them.
+
+    Parameters
+    ----------
+    run : int
+    kind : str
+        "split": a split of the run, ``place`` being its number. "left out": instances that a method leaves out one by
+        one, ``place`` being the number of the first; "others": the other instances of such a run.
+    place : int
+    train, test : (n,) integers
+        Rows of the data.
+    """
+
+    run: int
+    kind: FoldKind
+    place: int
+    train: NDArray[Any]
+    test: NDArray[Any]
+
+    @property
+    def key(self) -> FoldKey:
+        """Run, kind and place, by which its answers are found again."""
+        return self[:3]
+
+
+@dataclass(frozen=True, eq=False)
+class FoldAnswers:
+    """The answers of one method for the test instances of one fold.
+
+    Parameters
+    ----------
+    proba, ranking, baseline : (n, n_classes) float64
+    certainty, threshold : (n,) float64
+    choice : Choice or None
+        How the threshold was chosen; None if it was not.
+    events : mapping of str to int
+    notes : tuple of str
+    given : (n,) int64, optional
+        The classes that are answered; left out: the most probable ones.
+    """
+
+    proba: FloatArray
+    ranking: FloatArray
+    baseline: FloatArray
+    certainty: FloatArray
+    threshold: FloatArray
+    choice: Choice | None = None
+    events: Mapping[str, int] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
+    given: Int64Array | None = None
+
+    def __len__(self) -> int:
+        """Number of answers."""
+        return len(self.proba)
+
+    @property
+    def predicted(self) -> Int64Array:
+        """(n,) int64: the classes that are answered."""
+        return most_probable(self.proba) if self.given is None else self.given
+
+    @classmethod
+    def of(cls, method: Method, test: Dataset, baseline: FloatArray, choice: Choice | None) -> FoldAnswers:
+        """The answers of a fitted method."""
+        answer = method.answer(test)
+        if choice is not None:
+            answer = choice.aim.decided(answer)
+        is_likeliest = np.array_equal(answer.predicted, most_probable(answer.proba))
+        return cls(
+            proba=answer.proba,
+            ranking=answer.ranking,
+            baseline=baseline,
+            certainty=answer.certainty,
+            threshold=_thresholds(method, choice, answer.predicted),
+            choice=choice,
+            events=answer.explanation.counts() if method.counts_events else {},
+            notes=method.notes(test) if isinstance(method, LeavesOneOut) else (),
+            given=None if is_likeliest else answer.predicted,
+        )
+
+    @classmethod
+    def left_out(cls, method: LeavesOneOut, data: Dataset, rows: NDArray[np.intp]) -> FoldAnswers:
+        """The answers for ``data``, which are the instances ``rows`` among those that the method was fitted on."""
+        answers = method.leave_one_out(rows)
+        threshold = _thresholds(method, None, most_probable(answers.proba))
+        return cls(**answers._asdict(), threshold=threshold, notes=method.notes(data))
+
+    def with_columns(self, known: NDArray[np.bool_]) -> FoldAnswers:
+        """The same with the columns of the known classes in their places among all classes, and 0 in the others."""
+        if known.all():
+            return self
+        columns: dict[str, Any] = {}
+        for name in DISTRIBUTIONS:
+            columns[name] = np.zeros((len(self), len(known)))
+            columns[name][:, known] = getattr(self, name)
+        given = None if self.given is None else np.flatnonzero(known)[self.given]
+        return replace(self, **columns, given=given)
+
+
+def joined(parts: Sequence[FoldAnswers]) -> dict[str, Any]:
+    """What several folds have answered, by the names of the fields, but for the choices of thresholds."""
+    events: Counter[str] = Counter()
+    for part in parts:
+        events.update(part.events)
+    is_likeliest = all(part.given is None for part in parts)
+    return {
+        **{name: np.concatenate([getattr(part, name) for part in parts]) for name in ARRAYS},
+        "events": dict(events),
+        "notes": tuple(sorted({note for part in parts for note in part.notes})),
+        "given": None if is_likeliest else np.concatenate([part.predicted for part in parts]),
+    }
+
+
+@contextmanager
+def heard(method: Method, n: int, n_before: int, on_progress: Callable[[int], None]) -> Iterator[None]:
+    """Report the progress of ``method`` while it answers for ``n`` instances, after ``n_before`` answers of others.
+
+    The method may go over them several times; only progress beyond the farthest point so far is reported.
+    """
+    if n_before:
+        on_progress(n_before)
+    if not isinstance(method, LeavesOneOut):
+        yield
+        return
+    farthest = 0
+
+    def listen(done: int, total: int) -> None:
+        nonlocal farthest
+        reached = min(n * done // max(total, 1), n)
+        if reached > farthest:
+            farthest = reached
+            on_progress(n_before + reached)
+
+    method.on_progress = listen
+    try:
+        yield
+    finally:
+        method.on_progress = ignore_progress
+
+
+def _thresholds(method: Method, choice: Choice | None, predicted: NDArray[np.int64]) -> FloatArray:
+    """(n,) float64: the chosen threshold of each answer, else the method's own; NaN where there is none."""
+    thresholds = method.threshold if choice is None else choice.thresholds
+    at_answers = np.nan if thresholds is None else thresholds_at(thresholds, predicted)
+    return np.array(np.broadcast_to(at_answers, len(predicted)), dtype=np.float64)
