@@ -17,21 +17,18 @@ from pathlib import Path
 
 import numpy as np
 from benchmarks._measuring import Row
-from benchmarks.doors import estimators, files, in_weka, many_rows, process, streaming
-from benchmarks.methods import boundary, confdtree, growth, limits, wang2006
-from benchmarks.promises import promises
-from benchmarks.reasons import reasons
-from benchmarks.scale import large, scale, single
+from benchmarks.doors import estimators, in_weka, many_rows, process, streaming
+from benchmarks.methods import boundary, confdtree, wang2006
 from benchmarks.second_opinion import second_opinion
-from benchmarks.seen import explaining, model_page
+from benchmarks.seen import model_page
+from benchmarks.single import single
 from benchmarks.studies import experiments, papers
 from benchmarks.transductive import costa2013
-from benchmarks.trees import cart, foreign, predict, pull, tables, transfer
+from benchmarks.trees import foreign, predict, pull, transfer
 
 GROUPS = (
-    transfer, tables, pull, predict, foreign, cart, confdtree, wang2006, limits, boundary, second_opinion,
-    growth, costa2013, estimators, process, streaming, files, many_rows, in_weka, experiments, papers, explaining,
-    reasons, model_page, promises, scale, single, large,
+    transfer, pull, predict, foreign, confdtree, wang2006, boundary, second_opinion, costa2013, estimators, process,
+    streaming, many_rows, in_weka, experiments, papers, model_page, single,
 )  # fmt: skip
 ROWS = {group.__name__: group for group in GROUPS}
 PAGE = Path(__file__).resolve().parents[1] / "docs" / "maintaining" / "BENCHMARKS.md"

@@ -1,4 +1,4 @@
-"""Commands that share a store with another process, or give their work to a Dask scheduler that may die."""
+"""Commands that share a store with another process."""
 
 from __future__ import annotations
 
@@ -8,16 +8,13 @@ from collections.abc import Iterator
 from signal import SIGKILL
 
 from numpy.random import Generator
-from support.dask_cluster import dask_cluster
 
 from attacks import Tried
-from attacks._checks import ends_well, faults_after, faults_at_the_end
+from attacks._checks import ends_well, faults_after
 from attacks._commands import COMMANDS, MAY_STAY, RUN, STORE, Command, furnished, left_in, undisturbed
 
 REFUSED = re.compile(rf"error: {STORE}: another process runs a study on this store; .*\n")
 READING = f"compare --store {STORE}"
-LONGEST_WAIT = 6.0
-"""Seconds until a process of Dask is killed, at most."""
 
 
 def two_at_once(rng: Generator, command: Command, tried: Tried) -> Iterator[str]:
@@ -66,25 +63,3 @@ def read_meanwhile(rng: Generator, command: Command, tried: Tried) -> Iterator[s
                         yield f"{what}: ends with {reading.code} and says {reading.err[-1000:]!r}"
             for fault in faults_after(filling, RUN, folder, known, {0}):
                 yield f"{what}: {fault}"
-
-
-# -- Dask ----------------------------------------------------------------------------------------------------------
-
-
-def dask_dies(rng: Generator, command: Command, tried: Tried) -> Iterator[str]:
-    """A study on a Dask scheduler; the scheduler or a worker is killed, and the study then finished without Dask."""
-    del command
-    whom, seconds = int(rng.integers(2)), rng.uniform(0, LONGEST_WAIT)
-    name = ("a Dask scheduler dies", "a Dask worker dies")[whom]
-    with dask_cluster() as (address, processes), furnished(RUN) as folder:
-        known = left_in(folder)
-        what = f"{RUN.name}, {name} after {seconds:.1f} s"
-        with RUN.start(folder, f"--backend dask --scheduler {address}") as running:
-            running.wait_until(lambda: False, seconds)
-            tried[RUN.name, name if running.code is None else "too late"] += 1
-            processes[whom].kill()
-            for fault in faults_at_the_end(running, RUN, folder, known, {0, 1} if whom == 0 else {0}):
-                yield f"{what}: {fault}"
-        if running.code:
-            for fault in ends_well(RUN, folder, left_in(folder), RUN.again):
-                yield f"{what}, {fault}"

@@ -14,13 +14,13 @@ from numpy.random import Generator
 
 from attacks import Tried
 from attacks._commands import COMMANDS, Command
-from attacks._company import dask_dies, read_meanwhile, two_at_once
+from attacks._company import read_meanwhile, two_at_once
 from attacks._strikes import killed
 from attacks._surroundings import small_heap, troubled
 
 Trouble = Callable[[Generator, Command, Tried], Iterator[str]]
 TROUBLES: dict[Trouble, float] = {
-    killed: 0.5, troubled: 0.3, small_heap: 0.05, two_at_once: 0.1, read_meanwhile: 0.025, dask_dies: 0.025,
+    killed: 0.5, troubled: 0.3, small_heap: 0.05, two_at_once: 0.1, read_meanwhile: 0.05,
 }  # fmt: skip
 """How often each is drawn."""
 

@@ -17,7 +17,7 @@ import wekaconf as wc
 
 ARFF = Path(__file__).resolve().parents[2] / "arff"
 WEKACONF = str(Path(sys.executable).with_name("wekaconf"))
-WITHOUT_UCI = "transfer, tables, pull, predict, foreign, growth, estimators, streaming, files, many_rows, reasons"
+WITHOUT_UCI = "transfer, pull, predict, foreign, estimators, streaming, many_rows"
 
 
 @dataclass(frozen=True)

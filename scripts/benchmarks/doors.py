@@ -13,7 +13,6 @@ from typing import Any
 
 import numpy as np
 from benchmarks._measuring import ARFF, WEKACONF, Row, needed, numeric_dataset, peak, run_quietly, side_by_side, uci
-from benchmarks.scale import OPTIONS, methods
 
 import wekaconf as wc
 from wekaconf import bridge
@@ -21,12 +20,6 @@ from wekaconf.bridge import jvm
 from wekaconf.bridge.instances import to_java
 from wekaconf.bridge.java_paths import weka_jars
 from wekaconf.in_weka.package import install
-
-WANTED = 1.8
-"""How many times as long as with `leaf_frequency` a file may take."""
-WANTED_OF_SEVERAL = {"second_opinion": 3, "shrinkage_wpe": 2.2}
-"""The same of methods that ask others: `second_opinion` asks three models, `shrinkage_wpe` what
-`shrinkage` and `wpe` ask."""
 
 
 def java_j48() -> list[str]:
@@ -118,38 +111,6 @@ def streaming() -> Iterator[Row]:
               "without a summary", *np.median(comparing, axis=0), wanted=1.1, is_cost=True)  # fmt: skip
     yield Row("the memory of that, against the memory without a summary", whole, peak_bare,
               wanted=1.1, is_cost=True, unit="MB")  # fmt: skip
-
-
-def files() -> Iterator[Row]:
-    """Every method asked about a large CSV file of numbers, answers and reasons written, against `leaf_frequency`."""
-    import pandas as pd
-
-    data = numeric_dataset(1_000_000, 50, 4, seed=31, noise=0.3)
-    frame = pd.DataFrame(data.values.round(4), columns=[attribute.name for attribute in data.attributes])
-    frame["class"] = np.array(data.class_names)[data.class_values]
-    dearest, usual = "confdtree", "leaf_frequency"
-    names = [name for name, _ in methods() if name not in (dearest, usual)]
-    with tempfile.TemporaryDirectory() as name:
-        frame.to_csv(Path(name) / "big.csv", index=False)
-        frame[:10_000].to_csv(Path(name) / "train.csv", index=False)
-        del data, frame
-        for method in (usual, dearest, *names):
-            options = [f"{key}={value}" for key, value in OPTIONS.get(method, {}).items()]
-            scheme = ":".join([method, *options])
-            run_quietly(name, WEKACONF, "predict", "-t", "train.csv", "-T", "train.csv", "-o", "o.csv", "-d",
-                        f"{method}.wct", "--method", scheme)  # fmt: skip
-
-        found: dict[str, list[tuple[float, float]]] = {}
-        for method in (usual, dearest, *names, usual):
-            ask = [WEKACONF, "predict", "-l", f"{method}.wct", "-T", "big.csv", "-o", "o.csv"]
-            found.setdefault(method, []).append(needed(name, *ask))
-    processor, memory = (np.mean(column) for column in zip(*found[usual], strict=True))
-    command = "`wekaconf predict -l MODEL -T` of a CSV file of 1,000,000 × 50 numbers, whole process: processor time"
-    for method in (dearest, *names):
-        ours, wanted = found[method][0][0], WANTED_OF_SEVERAL.get(method, WANTED)
-        yield Row(f"{command} with `{method}`, against `{usual}`", ours, processor, wanted=wanted, is_cost=True)
-    claim = f"the same with `{dearest}`: the memory that the process has at most, against that with `{usual}`"
-    yield Row(claim, found[dearest][0][1], memory, wanted=1.2, is_cost=True, unit="MB")
 
 
 SCORE = """

@@ -155,20 +155,6 @@ class Rules:
         return self.router.answer[self.router.last_whole_nodes(cells)].argmax(axis=1)
 
 
-def limits() -> Iterator[Row]:
-    data = uci("letter")
-    tree = wc.grow(data, options="-U -M 1")
-    method = wc.method("id3_sd").fit(tree, data)
-
-    def both() -> None:
-        answer = method.answer(data)
-        assert len(answer.proba) == len(answer.certainty)
-
-    times = side_by_side(both, lambda: tree.predict_proba(data), repeats=15)
-    claim = "ID3-SD on letter, 20,000 instances, predictions and limits, against plain predictions of the mirror"
-    yield Row(claim, *times, wanted=3, is_cost=True)
-
-
 def boundary() -> Iterator[Row]:
     from reference.toth2006_reference import Projection
 
@@ -212,22 +198,3 @@ def boundary() -> Iterator[Row]:
                 f"{claim}: nodes entered per instance, against all nodes of the tree",
                 entered.mean(), tree.n_nodes, wanted=0.02, is_cost=True, unit="nodes",
             )  # fmt: skip
-
-
-def nominal_dataset(n: int) -> wc.Dataset:
-    """Twenty nominal attributes of three values; two classes by the sum of the first six, with noise."""
-    rng = np.random.default_rng([6, n])
-    attributes = [wc.Attribute(f"a{i}", "nominal", ("u", "v", "w")) for i in range(20)]
-    header = wc.Header("nominal", (*attributes, wc.Attribute("class", "nominal", ("p", "q"))), 20)
-    cells = rng.integers(3, size=(n, 20))
-    classes = (cells[:, :6].sum(axis=1) + rng.normal(size=n) * 2 > 6).astype(int)
-    return wc.Dataset(header, np.column_stack((cells, classes)).astype(float))
-
-
-def growth() -> Iterator[Row]:
-    few, many, test = nominal_dataset(1_000), nominal_dataset(32_000), nominal_dataset(50_000)
-    tree = wc.grow(few)
-    small, large = (wc.method("shrinkage_wpe").fit(tree, train) for train in (few, many))
-    times = side_by_side(partial(large.predict_proba, test), partial(small.predict_proba, test))
-    claim = "predict 50,000 with shrinkage_wpe fitted on 32,000 instances, against fitted on 1,000, same tree"
-    yield Row(claim, *times, wanted=1.3, is_cost=True)

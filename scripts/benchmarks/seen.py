@@ -7,22 +7,10 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
-import numpy as np
-from benchmarks._measuring import Row, side_by_side, uci
+from benchmarks._measuring import Row, uci
 from support.needs import CHROMIUM, path_of
 
 import wekaconf as wc
-
-
-def explaining() -> Iterator[Row]:
-    letter = uci("letter")
-    method = wc.ConfDTree().fit(wc.grow(letter), letter)
-    asked = letter.take(np.arange(0, len(letter), 20))
-    method.predict_proba(letter)
-    ours, other = side_by_side(lambda: method.explain(asked)[:], lambda: method.predict_proba(asked))
-    claim = "ConfDTree, 1,000 instances of letter: all routes and fines told, against predicting them"
-    yield Row(claim, ours, other, wanted=20, is_cost=True)
-
 
 PAINTED = """async () => {
     await new Promise((resume) => requestAnimationFrame(() => setTimeout(resume)));

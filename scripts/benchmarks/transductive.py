@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from benchmarks._measuring import WEKACONF, Row, numeric_dataset, run_quietly, seconds, side_by_side, uci
+from benchmarks._measuring import WEKACONF, Row, run_quietly, side_by_side, uci
 from benchmarks.doors import java_j48
 
 
@@ -20,32 +20,18 @@ def costa2013() -> Iterator[Row]:
     from wekaconf.learners.info_gain.learning_set import LearningSet
     from wekaconf.learners.info_gain.rules import Rules
 
-    class ByPath(LearningSet):
-        """A learning set that gives the same answers, one path after another."""
-
-        hindrance = "measured"
-
     rules = Rules()
-    for name, wanted, by_path in (
-        ("diabetes", 20, 2.0), ("vehicle", 50, None), ("segment", 100, 2.5), ("waveform-5000", 200, None),
-    ):  # fmt: skip
+    for name, wanted in (("diabetes", 20), ("vehicle", 50), ("segment", 100), ("waveform-5000", 200)):
         learning = LearningSet.of(uci(name))
         row = np.repeat(np.arange(len(learning)), len(learning.present))
         label = np.tile(learning.present, len(learning))
         few = np.random.default_rng(9).choice(len(row), 400, replace=False)
-        answers = learning.left_out_counts(rules, row, label)
-        paths = ByPath(learning.header, learning.columns, learning.target, learning.weight)
-        assert np.array_equal(paths.left_out_counts(rules, row[few], label[few]), answers[few])
         grow = partial(grow_all, learning, rules, row[few], label[few])
         share = len(row) / len(few)
         claim = f"TPCE on {name}, leave-one-out, {len(row):,} instances × labels"
         times = side_by_side(partial(learning.left_out_counts, rules, row, label), grow, repeats=3)
         yield Row(f"{claim}, all at once, against as many trees ({len(few)}, scaled up)", times[0], times[1] * share,
                   wanted=wanted)  # fmt: skip
-        if by_path is not None:
-            times = side_by_side(partial(paths.left_out_counts, rules, row[few], label[few]), grow, repeats=3)
-            yield Row(f"{claim}, path by path, against as many trees ({len(few)}, scaled up)", times[0] * share,
-                      times[1] * share, wanted=by_path)  # fmt: skip
     folder = os.environ["WEKACONF_UCI"]
     with tempfile.TemporaryDirectory() as name:
         path = str(Path(folder).resolve() / "waveform-5000.arff")
@@ -56,15 +42,6 @@ def costa2013() -> Iterator[Row]:
         )
     yield Row("`wekaconf evaluate waveform-5000.arff --method tpce -x loo`, whole process, against a 10-fold "
               "cross-validation of `java weka.classifiers.trees.J48`", *times, wanted=3, is_cost=True)  # fmt: skip
-    sizes, times = 2 ** np.arange(6) * 1_000, []
-    for n in sizes:
-        data = LearningSet.of(numeric_dataset(int(n), 10, 2, seed=10, noise=0.5))
-        row, label = np.repeat(np.arange(n), 2), np.tile([0, 1], n)
-        data.left_out_counts(rules, row[:2], label[:2])
-        times.append(seconds(partial(data.left_out_counts, rules, row, label)))
-    exponent = float(np.polyfit(np.log(sizes), np.log(times), 1)[0])
-    yield Row("TPCE, leave-one-out, 1,000 to 32,000 instances of 10 numbers and 2 classes: exponent of time's growth",
-              exponent, 1.0, wanted=1.5, is_cost=True, unit="")  # fmt: skip
 
 
 def grow_all(learning: Any, rules: Any, rows: np.ndarray, labels: np.ndarray) -> None:

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 import numpy as np
-from benchmarks._measuring import Row, numeric_dataset, peak, side_by_side, with_missing
+from benchmarks._measuring import Row, numeric_dataset, side_by_side, with_missing
 
 import wekaconf as wc
 from wekaconf.bridge import jvm
@@ -30,27 +28,6 @@ def transfer() -> Iterator[Row]:
     sparse = replace(dense, is_sparse=np.ones(len(dense), dtype=np.bool_))
     times = side_by_side(lambda: to_java(sparse), lambda: to_java(dense))
     yield Row("the same as sparse rows, four of five cells 0, against dense rows", *times, wanted=4, is_cost=True)
-
-
-def tables() -> Iterator[Row]:
-    import pandas as pd
-
-    rng = np.random.default_rng(6)
-    numbers, nominal = [f"n{i}" for i in range(40)], [f"c{i}" for i in range(10)]
-    plain = pd.DataFrame(rng.normal(size=(100_000, 40)), columns=numbers)
-    words = np.array(["red", "green", "blue", "black"])
-    for kind, dtype in (("categories", "category"), ("texts", "str")):
-        frame = plain.assign(**{name: pd.Series(rng.choice(words, 100_000)).astype(dtype) for name in nominal})
-
-        def by_hand(frame: Any = frame) -> np.ndarray:
-            codes = [frame[name].astype("category").cat.codes.to_numpy() for name in nominal]
-            cells = [np.where(code < 0, np.nan, code) for code in codes]
-            return np.column_stack((frame[numbers].to_numpy(), *cells))
-
-        assert np.array_equal(wc.Dataset.from_pandas(frame).values, by_hand())
-        times = side_by_side(partial(wc.Dataset.from_pandas, frame), by_hand, repeats=11)
-        claim = f"from_pandas of 100,000 × 50, 10 of them {kind}, against to_numpy() and category codes by hand"
-        yield Row(claim, *times, wanted=2, is_cost=True)
 
 
 def pull() -> Iterator[Row]:
@@ -111,29 +88,6 @@ def predict() -> Iterator[Row]:
         repeats=3,
     )
     yield Row("10,000 predictions, complete rows, against the wrapper's loop over instances", *times, wanted=30)
-
-
-def cart() -> Iterator[Row]:
-    """CART, which grows eleven trees, against one tree of scikit-learn's."""
-    from sklearn.tree import DecisionTreeClassifier
-
-    data = numeric_dataset(20_000, 50, 2, seed=1, noise=1.0)
-    inputs, classes = data.values[:, :-1].astype(np.float32), data.class_values
-    one = DecisionTreeClassifier(random_state=1)
-    times = side_by_side(lambda: wc.CART().grow(data), lambda: one.fit(inputs, classes), repeats=3)
-    yield Row("`CART` on 20,000 × 50, pruned by ten folds, against one tree of scikit-learn's, two threads", *times,
-              wanted=6.5, is_cost=True)  # fmt: skip
-    folder, grow = str(Path(__file__).resolve().parents[1]), (sys.executable, "-c", GROW_CART)
-    all_threads, one_thread = peak(folder, *grow), peak(folder, "env", "NUMBA_NUM_THREADS=1", *grow)
-    yield Row("the same: the memory that the process has at most, against one thread", all_threads, one_thread, 1.5,
-              is_cost=True, unit="MB")  # fmt: skip
-
-
-GROW_CART = """
-from benchmarks._measuring import numeric_dataset
-import wekaconf
-wekaconf.CART().grow(numeric_dataset(20_000, 50, 2, seed=1, noise=1.0))
-"""
 
 
 def foreign() -> Iterator[Row]:

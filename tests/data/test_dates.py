@@ -13,7 +13,7 @@ import pandas as pd
 import polars as pl
 import pyarrow as pa
 import pytest
-from attacks import dates as attack
+from support import drawn_dates
 from support.fresh_python import child
 
 import wekaconf as wc
@@ -235,7 +235,7 @@ def test_a_zone_that_java_does_not_know(name):
 def test_zones_are_javas(java, seed):
     """By the file that this Java has, whatever its version."""
     rng = random.Random(seed)
-    names = [name for name in sorted(zones._regions()) if name not in attack.JAVA_DIFFERS]
+    names = [name for name in sorted(zones._regions()) if name not in drawn_dates.JAVA_DIFFERS]
     for name in rng.sample(names, 10):
         ours, javas = zones.find_zone(name), java("java.util.TimeZone").getTimeZone(name)
         for _ in range(100):
@@ -268,7 +268,7 @@ print(find_zone("").name, "jpype" in sys.modules, *(DateFormat("yyyy-MM-dd HH:mm
 )
 def test_local_time_is_that_of_weka_here(jvm, environment, name, asks_java):
     pattern = "yyyy-MM-dd HH:mm"
-    theirs = attack.answers("weka", environment, {pattern: TEXTS})[pattern]
+    theirs = drawn_dates.answers("weka", environment, {pattern: TEXTS})[pattern]
     assert child(WHICH, **LOCAL | environment).split() == [name, str(asks_java), *map(str, theirs)]
 
 
@@ -570,19 +570,19 @@ def test_a_filter_may_make_what_a_tree_splits_on_of_a_date(grown, jvm):
         model.answer(moved)
 
 
-# -- the attack --------------------------------------------------------------------------------------------------------
+# -- drawn dates -------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.drawn(1)
 @pytest.mark.parametrize("seed", range(1000))
 def test_dates_in_any_zone_are_wekas(jvm, seed):
     tried = Counter()
-    assert [*attack.draw(seed, tried)] == []
-    assert tried["dates", "read"] > 1000
+    assert [*drawn_dates.draw(seed, tried)] == []
+    assert tried["read"] > 1000
 
 
 def test_an_hour_beside_weka_is_found(jvm, monkeypatch):
-    answers = attack.answers
+    answers = drawn_dates.answers
 
     def moved(who, *given):
         found = answers(who, *given)
@@ -591,6 +591,6 @@ def test_an_hour_beside_weka_is_found(jvm, monkeypatch):
             column[-1] = 3_600_000 + (column[-1] or 0)
         return found
 
-    monkeypatch.setattr(attack, "answers", moved)
-    (fault,) = attack.draw(1, Counter())
+    monkeypatch.setattr(drawn_dates, "answers", moved)
+    (fault,) = drawn_dates.draw(1, Counter())
     assert re.search(r"in 'yyyy-MM-dd HH:mm' is .* to Weka, and .* to us", fault)

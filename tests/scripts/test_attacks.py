@@ -9,7 +9,7 @@ from pathlib import Path
 import attack
 import numpy as np
 import pytest
-from attacks import _file_reader, _methods, _model_reader, _reader, arff, names, parity
+from attacks import _file_reader, _methods, _model_reader, _reader, arff, parity
 from click.testing import CliRunner
 from support.random_trees import random_dataset, random_header, random_tree
 
@@ -171,16 +171,16 @@ def test_wrong_answers_of_a_model_are_found(monkeypatch, number, fault):
     assert any(found.startswith(fault) for found in _model_reader.asked(method, train))
 
 
-SHORT = {"arff": 3, "tables": 3, "studies": 6, "stores": 5, "names": 3, "exports": 3}
-"""Draws of each attack on what is read and written, some seconds together."""
+SHORT = {"arff": 3, "tables": 3, "studies": 6, "stores": 5}
+"""Draws of each attack on what is read, some seconds together."""
 
 
 @pytest.mark.parametrize("name", SHORT)
-def test_a_short_run_on_files_and_names_finds_nothing(jvm, name):
+def test_a_short_run_on_files_finds_nothing(jvm, name):
     result = attacked(name, "--seed", 1, "--draws", SHORT[name])
     assert result.exit_code == 0, result.output
     kinds = {line.split(":")[0].strip() for line in result.stdout.splitlines()[1:]}
-    assert kinds & {"files", "verdicts", "outputs", "rows"}
+    assert kinds & {"files", "verdicts"}
 
 
 class UnspokenError(wc.WekaconfError):
@@ -238,28 +238,7 @@ def test_what_differs_from_weka_is_found(jvm):
     assert tried["refused by us alone", "extra values"] == 1
 
 
-BAD_OUTPUTS = {
-    "render_text": (lambda tree: tree.class_names[0] + "\x1b", "trees: text: raw characters"),
-    "render_dot": (lambda tree: f'digraph tree {{\n  n0 [label="{tree.class_names[0]}"];\n}}\n"', "trees: dot: line"),
-    "render_json": (lambda _tree: "[NaN]", "trees: json: lost"),
-    "as_html": (lambda _name, told: f"<p>{told[0].name}</p><b x{len(told[0].name)}>", "html: elements or attributes"),
-    "html_of": (
-        lambda tree: f"<p>{tree.header.relation}</p><script>{tree.header.relation}</script>",
-        "html: other scripts",
-    ),
-}
-
-
-@pytest.mark.parametrize("name", BAD_OUTPUTS)
-def test_an_output_that_lets_names_through_is_found(jvm, monkeypatch, name):
-    wrong, found = BAD_OUTPUTS[name]
-    monkeypatch.setattr(names, name, wrong)
-    result = attacked("names", "--seed", 1, "--draws", 2)
-    assert result.exit_code == 1
-    assert any(found in fault for fault in faults_of(result)), result.stdout
-
-
 def test_security_names_every_attack_on_what_strangers_send():
     text = (Path(__file__).parents[2] / "SECURITY.md").read_text(encoding="utf-8")
-    on_ourselves = {"parity", "dates", "faults", "mutants", "exports"}
+    on_ourselves = {"parity", "faults", "mutants"}
     assert set(re.findall(r"scripts/attack\.py (\w+)`", text)) == set(attack.NAMES) - on_ourselves

@@ -11,13 +11,13 @@ import json
 import os
 import subprocess
 import sys
+from collections import Counter
 from collections.abc import Iterator
 from datetime import datetime, timedelta
 from pathlib import Path
 from random import Random
 from typing import Any
 
-from attacks import Tried
 from wekaconf.bridge import zones
 
 PER_COLUMN = 500
@@ -53,7 +53,7 @@ ODD = ("GMT+3", "CET-1CEST", "EST5EDT4,M3.2.0,M11.1.0", "<+03>-3", "PST", "EST",
 """Values of TZ that are no name of a zone, or not to everybody."""
 
 
-def draw(seed: int, tried: Tried) -> Iterator[str]:
+def draw(seed: int, tried: Counter[str]) -> Iterator[str]:
     """Dates in one environment."""
     rng = Random(seed)
     environment = drawn_environment(rng)
@@ -62,7 +62,7 @@ def draw(seed: int, tried: Tried) -> Iterator[str]:
     ours = answers("ours", environment, {name: [*zip(columns[name], by_weka[name], strict=True)] for name in columns})
     for pattern, texts in columns.items():
         for written, theirs, mine in zip(texts, by_weka[pattern], ours[pattern], strict=True):
-            tried["dates", "refused by both" if theirs is None is mine else "read"] += 1
+            tried["refused by both" if theirs is None is mine else "read"] += 1
             if theirs != mine:
                 yield f"{environment}: {written!r} in {pattern!r} is {theirs} to Weka, and {mine} to us"
 
@@ -94,7 +94,7 @@ def text(rng: Random, form: str) -> str:
 
 def answers(who: str, environment: dict[str, str], columns: dict[str, list[Any]]) -> dict[str, list[float | None]]:
     """What a fresh process makes of the dates in each pattern: milliseconds, or None where it refuses."""
-    command = [sys.executable, "-P", str(Path(__file__).with_name("_date_reader.py")), who]
+    command = [sys.executable, "-P", str(Path(__file__).with_name("date_reader.py")), who]
     without = {name: value for name, value in os.environ.items() if name not in ("TZ", "JAVA_TOOL_OPTIONS")}
     paths = {"PYTHONPATH": os.pathsep.join(filter(None, sys.path)), "LC_ALL": "C.UTF-8"}
     done = subprocess.run(

@@ -20,9 +20,16 @@ import numpy as np
 from click.testing import CliRunner
 
 import wekaconf as wc
-from attacks import Tried, raised
-from attacks._hostile import hostile_and_plain, name, names, renamed, without_zero
-from attacks._parsed import dot_faults, html_faults, json_faults, latex_faults, markdown_faults, raw_faults, xml_faults
+from support.hostile_names import hostile_and_plain, name, names, renamed, without_zero
+from support.parsed_outputs import (
+    dot_faults,
+    html_faults,
+    json_faults,
+    latex_faults,
+    markdown_faults,
+    raw_faults,
+    xml_faults,
+)
 from wekaconf.base.errors import LONGEST
 from wekaconf.bridge.objects import join_options, split_options
 from wekaconf.cli.commands import main
@@ -52,7 +59,7 @@ LATEX |= {f"\\text{mark}" for mark in ("backslash", "asciitilde", "asciicircum",
 LATEX |= {"\\ldots", "\\pm", "\\chi"}
 
 
-def draw(seed: int, tried: Tried) -> Iterator[str]:
+def draw(seed: int) -> Iterator[str]:
     """Write all that can be written of one data set, one model and one evaluation."""
     rng = Random(seed)
     hostile, plain = hostile_and_plain(rng)
@@ -60,12 +67,11 @@ def draw(seed: int, tried: Tried) -> Iterator[str]:
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         for what, faults in outputs(rng, method, hostile, plain, long):
-            tried["outputs", what] += 1
             try:
                 for fault in faults():
                     yield f"{what}: {fault}"
             except Exception as error:
-                yield f"{what}: {raised(error)}"
+                yield f"{what}: {error!r}"
     for note in caught:
         if isinstance(note.message, wc.Note) and not _is_told(str(note.message)):
             yield f"note {str(note.message)[:300]!r}"
@@ -205,7 +211,7 @@ def message_faults(rng: Random, hostile: wc.Dataset, plain: wc.Dataset) -> Itera
                 yield f"call {number}: {str(error)[:300]!r}"
         except (OSError, ValueError) as error:
             if not isinstance(error, OSError) and "null byte" not in str(error) and "null character" not in str(error):
-                yield f"call {number}: {raised(error)}"
+                yield f"call {number}: {error!r}"
 
 
 def option_faults(parts: list[str]) -> Iterator[str]:
@@ -356,11 +362,11 @@ def command_faults(rng: Random, data: wc.Dataset) -> Iterator[str]:
             if result.exception is not None and not isinstance(result.exception, Exception):
                 yield f"{words}: {result.exception!r}"
             said = result.output if words[0] != "predict" else ""  # CSV, which holds what the names are
-            yield from (f"{words[0]}: {fault}" for fault in raw_faults(said))
+            yield from (f"{words[0]}: {fault}" for fault in raw_faults(said, "\t" if words[0] == "tree" else ""))
             error = result.exception
             if (
                 error is not None
                 and not isinstance(error, wc.WekaconfError | SystemExit)
                 and "click" not in type(error).__module__
             ):
-                yield f"{words[0]}: {raised(error)}"  # type: ignore[arg-type]
+                yield f"{words[0]}: {error!r}"  # type: ignore[arg-type]

@@ -13,7 +13,6 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.random import Generator
 
-from attacks import Tried
 from wekaconf.data.cells import is_number
 from wekaconf.data.columns import DATE_FORMAT
 from wekaconf.data.header import Attribute
@@ -85,7 +84,7 @@ N_ROWS = 60
 """Cells of a column."""
 
 
-def column_of(rng: Generator, engine: str, attribute: Attribute, tree: ExportedModel, tried: Tried) -> Column:
+def column_of(rng: Generator, engine: str, attribute: Attribute, tree: ExportedModel) -> Column:
     """A column of a type that the engine has, with cells that the type holds."""
     # Cells mean what their texts do: true is no number, and 1.00 is 1 as well as 1.0.
     left_out = "DECIMAL(12, 2)" if {"1", "1.0"} <= {*attribute.values} else "" if attribute.is_nominal else "BOOLEAN"
@@ -94,7 +93,6 @@ def column_of(rng: Generator, engine: str, attribute: Attribute, tree: ExportedM
     pool = [cell for cell in pool_of(rng, attribute, tree) if kinds[kind](cell)]
     pool = [*pool, *((None,) * (1 + len(pool) // 8))]
     cells = [as_stored(engine, kind, pool[place]) for place in rng.integers(len(pool), size=N_ROWS)]
-    tried[f"columns of {engine}", f"{attribute.kind} as {kind or 'any'}"] += 1
     return Column(attribute.name, kind, cells, [read_as(attribute, cell) for cell in cells])
 
 
