@@ -17,7 +17,6 @@ and ``<!-- end of records -->``, which readers do not see, a page holds what doc
 * ``second-opinion PART``: how the method `second_opinion` was judged, from ``scripts/second_opinion.py``
 * ``STUDY PART``: the text docs/records/summaries/STUDY/PART.txt, of a study that is finished; docs/records/README.md
   says how it was made
-* ``FILE tried``: what an attack has tried, from the file that ``python scripts/attack.py NAME --record FILE`` writes
 
 The records are the folder that ``wekaconf study replicate PAPER -o docs/records`` writes, but for its figures.
 
@@ -47,7 +46,6 @@ ROOT = Path(__file__).resolve().parents[1]
 RECORDS = ROOT / "docs" / "records"
 PAGES = [
     ROOT / "README.md",
-    ROOT / "CONTRIBUTING.md",
     *sorted(page for page in (ROOT / "docs").rglob("*.md") if page.name != "adding-a-paper.md"),
 ]
 """All but the one that has the template of a page."""
@@ -93,11 +91,9 @@ def written(what: str) -> str:
         text = verdict.PARTS[kind](unpack(verdict.RECORDS))
     elif (summary := SUMMARIES / paper / f"{kind}.txt").is_file():
         text = summary.read_text(encoding="utf-8").strip()
-    elif kind == "tried":
-        text = tried(rows(".", f"{paper}.csv"))
     else:
         raise ValueError(
-            f"records: {what}: expected findings, finding, verdicts, cells, reasons, beside, rooms or tried"
+            f"records: {what}: expected findings, finding, verdicts, cells, reasons, beside, rooms or a summary"
         )
     if not text:
         raise ValueError(f"records: {what}: there is no such thing in {RECORDS / paper}")
@@ -170,17 +166,6 @@ def held_by(folder: Path) -> str:
     """The first line of what a folder says of itself."""
     said = ast.get_docstring(ast.parse((folder / "__init__.py").read_text(encoding="utf-8"))) or ""
     return said.partition("\n")[0]
-
-
-def tried(found: list[Row]) -> str:
-    """How often each owner was tried, by kind and in all."""
-    columns = list(dict.fromkeys(row["what"] for row in found))
-    lines: dict[str, dict[str, int]] = {}
-    for row in found:
-        lines.setdefault(row["whose"], {})[row["what"]] = int(row["n"])
-    body = [[name, *(own.get(column, "") for column in columns), sum(own.values())] for name, own in lines.items()]
-    total = [sum(own.get(column, 0) for own in lines.values()) for column in columns]
-    return table(["", *columns, "all"], [*sorted(body), ["all", *total, sum(total)]])
 
 
 def main(arguments: list[str]) -> int:

@@ -162,7 +162,9 @@ def test_what_stood_in_a_page_that_went_is_found_by_the_table_of_moved_headings(
     with (ROOT / "docs" / "maintaining" / "moved.csv").open(encoding="utf-8", newline="") as file:
         rows = [tuple(row.values()) for row in csv.DictReader(file)]
     assert len({row[:2] for row in rows}) == len(rows)
-    places = {page.name: {"", *map(anchor, headings(page))} for page in (ROOT / "docs").glob("*.md")}
+    folder = ROOT / "docs"
+    pages = {page.relative_to(folder).as_posix(): page for page in folder.rglob("*.md")}
+    places = {name: {"", *map(anchor, headings(page))} for name, page in pages.items()}
     for page, heading, now in rows:
         name, _, place = now.partition("#")
         assert now.startswith("gone: ") or place in places[name], (page, heading, now)

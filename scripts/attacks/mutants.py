@@ -3,7 +3,7 @@
 A fault survives if no test fails within a minute of the processor: first those whose words are most like the fault's,
 then the files of its room and those that import its module. A test that fails is run without the fault, too, and counts
 if it passes there. The fault of a seed is the same for the same commit, and every attempt is recorded in
-``docs/records/mutants/``, from which a run that was interrupted goes on. docs/attacks.md says what was found.
+``docs/records/mutants/``, from which a run that was interrupted goes on. docs/maintaining/testing.md has the results.
 
 With ``--again RECORD`` the faults are those of an earlier record, from seed 0 on, wherever their functions stand by
 now: what was caught before a change of the structure is to be caught after it.
