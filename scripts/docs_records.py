@@ -15,6 +15,7 @@ and ``<!-- end of records -->``, which readers do not see, a page holds what doc
 * ``papers claims``: what each paper claims and what could be repeated of it, from ``scripts/claims.py``
 * ``wekaconf rooms``: the rooms of the house, each with the first line of its ``__init__``
 * ``second-opinion PART``: how the method `second_opinion` was judged, from ``scripts/second_opinion.py``
+* ``which-method PART``: what helped on many data sets, from ``scripts/which_method.py``
 * ``STUDY PART``: the text docs/records/summaries/STUDY/PART.txt, of a study that is finished; docs/records/README.md
   says how it was made
 
@@ -35,6 +36,7 @@ from pathlib import Path
 from _records import SUMMARIES, lines_of, unpack
 from _tables import table
 from claims import claims
+from evidence import short
 from opinions import verdict
 
 from wekaconf.base.naming import counted
@@ -89,6 +91,8 @@ def written(what: str) -> str:
         text = rooms()
     elif paper == "second-opinion":
         text = verdict.PARTS[kind](unpack(verdict.RECORDS))
+    elif paper == "which-method":
+        text = short.PARTS[kind]()
     elif (summary := SUMMARIES / paper / f"{kind}.txt").is_file():
         text = summary.read_text(encoding="utf-8").strip()
     else:

@@ -1,4 +1,4 @@
-"""Measure every method and its rivals on a folder of data sets, and write docs/which-method.md from the records.
+"""Measure every method and its rivals on a folder of data sets, and write docs/records/which-method.md.
 
     nice -n 15 python scripts/which_method.py /path/to/uci --store evidence.sqlite --seeds 10 -j 2 --minutes 40
 
@@ -39,7 +39,7 @@ from wekaconf.report.comparison.diagram import draw_ranks
 DOCS = Path(__file__).resolve().parent.parent / "docs"
 RECORDS, ABOUT = DOCS / "records" / "which-method.csv.gz", DOCS / "records" / "which-method.json"
 TUNED = SUMMARIES / "which-method-tuned" / "section.txt"
-PAGE, DIAGRAMS = DOCS / "which-method.md", DOCS / "assets" / "which-method"
+PAGE, DIAGRAMS = DOCS / "records" / "which-method.md", DOCS / "assets" / "which-method"
 COMMAND = "python scripts/which_method.py FOLDER --store evidence.sqlite"
 SECONDS_BETWEEN = 5.0
 """Between two lines that tell what is being done."""

@@ -1,4 +1,4 @@
-"""docs/which-method.md: tables, a diagram and sentences per purpose, all of them computed from the records."""
+"""docs/records/which-method.md: tables, a diagram and sentences per purpose, all of them computed from the records."""
 
 from __future__ import annotations
 
@@ -36,7 +36,6 @@ from wekaconf.model.scheme import parse_method, usual_learner
 from wekaconf.report.comparison.measures import WORDS, written
 from wekaconf.report.comparison.sentences import p_text
 
-TERMS = "What the words mean: [terms](terms.md)."
 Verdicts = Mapping[Pair, Verdict]
 CHANCE = 0.5
 """The AUC of equal probabilities."""
@@ -76,25 +75,30 @@ def page(rows: Sequence[Row], about: Mapping[str, Any], tuned: str = "") -> str:
 
 def _summary(found: Sequence[Measured], tested: Verdicts, only: Collection[str]) -> Iterator[str]:
     """Who wins for which purpose."""
-    yield "# Which method?\n"
-    yield f"{TERMS}\n"
+    yield "# The study of methods\n"
     if found:
-        forests = list(dict.fromkeys(forest for each in found for forest in each.forests))
-        body = [_winners(each, forests, tested) for each in found]
-        than = [f"{name_of(one)}: better, worse" for one in forests]
-        yield table(["for", "best mean rank", "best on one tree", *than], body) + "\n"
-        yield f"{_ensembles(found, tested)}\n"
+        yield f"{winners(found, tested)}\n"
+        yield f"{ensembles(found, tested)}{_uncounted(found)}\n"
     if SECOND_OPINION in only:
-        yield f"{_designed_here(found)}\n"
+        yield f"{designed_here(found)}\n"
 
 
-def _designed_here(found: Sequence[Measured]) -> str:
+def winners(found: Sequence[Measured], tested: Verdicts) -> str:
+    """The table of the best schemes per purpose, beside the ensembles."""
+    forests = list(dict.fromkeys(forest for each in found for forest in each.forests))
+    body = [_winners(each, forests, tested) for each in found]
+    return table(
+        ["for", "best mean rank", "best on one tree", *(f"{name_of(one)}: better, worse" for one in forests)], body
+    )
+
+
+def designed_here(found: Sequence[Measured]) -> str:
     """On how many of the data sets `second_opinion` was designed."""
     sets = {name for each in found for name in each.data_sets}
     n_design = len(sets & {row["data_set"] for row in unpack(DESIGN)})
     return (
-        f"[`{SECOND_OPINION}`](second-opinion.md), here with its first seed alone, was designed on {n_design} of the "
-        f"{len(sets)} data sets of the tests, which flatters its ranks; its page judges it on others."
+        f"[`{SECOND_OPINION}`](../second-opinion.md), here with its first seed alone, was designed on {n_design} of "
+        f"the {len(sets)} data sets of the tests, which flatters its ranks; its page judges it on others."
     )
 
 
@@ -122,7 +126,7 @@ def _signs(found: Measured, forest: Scheme, tested: Verdicts) -> list[int]:
     return [tested[Pair(found.purpose.name, forest, each)].sign for each in found.one_tree]
 
 
-def _ensembles(found: Sequence[Measured], tested: Verdicts) -> str:
+def ensembles(found: Sequence[Measured], tested: Verdicts) -> str:
     """Where forests and boosting stand beside schemes on one tree."""
     above = [
         f"{name_of(one, each)} than {name_of(forest)} for {each.purpose.title}"
@@ -132,20 +136,24 @@ def _ensembles(found: Sequence[Measured], tested: Verdicts) -> str:
         if sign < 0
     ]
     none = "No method on one tree is significantly better than one of these ensembles"
-    elsewhere = dict.fromkeys(
-        scheme.learner for each in found for scheme, _ in each.on_other_learners() if not is_shown(scheme)
-    )
-    uncounted = (
-        f" Methods on trees of {enumeration(list(elsewhere))} are neither ranked nor counted here; below, they are "
-        "tested against the plain trees of their own learners."
-        if elsewhere
-        else ""
-    )
     return (
         "The last columns count the methods on one tree, plain trees included, than which an ensemble is significantly "
         f"better, and worse. {'Significantly better: ' + '; '.join(above) if above else none}. Of methods on one tree, "
         f"{enumeration([f'`{name}`' for name in ASKING_OTHERS])} ask other trees or models, too; where one of them is "
-        f"best, the best that does not stands beside.{uncounted}"
+        "best, the best that does not stands beside."
+    )
+
+
+def _uncounted(found: Sequence[Measured]) -> str:
+    """On trees of which learners methods are tested only against the plain trees."""
+    elsewhere = dict.fromkeys(
+        scheme.learner for each in found for scheme, _ in each.on_other_learners() if not is_shown(scheme)
+    )
+    if not elsewhere:
+        return ""
+    return (
+        f" Methods on trees of {enumeration(list(elsewhere))} are neither ranked nor counted here; below, they are "
+        "tested against the plain trees of their own learners."
     )
 
 
@@ -156,7 +164,7 @@ def _introduction(rows: Sequence[Row], about: Mapping[str, Any], how_tested: str
     yield (
         f"The study puts every method on trees of several learners beside what a user would pick instead, on the same "
         f"folds of {len(sets)} UCI data sets of {sizes[0]} to {sizes[-1]} instances (median {sizes[len(sizes) // 2]}). "
-        "A command writes this page from [records](records/which-method.csv.gz) of every figure. "
+        "A command writes this page from [records](which-method.csv.gz) of every figure. "
         "For your own data, `wekaconf advise DATA` measures the methods and recommends one.\n"
     )
     if missing := about["missing"]:
@@ -324,7 +332,7 @@ def _section(found: Measured, tested: Verdicts) -> Iterator[str]:
     if large := _on_large(found):
         yield f"* {large}"
     yield ""
-    yield f"![Mean ranks, with the critical difference](assets/which-method/{found.purpose.name}.svg)\n"
+    yield f"![Mean ranks, with the critical difference](../assets/which-method/{found.purpose.name}.svg)\n"
     yield from _table(found, tested)
     yield ""
     if "ece" in found.purpose.measures:
@@ -440,7 +448,7 @@ def _sentences(found: Measured, tested: Verdicts) -> Iterator[str]:
         told = (SUMMARIES / "open-sets" / "headline.txt").read_text(encoding="utf-8").strip()
         yield (
             f"A study with each class left out by itself and outlier detectors beside says: {told} "
-            "([what notices unknown classes](open-sets.md#what-notices-unknown-classes)). There, as without "
+            "([what notices unknown classes](../open-sets.md#what-notices-unknown-classes)). There, as without "
             f"`--learner`, `id3_sd` reads trees of `{' '.join(usual_learner(parse_method('id3_sd')))}`; here, of `J48`."
         )
 

@@ -1,4 +1,4 @@
-"""The study's results in few numbers: what docs/which-method.md is written from.
+"""The study's results in few numbers: what docs/records/which-method.md is written from.
 
 Answers would be gigabytes (a hundred sets, seventy schemes, ten folds), and a page needs ten numbers of each.
 """

@@ -1,4 +1,4 @@
-"""The study behind docs/which-method.md: its rivals, what it measures, and the page that is written from it."""
+"""The study behind docs/records/which-method.md: its rivals, what it measures, and the page that is written from it."""
 
 import argparse
 import itertools
@@ -659,7 +659,7 @@ def test_the_page_says_what_the_records_hold():
         assert [("m_branch" in part, "random forest" in part, "ling_yan" in part) for part in better.groups()] == [
             (True, True, False), (False, False, True),
         ]  # fmt: skip
-        assert f"({purpose.name}.svg" in section.replace("assets/which-method/", "")
+        assert f"({purpose.name}.svg" in section.replace("../assets/which-method/", "")
         assert "over the 12 of 12 data sets on which all 4 methods" in section
         assert re.search(r"\| `m_branch` \| 2.00 \|.*\| 12/0/0 \|", section)
         assert re.search(r"\| `ling_yan` \| 4.00 \|.*\| 0/0/12 \|", section)
@@ -686,7 +686,7 @@ def test_records_come_back_from_their_file(tmp_path):
 def test_the_committed_page_is_the_one_of_the_committed_records():
     rows = unpack(DOCS / "records" / "which-method.csv.gz")
     about = json.loads((DOCS / "records" / "which-method.json").read_text(encoding="utf-8"))
-    assert page(rows, about, TUNED.read_text(encoding="utf-8")) == (DOCS / "which-method.md").read_text(
+    assert page(rows, about, TUNED.read_text(encoding="utf-8")) == (DOCS / "records" / "which-method.md").read_text(
         encoding="utf-8"
     )
 
@@ -753,7 +753,7 @@ def test_second_opinion_has_its_first_seed_on_all_sets_and_was_designed_on_half_
     n_design = sum(name in design for name in tested)
     assert 0.4 < n_design / len(tested) < 0.6 and judged and design.isdisjoint(judged)
     told = f"was designed on {n_design} of the {len(tested)} data sets of the tests"
-    assert told in (DOCS / "which-method.md").read_text(encoding="utf-8")
+    assert told in (DOCS / "records" / "which-method.md").read_text(encoding="utf-8")
 
 
 def test_conformal_prediction_is_one_row_where_only_probabilities_count():
@@ -806,7 +806,7 @@ def test_a_section_is_the_other_half_of_what_its_file_says(uci):
 
 def test_every_forest_stands_beside_every_scheme_on_one_tree():
     """Counted from the tests by hand; of the ensembles none is among the schemes on one tree."""
-    text = (DOCS / "which-method.md").read_text(encoding="utf-8")
+    text = (DOCS / "records" / "which-method.md").read_text(encoding="utf-8")
     all_found = committed()
     tested = verdicts(all_found)
     for found in all_found:
@@ -835,12 +835,14 @@ def test_the_plain_tree_of_c44_has_laplaces_correction_already(iris):
     for found in committed():
         pair = [found.means[Scheme("C44", name)] for name in study.READERS[:2]]
         assert np.array_equal(*pair, equal_nan=True)
-    assert "whose plain tree has Laplace's correction already" in (DOCS / "which-method.md").read_text(encoding="utf-8")
+    assert "whose plain tree has Laplace's correction already" in (DOCS / "records" / "which-method.md").read_text(
+        encoding="utf-8"
+    )
 
 
 def test_a_method_stands_beside_laplaces_correction_of_the_trees_that_it_reads():
     """So that the trees of `info_gain` neither help `tpce` nor hurt it."""
-    text = (DOCS / "which-method.md").read_text(encoding="utf-8")
+    text = (DOCS / "records" / "which-method.md").read_text(encoding="utf-8")
     all_found = committed()
     tested = verdicts(all_found)
     for found in all_found:
@@ -860,7 +862,7 @@ def test_a_method_stands_beside_laplaces_correction_of_the_trees_that_it_reads()
 
 
 def test_the_best_on_one_tree_that_no_test_finds_better_than_the_plain_tree_is_called_so():
-    text = (DOCS / "which-method.md").read_text(encoding="utf-8")
+    text = (DOCS / "records" / "which-method.md").read_text(encoding="utf-8")
     all_found = committed()
     tested = verdicts(all_found)
     marked = []
@@ -886,7 +888,7 @@ def test_boosting_that_makes_no_cut_is_named():
     assert {row["auc_weighted"] for row in small.values()} == {"0.5", ""}
     assert all(row["auc_weighted"] not in ("0.5", "") for row in rows if row["data_set"] not in small)
     largest = max(int(row["n_instances"]) for row in small.values())
-    text = (DOCS / "which-method.md").read_text(encoding="utf-8")
+    text = (DOCS / "records" / "which-method.md").read_text(encoding="utf-8")
     assert f"on {len(small)} data sets of the tables, of up to {largest} instances, it makes none" in text
 
 
@@ -906,5 +908,7 @@ def test_calibration_errors_of_small_folds_are_large_by_chance():
     assert mean_error(37, 0.9) < mean_error(37, 0.5)
     found = committed()[1]
     sizes = [int(found.rows[name, BASE]["n_instances"]) for name in np.array(found.data_sets)[found.shared]]
-    told = re.search(r"holds at most (\d+) instances\.", (DOCS / "which-method.md").read_text(encoding="utf-8"))
+    told = re.search(
+        r"holds at most (\d+) instances\.", (DOCS / "records" / "which-method.md").read_text(encoding="utf-8")
+    )
     assert np.mean([size <= 10 * int(told[1]) for size in sizes]) >= 0.5
