@@ -45,25 +45,27 @@ from wekaconf.in_weka.in_weka import as_weka
 from wekaconf.learners.cart import CART
 from wekaconf.learners.info_gain import InfoGain, InfoGainBagging
 from wekaconf.methods.boundary_distance import BoundaryDistance
-from wekaconf.methods.characteristic.id3_max import ID3Max
-from wekaconf.methods.characteristic.id3_sd import ID3SD
-from wekaconf.methods.characteristic.limits import LimitTest
-from wekaconf.methods.characteristic.of_classes import CharacteristicLimits, characteristic_limits
+from wekaconf.methods.characteristic import ID3SD, CharacteristicLimits, ID3Max, LimitTest, characteristic_limits
 from wekaconf.methods.confdtree import ConfDTree
-from wekaconf.methods.contract.answer import Answer, CertaintyRange, Reply
-from wekaconf.methods.contract.explanation import Account, Event, Explanation, Step
-from wekaconf.methods.contract.leaves_one_out import LeavesOneOut, LeftOut
-from wekaconf.methods.contract.method import Method
+from wekaconf.methods.contract import (
+    Account,
+    Answer,
+    CertaintyRange,
+    Event,
+    Explanation,
+    LeavesOneOut,
+    LeftOut,
+    Method,
+    Reply,
+    Step,
+)
 from wekaconf.methods.curtailment import Curtailment
 from wekaconf.methods.leaf_frequency import LeafFrequency
 from wekaconf.methods.ling_yan import LingYan
 from wekaconf.methods.m_branch import MBranch
 from wekaconf.methods.second_opinion import SecondOpinion
-from wekaconf.methods.smoothing.shrinkage import Shrinkage
-from wekaconf.methods.smoothing.shrinkage_wpe import ShrinkageWPE
-from wekaconf.methods.smoothing.wpe import WPE
-from wekaconf.methods.transductive.kukar_kononenko import KukarKononenko
-from wekaconf.methods.transductive.tpce import TPCE
+from wekaconf.methods.smoothing import WPE, Shrinkage, ShrinkageWPE
+from wekaconf.methods.transductive import TPCE, KukarKononenko
 from wekaconf.model.file import load
 from wekaconf.model.fit import fit
 from wekaconf.model.fitted import Model
@@ -71,10 +73,7 @@ from wekaconf.model.mirroring import mirror
 from wekaconf.model.scheme import available_methods, grow, method
 from wekaconf.model.scores import Scores
 from wekaconf.report.evaluation import Evaluation
-from wekaconf.tree.forest import Forest
-from wekaconf.tree.kinds import Routing, SplitKind
-from wekaconf.tree.learner import Learner, available_learners
-from wekaconf.tree.mirror import TreeMirror
+from wekaconf.tree import Forest, Learner, Routing, SplitKind, TreeMirror, available_learners
 
 __all__ = [
     "C44",

@@ -27,12 +27,11 @@ from wekaconf.base.parameters import parameters
 from wekaconf.base.plugins import plugin_of
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.header import Attribute, Header
-from wekaconf.methods.contract.answer import Answer
-from wekaconf.methods.contract.method import Method
+from wekaconf.methods.contract import Answer, Method
 from wekaconf.model.file import load
 from wekaconf.model.fitted import Model
 from wekaconf.model.scheme import learner_of, method
-from wekaconf.tree.mirror import TreeMirror
+from wekaconf.tree import TreeMirror
 
 __all__ = ["CHECKS", "Case", "Check", "method_checks"]
 

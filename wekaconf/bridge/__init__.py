@@ -1,12 +1,23 @@
 """The Java virtual machine, which no other room knows: Weka grows trees, makes folds, filters data and reads files."""
 
+from wekaconf.bridge.explorer import explore
 from wekaconf.bridge.filters import FittedFilter, fit_filter
-from wekaconf.bridge.folds import folds, shuffle
-from wekaconf.bridge.instances import load_arff_with_weka
+from wekaconf.bridge.folds import check_seed, folds, shuffle
+from wekaconf.bridge.instances import dataset_of, load_arff_with_weka
+from wekaconf.bridge.java_home import find_java
+from wekaconf.bridge.java_paths import check_paths, own_jar, usual_weka_home, weka_jars
 from wekaconf.bridge.jvm import about, configure
+from wekaconf.bridge.meta_learners import is_meta_learner, take_apart
+from wekaconf.bridge.objects import BACKQUOTED, new_classifier, split_options
+from wekaconf.bridge.versions import USUAL, code_digest, digest_of_class, environment, versions
 from wekaconf.bridge.zones import find_zone
 from wekaconf.data.zones import find_zones_with
 
-__all__ = ["FittedFilter", "about", "configure", "fit_filter", "folds", "load_arff_with_weka", "shuffle"]
+__all__ = [
+    "BACKQUOTED", "USUAL", "FittedFilter", "about", "check_paths", "check_seed", "code_digest", "configure",
+    "dataset_of", "digest_of_class", "environment", "explore", "find_java", "find_zone", "fit_filter", "folds",
+    "is_meta_learner", "load_arff_with_weka", "new_classifier", "own_jar", "shuffle", "split_options", "take_apart",
+    "usual_weka_home", "versions", "weka_jars",
+]  # fmt: skip
 
 find_zones_with(find_zone)

@@ -17,8 +17,7 @@ from wekaconf.data.arrays import FloatArray
 from wekaconf.data.dataset import Dataset, flags_of
 from wekaconf.data.dates import zone_of
 from wekaconf.data.header import Attribute, Header, Kind
-from wekaconf.tree.last_result import kept_for_the_last
-from wekaconf.tree.learner import LARGE
+from wekaconf.tree import LARGE, kept_for_the_last
 
 KINDS: tuple[Kind, ...] = ("numeric", "nominal", "date", "string")
 """Kinds of attributes in the order of their numbers in Java."""

@@ -22,10 +22,17 @@ from wekaconf.bridge.tree_queue import GrowingTree, TreeQueue
 from wekaconf.data.arrays import FloatArray
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.header import Header
-from wekaconf.tree.arrays import EXPORTED, REQUIRED
-from wekaconf.tree.forest import Forest
-from wekaconf.tree.learner import Grown, Learner, available_learners, learner_named, one_text
-from wekaconf.tree.mirror import TreeMirror
+from wekaconf.tree import (
+    EXPORTED,
+    REQUIRED,
+    Forest,
+    Grown,
+    Learner,
+    TreeMirror,
+    available_learners,
+    learner_named,
+    one_text,
+)
 from wekaconf.tree.threads import n_threads
 
 NUMBERS = [name for name, declaration in EXPORTED.items() if np.float64 in declaration.dtypes]

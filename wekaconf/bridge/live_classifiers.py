@@ -20,9 +20,7 @@ from wekaconf.bridge.java_paths import check_paths
 from wekaconf.bridge.learners import C44, WekaLearner, WekaModel
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.header import Header
-from wekaconf.tree.forest import Forest
-from wekaconf.tree.learner import available_learners, learner_class
-from wekaconf.tree.mirror import TreeMirror
+from wekaconf.tree import Forest, TreeMirror, available_learners, learner_class
 
 MIRRORED = tuple(
     learner.class_name

@@ -14,7 +14,7 @@ from wekaconf.base.errors import BridgeError
 from wekaconf.bridge import jvm
 from wekaconf.bridge.instances import cells_beside_others
 from wekaconf.data.dataset import Dataset
-from wekaconf.tree.learner import Grown
+from wekaconf.tree import Grown
 
 
 class GrowingTree(Generic[Grown]):

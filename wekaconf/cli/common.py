@@ -32,8 +32,7 @@ from wekaconf.evaluation.aims import FIXED, NAMES, Aim, RejectCosts
 from wekaconf.evaluation.protocol import preprocessing
 from wekaconf.evaluation.thresholds import CALIBRATE, drawn_rows
 from wekaconf.report.progress import ProgressBar
-from wekaconf.tree import first_use
-from wekaconf.tree.learner import available_learners
+from wekaconf.tree import available_learners, first_use
 
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 

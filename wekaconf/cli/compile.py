@@ -14,7 +14,7 @@ from wekaconf.cli.common import common
 from wekaconf.cli.console import say
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.header import Attribute, Header
-from wekaconf.methods.contract.leaves_one_out import LeavesOneOut
+from wekaconf.methods.contract import LeavesOneOut
 from wekaconf.model import scheme
 
 N_INSTANCES = 10_000

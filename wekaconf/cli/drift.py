@@ -6,7 +6,7 @@ from wekaconf.cli.console import say
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.training_summary import Outside
 from wekaconf.evaluation.checks import Drift
-from wekaconf.methods.contract.leaves_one_out import LeavesOneOut
+from wekaconf.methods.contract import LeavesOneOut
 from wekaconf.model.fitted import Model
 from wekaconf.report import drift as drift_report
 

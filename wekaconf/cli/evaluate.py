@@ -27,7 +27,7 @@ from wekaconf.cli.values import NamedFile, OneOf, check_output, given_options
 from wekaconf.report import tables
 
 if TYPE_CHECKING:
-    from wekaconf.methods.contract.method import Method
+    from wekaconf.methods.contract import Method
     from wekaconf.report.evaluation import Evaluation
 
 

@@ -25,7 +25,7 @@ from wekaconf.experiments.runner.run import measure_each
 from wekaconf.experiments.store import store_for
 from wekaconf.experiments.workers.pool import Pool
 from wekaconf.experiments.workers.progress import Progress
-from wekaconf.methods.contract.method import Method
+from wekaconf.methods.contract import Method
 from wekaconf.report.evaluation import Evaluation, Result
 
 LONG_SECONDS = 60.0

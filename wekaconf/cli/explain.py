@@ -34,8 +34,7 @@ from wekaconf.data.tables import Loaded, join_parts
 from wekaconf.data.training_summary import Outside
 from wekaconf.data.wording import cells, decimal_mark
 from wekaconf.methods.boundary_distance import BoundaryDistance
-from wekaconf.methods.contract.counts_instances import CountsInstances
-from wekaconf.methods.contract.explanation.events import cell_value
+from wekaconf.methods.contract import CountsInstances, cell_value
 from wekaconf.model.fitted import Model
 from wekaconf.model.scheme import available_methods, label_of
 from wekaconf.report import drift as drift_report

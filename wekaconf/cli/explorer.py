@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 import cloup
 
-from wekaconf.bridge.explorer import explore
+from wekaconf.bridge import explore
 from wekaconf.cli.command import command
 from wekaconf.cli.common import class_option, common, load_as_named, table_options
 from wekaconf.data.table_files.base import Reading

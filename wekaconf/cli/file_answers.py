@@ -25,14 +25,13 @@ from wekaconf.data.table_files.layout import PLAIN, CsvMarks
 from wekaconf.data.tables import Loaded, join_parts
 from wekaconf.data.wording import number
 from wekaconf.evaluation.checks import FileCounts, OutcomeCounts, Repeats, RowSample
-from wekaconf.methods.contract.leaves_one_out import LeavesOneOut
+from wekaconf.methods.contract import LeavesOneOut
 from wekaconf.model.fitted import AS_GROWN, Model
 from wekaconf.report import answer_files
 from wekaconf.report.answer_files import Write, answer_file, is_read_by_people
 from wekaconf.report.answer_summary import Summary
 from wekaconf.report.predictions import LeastCertain, Predictions
-from wekaconf.tree.forest import Forest
-from wekaconf.tree.instances import LeafRows
+from wekaconf.tree import Forest, LeafRows
 
 MARKS = {"comma": PLAIN, "semicolon": CsvMarks(";", ",")}
 """The marks of CSV by the separator."""

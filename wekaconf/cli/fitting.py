@@ -20,7 +20,7 @@ from wekaconf.cli.values import OneOf
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.table_files.base import Reading
 from wekaconf.evaluation.thresholds import Choice, ThresholdFrom, nearest_target
-from wekaconf.learners.foreign.weka_models import ENDINGS_OF_WEKA
+from wekaconf.learners.foreign import ENDINGS_OF_WEKA
 from wekaconf.model import scheme
 from wekaconf.model.fit import fit
 from wekaconf.model.fitted import Model

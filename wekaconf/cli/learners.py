@@ -25,7 +25,7 @@ from wekaconf.cli.description import (
     titled,
 )
 from wekaconf.model.scheme import learner_called
-from wekaconf.tree.learner import Learner, available_learners
+from wekaconf.tree import Learner, available_learners
 
 
 @command("learners", "wekaconf list learners", "wekaconf list learners J48")

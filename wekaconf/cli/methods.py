@@ -20,7 +20,7 @@ from wekaconf.cli.description import (
     summary,
     titled,
 )
-from wekaconf.methods.contract.answer import CertaintyRange
+from wekaconf.methods.contract import CertaintyRange
 from wekaconf.model import scheme
 from wekaconf.report import references
 

@@ -15,7 +15,7 @@ from wekaconf.cli.console import say
 from wekaconf.cli.drift import compared, drift_lines, say_drift
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.tables import join_parts
-from wekaconf.methods.contract.leaves_one_out import LeavesOneOut
+from wekaconf.methods.contract import LeavesOneOut
 from wekaconf.model.fitted import Model
 from wekaconf.report.model_page import ModelPage
 from wekaconf.report.model_page.gathering import MOST_ROWS, Rows

@@ -50,7 +50,7 @@ def boundary_command(context: click.Context, /, x: str | None, y: str | None, ro
 
     The certainty is that of the method: with boundary_distance the distance to the nearest region of another class.
     """
-    from wekaconf.methods.contract.leaves_one_out import LeavesOneOut
+    from wekaconf.methods.contract import LeavesOneOut
     from wekaconf.report.pictures.boundary import plot_boundary
     from wekaconf.report.pictures.section import CELLS, FEW_CELLS, Section, held_in_words, plane_of, typical
 

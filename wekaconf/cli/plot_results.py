@@ -49,7 +49,7 @@ def reject_command(context: click.Context, /, measuring: MeasuringOptions, outpu
 
     def draw_model(path: str, label: str, model: Model, data: Dataset) -> None:
         from wekaconf.evaluation.measures import figures
-        from wekaconf.methods.contract.answer import thresholds_at
+        from wekaconf.methods.contract import thresholds_at
         from wekaconf.report.pictures.risk_coverage import plot_risk_coverage
 
         answer = model.answer_conformed(data)

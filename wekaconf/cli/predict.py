@@ -50,7 +50,7 @@ from wekaconf.data.tables import is_table
 from wekaconf.evaluation.aims import PROMISED
 from wekaconf.evaluation.checks import RowSample, tell_apart
 from wekaconf.evaluation.thresholds import Choice, check_kind, choose, of_targets
-from wekaconf.learners.foreign.weka_models import is_weka_model
+from wekaconf.learners.foreign import is_weka_model
 from wekaconf.model.fitted import Model
 from wekaconf.report import drift as drift_report
 from wekaconf.report.answer_files import ENDINGS

@@ -17,7 +17,7 @@ from wekaconf.data.wording import percent
 from wekaconf.evaluation.thresholds import promise_lines
 from wekaconf.model.fitted import Model
 from wekaconf.model.scheme import label_of
-from wekaconf.tree.forest import Forest
+from wekaconf.tree import Forest
 
 MOST_COLUMNS = 12
 """Number of columns that are named."""

@@ -13,7 +13,7 @@ from wekaconf.data.table_files.base import Reading
 from wekaconf.data.tables import Loaded, join_parts
 from wekaconf.evaluation.promises import check_coverage
 from wekaconf.evaluation.thresholds import ThresholdFrom
-from wekaconf.methods.contract.method import Method
+from wekaconf.methods.contract import Method
 from wekaconf.model.training import Training, training_of
 
 

@@ -35,17 +35,14 @@ from wekaconf.cli.weka_models import allow_plugin
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.table_files.base import Reading
 from wekaconf.data.table_files.layout import PLAIN, CsvMarks
-from wekaconf.learners.foreign.weka_models import is_weka_model
-from wekaconf.methods.contract.annotates_nodes import AnnotatesNodes
-from wekaconf.methods.contract.method import Method
+from wekaconf.learners.foreign import is_weka_model
+from wekaconf.methods.contract import AnnotatesNodes, Method
 from wekaconf.methods.leaf_frequency import LeafFrequency
 from wekaconf.model import scheme
 from wekaconf.model.fitted import Model
 from wekaconf.report.answer_files import answer_file
 from wekaconf.report.strict_json import print_json_text
-from wekaconf.tree.annotation import Annotate
-from wekaconf.tree.forest import Forest
-from wekaconf.tree.mirror import TreeMirror
+from wekaconf.tree import Annotate, Forest, TreeMirror
 
 FORMATS = {"text": ".txt", "dot": ".dot", "json": ".json"}
 """The formats that can be printed, with the endings of their files."""

@@ -6,7 +6,7 @@ import click
 
 from wekaconf.base.errors import OptionError
 from wekaconf.data.tables import is_table
-from wekaconf.learners.foreign.weka_models import is_weka_model
+from wekaconf.learners.foreign import is_weka_model
 from wekaconf.methods.leaf_frequency import LeafFrequency
 from wekaconf.model.file import load
 from wekaconf.model.fitted import Model

@@ -16,7 +16,7 @@ from wekaconf.experiments.store import store_for
 from wekaconf.experiments.workers.pool import Pool
 from wekaconf.experiments.workers.progress import Progress
 from wekaconf.report.evaluation import Evaluation
-from wekaconf.tree.learner import Learner
+from wekaconf.tree import Learner
 
 
 def evaluate(

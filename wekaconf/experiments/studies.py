@@ -14,8 +14,8 @@ from wekaconf.base.errors import OptionError
 from wekaconf.base.files import digest_of_file
 from wekaconf.base.naming import name_list
 from wekaconf.base.plugins import packages_of
+from wekaconf.bridge import environment, versions
 from wekaconf.bridge.reading import load
-from wekaconf.bridge.versions import environment, versions
 from wekaconf.data.tables import stem
 from wekaconf.experiments.runner.measurement import Measurement
 from wekaconf.experiments.runner.plan import Plan
@@ -27,7 +27,7 @@ from wekaconf.experiments.study import USUAL, Study, read_study, study_of
 from wekaconf.experiments.workers.pool import Pool
 from wekaconf.experiments.workers.progress import Progress
 from wekaconf.model.scheme import parse_method
-from wekaconf.tree.learner import learner_named
+from wekaconf.tree import learner_named
 
 
 @dataclass(frozen=True)

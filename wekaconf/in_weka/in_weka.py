@@ -9,15 +9,15 @@ from wekaconf.base.errors import OptionError
 from wekaconf.base.naming import name_list
 from wekaconf.base.parameters import parameters
 from wekaconf.base.words import Argument
+from wekaconf.bridge import new_classifier, split_options
 from wekaconf.bridge.learners import WekaLearner
-from wekaconf.bridge.objects import new_classifier, split_options
 from wekaconf.evaluation.aims import Aim, check_aim
 from wekaconf.evaluation.thresholds import CALIBRATE, check_calibrate
 from wekaconf.in_weka.options import options_in_weka
-from wekaconf.methods.contract.method import Method
+from wekaconf.methods.contract import Method
 from wekaconf.model import scheme
 from wekaconf.report.csv_files import quoted
-from wekaconf.tree.learner import Learner
+from wekaconf.tree import Learner
 
 
 def as_weka(

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from wekaconf.base.parameters import Parametrised, changed, written
 from wekaconf.base.words import Argument, Owner, Phrase, SetOption, SetParameter, Setting, Term, UseLearner
-from wekaconf.methods.contract.method import Method
-from wekaconf.tree.learner import Learner
+from wekaconf.methods.contract import Method
+from wekaconf.tree import Learner
 
 
 def options_in_weka(owner: Parametrised) -> list[str]:

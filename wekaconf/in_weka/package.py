@@ -14,8 +14,7 @@ from pathlib import Path
 
 from wekaconf.base.errors import BridgeError, OptionError
 from wekaconf.base.files import atomic_write, write_text
-from wekaconf.bridge.java_home import find_java
-from wekaconf.bridge.java_paths import check_paths, own_jar, usual_weka_home, weka_jars
+from wekaconf.bridge import check_paths, find_java, own_jar, usual_weka_home, weka_jars
 
 NAME = "wekaconf"
 PYTHON = "python.txt"

@@ -14,7 +14,7 @@ import numpy as np
 from wekaconf.base.errors import WekaconfError, one_line, printable
 from wekaconf.base.parameters import Parametrised, parameters, read_parameters
 from wekaconf.base.words import worded
-from wekaconf.bridge.instances import dataset_of
+from wekaconf.bridge import dataset_of
 from wekaconf.bridge.learners import WekaLearner
 from wekaconf.data.arrays import FloatArray
 from wekaconf.data.dataset import Dataset, flags_of
@@ -24,17 +24,13 @@ from wekaconf.evaluation.checks import FileCounts
 from wekaconf.evaluation.thresholds import drawn_rows, promise_lines
 from wekaconf.in_weka.messages import MessageError, packed, unpacked
 from wekaconf.in_weka.options import in_weka, options_in_weka
-from wekaconf.methods.contract.annotates_nodes import AnnotatesNodes
-from wekaconf.methods.contract.answer import Answer
-from wekaconf.methods.contract.method import Method
+from wekaconf.methods.contract import AnnotatesNodes, Answer, Method
 from wekaconf.model import scheme
 from wekaconf.model.file import model_bytes, model_of_bytes
 from wekaconf.model.fit import fit
 from wekaconf.model.fitted import Model
 from wekaconf.report import trees
-from wekaconf.tree.forest import Forest
-from wekaconf.tree.learner import Learner, learner_class
-from wekaconf.tree.mirror import TreeMirror
+from wekaconf.tree import Forest, Learner, TreeMirror, learner_class
 
 # A model that Python has forgotten comes again from Java, by the digest of its bytes.
 MOST_MODELS = 1000

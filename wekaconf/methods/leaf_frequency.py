@@ -5,11 +5,8 @@ from __future__ import annotations
 from wekaconf.base.parameters import parameter
 from wekaconf.data.arrays import FloatArray, Int32Array
 from wekaconf.data.dataset import Dataset
-from wekaconf.methods.contract.answer import Reply
-from wekaconf.methods.contract.explanation.of_tree import answer_step
-from wekaconf.methods.contract.method import Method
-from wekaconf.tree.forest import Forest, own_answers
-from wekaconf.tree.mirror import TreeMirror
+from wekaconf.methods.contract import Method, Reply, answer_step
+from wekaconf.tree import Forest, TreeMirror, own_answers
 
 
 class LeafFrequency(Method, name="leaf_frequency"):

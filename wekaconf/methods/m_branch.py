@@ -9,14 +9,8 @@ from wekaconf.base.parameters import parameter
 from wekaconf.data.arrays import FloatArray, TextArray
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.wording import counted_weight, number
-from wekaconf.methods.contract.answer import Answer
-from wekaconf.methods.contract.counts_at_nodes import AnswersAtNodes
-from wekaconf.methods.contract.explanation import Step
-from wekaconf.methods.contract.explanation.of_tree import node_words
-from wekaconf.methods.contract.leaf_reasons import Ends, likeliest
-from wekaconf.methods.contract.reasons import Rows
-from wekaconf.methods.contract.tree_by_tree import TreeByTree
-from wekaconf.tree.mirror import TreeMirror
+from wekaconf.methods.contract import Answer, AnswersAtNodes, Ends, Rows, Step, TreeByTree, likeliest, node_words
+from wekaconf.tree import TreeMirror
 
 
 class MBranch(TreeByTree, AnswersAtNodes, name="m_branch"):

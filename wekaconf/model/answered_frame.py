@@ -15,7 +15,7 @@ from wekaconf.data.header import Header
 from wekaconf.data.matching import Unseen, UnseenValues, named_as
 from wekaconf.data.table_files.base import Reading
 from wekaconf.data.training_summary import Outside
-from wekaconf.methods.contract.answer import Answer
+from wekaconf.methods.contract import Answer
 
 
 class FrameRows(NamedTuple):

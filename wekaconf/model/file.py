@@ -38,13 +38,10 @@ from wekaconf.evaluation.checks import Repeats
 from wekaconf.evaluation.promises import AnswerShares, ClassSets
 from wekaconf.evaluation.summaries import Majority
 from wekaconf.evaluation.thresholds import Choice
-from wekaconf.learners.foreign.weka_models import is_weka_model
-from wekaconf.methods.contract.method import Method
+from wekaconf.learners.foreign import is_weka_model
+from wekaconf.methods.contract import Method
 from wekaconf.model.fitted import Model, SeenRows
-from wekaconf.tree.arrays import COUNTED
-from wekaconf.tree.forest import Forest
-from wekaconf.tree.mirror import TreeMirror
-from wekaconf.tree.soundness import check_sound
+from wekaconf.tree import COUNTED, Forest, TreeMirror, check_sound
 
 FORMAT = 3
 LONGEST_TEXT = 100

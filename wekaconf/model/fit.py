@@ -27,14 +27,12 @@ from wekaconf.evaluation.thresholds import (
     rejection_of,
     tell_not_reached,
 )
-from wekaconf.methods.contract.method import Method
+from wekaconf.methods.contract import Method
 from wekaconf.methods.leaf_frequency import LeafFrequency
 from wekaconf.model.fitted import Model
 from wekaconf.model.scheme import learner_of, parse_method
 from wekaconf.model.training import Calibration, HeldOut, Training, check_calibration, held_out, training_of
-from wekaconf.tree.forest import Forest
-from wekaconf.tree.learner import Learner
-from wekaconf.tree.mirror import TreeMirror
+from wekaconf.tree import Forest, Learner, TreeMirror
 
 Tree = TreeMirror | Forest | Model
 """A tree that is grown already; of a model its tree and the filters before it."""

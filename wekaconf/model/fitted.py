@@ -34,17 +34,14 @@ from wekaconf.evaluation.measures import is_correct
 from wekaconf.evaluation.promises import AnswerShares, ClassSets, ExpectedErrors
 from wekaconf.evaluation.summaries import Majority
 from wekaconf.evaluation.thresholds import AnsweredRows, Choice, class_thresholds_of
-from wekaconf.methods.contract.answer import Answer, CertaintyRange, Thresholds
-from wekaconf.methods.contract.explanation import Explanation
-from wekaconf.methods.contract.method import Method
+from wekaconf.methods.contract import Answer, CertaintyRange, Explanation, Method, Thresholds
 from wekaconf.model import answered_frame
 from wekaconf.model.check import MISSING, Check, check_rows, promised_by
 from wekaconf.model.row_groups import groups_of_columns, groups_of_leaves
-from wekaconf.tree.forest import Forest
-from wekaconf.tree.instances import LeafRows
+from wekaconf.tree import Forest, LeafRows
 
 if TYPE_CHECKING:
-    from wekaconf.bridge.filters import FittedFilter
+    from wekaconf.bridge import FittedFilter
 
 FILES, EXPORTS, RULES = "wekaconf.model.file", "wekaconf.model.export.formats", "wekaconf.model.rules"
 """Modules that import this one, so they are imported only when they are used."""

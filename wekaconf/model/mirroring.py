@@ -15,14 +15,12 @@ from wekaconf.data.dataset import Dataset, header_of
 from wekaconf.data.header import Header
 from wekaconf.evaluation.aims import Aim, RejectCosts
 from wekaconf.evaluation.thresholds import choose
-from wekaconf.learners.foreign import sklearn_trees, weka_models
-from wekaconf.learners.foreign.weka_wrappers import COST_SENSITIVE, FILTERED, INPUT_MAPPED
+from wekaconf.learners.foreign import COST_SENSITIVE, FILTERED, INPUT_MAPPED, sklearn_trees, weka_models
 from wekaconf.methods.leaf_frequency import LeafFrequency
 from wekaconf.model.file import model_of_bytes
 from wekaconf.model.fitted import Model
 from wekaconf.model.scheme import class_names
-from wekaconf.tree.forest import Forest
-from wekaconf.tree.mirror import TreeMirror
+from wekaconf.tree import Forest, TreeMirror
 
 WRAPPERS = (FILTERED, COST_SENSITIVE, INPUT_MAPPED)
 """Classifiers of Weka's whose live objects are saved and read: filters and costs are no part of a tree."""

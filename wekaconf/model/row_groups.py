@@ -12,9 +12,7 @@ from wekaconf.data.arrays import BoolArray, FloatArray
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.header import Attribute
 from wekaconf.data.wording import cells
-from wekaconf.tree.conditions import all_conditions
-from wekaconf.tree.forest import Forest
-from wekaconf.tree.mirror import TreeMirror
+from wekaconf.tree import Forest, TreeMirror, all_conditions
 
 MOST_VALUES = 10
 """Up to so many distinct numbers are a group each; more are divided at their quartiles."""

@@ -14,12 +14,9 @@ from wekaconf.data.dataset import Dataset
 from wekaconf.data.header import Attribute, Header
 from wekaconf.data.text_columns import text_column
 from wekaconf.evaluation.aims import expected_savings
-from wekaconf.methods.contract.answer import is_rejected
+from wekaconf.methods.contract import is_rejected
 from wekaconf.model.scheme import label_of
-from wekaconf.tree.conditions import all_conditions
-from wekaconf.tree.forest import Forest
-from wekaconf.tree.kinds import Routing
-from wekaconf.tree.mirror import TreeMirror
+from wekaconf.tree import Forest, Routing, TreeMirror, all_conditions
 
 if TYPE_CHECKING:
     from wekaconf.model.fitted import Model

@@ -11,20 +11,20 @@ from wekaconf.base.naming import nearest
 from wekaconf.base.parameters import changed, parameters, read_parameters, written
 from wekaconf.base.plugins import load_plugin, plugins
 from wekaconf.base.words import Argument, Phrase, Term
-from wekaconf.bridge.meta_learners import is_meta_learner, take_apart
+from wekaconf.bridge import is_meta_learner, take_apart
 from wekaconf.data.cost_matrix import CostMatrix
 from wekaconf.data.dataset import Dataset
-from wekaconf.methods.contract.method import Method
-from wekaconf.tree.forest import Forest
-from wekaconf.tree.learner import (
+from wekaconf.methods.contract import Method
+from wekaconf.tree import (
+    Forest,
     Grown,
     Learner,
+    TreeMirror,
     available_learners,
     learner_class,
     learner_named,
     note_missing_classes,
 )
-from wekaconf.tree.mirror import TreeMirror
 
 METHODS_PACKAGE, LEARNERS_PACKAGE = "wekaconf.methods.", "wekaconf.learners."
 """Modules whose classes have a counterpart in Weka."""

@@ -31,7 +31,7 @@ from wekaconf.evaluation.thresholds import (
     choose_promised,
     tell_not_reached,
 )
-from wekaconf.methods.contract.answer import CertaintyRange, is_rejected
+from wekaconf.methods.contract import CertaintyRange, is_rejected
 from wekaconf.model.check import MISSING, Check, promised_by
 
 OWN_COLUMNS = ("actual", "predicted", "certainty")

@@ -23,10 +23,10 @@ from wekaconf.data.training_summary import TrainingSummary, summarise
 from wekaconf.evaluation.checks import check_apart, note_calibration
 from wekaconf.evaluation.protocol.preprocessing import Filters, fit_filters, fit_preprocessing
 from wekaconf.evaluation.thresholds import check_calibrate, drawn_rows
-from wekaconf.methods.contract.method import Method
+from wekaconf.methods.contract import Method
 from wekaconf.model.fitted import SeenRows
 from wekaconf.model.scheme import scheme_for
-from wekaconf.tree.learner import Learner, note_missing_classes
+from wekaconf.tree import Learner, note_missing_classes
 
 Calibration = float | BoolArray | Dataset | Loaded | Any
 """The rows that calibrate: a share of the training rows, which of these, or other rows, perhaps of a frame."""

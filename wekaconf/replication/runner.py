@@ -14,8 +14,8 @@ from typing import Any
 
 from wekaconf.base.errors import StoreError, WekaconfError
 from wekaconf.base.files import digest_of_file
-from wekaconf.bridge.versions import code_digest
-from wekaconf.bridge.versions import versions as versions_now
+from wekaconf.bridge import code_digest
+from wekaconf.bridge import versions as versions_now
 from wekaconf.experiments.store import Store, store_for
 from wekaconf.experiments.workers.pool import Pool, Task, one_value
 from wekaconf.experiments.workers.progress import Progress, follower

@@ -14,7 +14,7 @@ from wekaconf.base.packages import needed
 from wekaconf.base.palette import COLOURS
 from wekaconf.base.plot_style import METADATA, MISSING_GLYPH, STYLE, WIDTH
 from wekaconf.data.wording import class_text, decimal_mark, number
-from wekaconf.methods.contract.explanation.text import outline, result_text
+from wekaconf.methods.contract import outline, result_text
 from wekaconf.report.explanations import Explained
 
 if TYPE_CHECKING:

@@ -14,8 +14,7 @@ from wekaconf.base.markup import html_name, html_text
 from wekaconf.base.naming import shown
 from wekaconf.data.training_summary import NOT_SEEN
 from wekaconf.data.wording import apart, class_text, decimal_mark
-from wekaconf.methods.contract.answer import is_rejected
-from wekaconf.methods.contract.explanation import Account
+from wekaconf.methods.contract import Account, is_rejected
 from wekaconf.report.html_page import part
 from wekaconf.report.strict_json import strict
 

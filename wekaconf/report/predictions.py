@@ -18,8 +18,7 @@ from wekaconf.data.training_summary import Outside
 from wekaconf.data.wording import class_text, decimal_mark
 from wekaconf.evaluation.aims import Aim
 from wekaconf.evaluation.promises import ClassSets
-from wekaconf.methods.contract.answer import Answer, Thresholds, is_affected
-from wekaconf.methods.contract.method import Method
+from wekaconf.methods.contract import Answer, Method, Thresholds, is_affected
 
 INDEX = "index"
 """The column that counts the instances."""

@@ -6,10 +6,10 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from wekaconf.base.naming import shown
+from wekaconf.bridge import USUAL
 from wekaconf.bridge.learners import WekaLearner
-from wekaconf.bridge.versions import USUAL
 from wekaconf.model.fitted import Model
-from wekaconf.tree.learner import learner_named
+from wekaconf.tree import learner_named
 
 Record = Mapping[str, Any]
 

@@ -27,9 +27,7 @@ from wekaconf.data.training_summary import Outside, TrainingSummary
 from wekaconf.evaluation.aims import Aim, check_aim
 from wekaconf.evaluation.checks import Drift, drift_of_rows
 from wekaconf.evaluation.promises import AnswerShares
-from wekaconf.methods.contract.answer import Answer, is_rejected
-from wekaconf.methods.contract.explanation import Explanation
-from wekaconf.methods.contract.method import Method
+from wekaconf.methods.contract import Answer, Explanation, Method, is_rejected
 from wekaconf.methods.leaf_frequency import LeafFrequency
 from wekaconf.model.fit import fit
 from wekaconf.model.fitted import Model
@@ -47,9 +45,7 @@ from wekaconf.sklearn.reading import (
 )
 from wekaconf.sklearn.rejecting import reject_label_for, with_rejected
 from wekaconf.sklearn.tree_structure import TreeStructure
-from wekaconf.tree.forest import Forest
-from wekaconf.tree.learner import Learner
-from wekaconf.tree.mirror import TreeMirror
+from wekaconf.tree import Forest, Learner, TreeMirror
 
 
 class TreeClassifier(TreeStructure, ClassifierMixin, BaseEstimator):

@@ -14,8 +14,7 @@ from wekaconf.base.errors import OptionError
 from wekaconf.data.arrays import BoolArray, FloatArray
 from wekaconf.evaluation.aims import SAVED, RejectCosts
 from wekaconf.evaluation.thresholds import AnsweredRows, out_of_fold
-from wekaconf.methods.contract.answer import CertaintyRange
-from wekaconf.methods.contract.leaves_one_out import LeavesOneOut
+from wekaconf.methods.contract import CertaintyRange, LeavesOneOut
 from wekaconf.sklearn.base import TreeClassifier
 from wekaconf.sklearn.reading import labels_of
 

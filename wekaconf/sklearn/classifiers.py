@@ -9,21 +9,16 @@ from __future__ import annotations
 from wekaconf.bridge.learners import J48
 from wekaconf.learners.cart import CART
 from wekaconf.methods.boundary_distance import BoundaryDistance
-from wekaconf.methods.characteristic.id3_max import ID3Max
-from wekaconf.methods.characteristic.id3_sd import ID3SD
+from wekaconf.methods.characteristic import ID3SD, ID3Max
 from wekaconf.methods.confdtree import ConfDTree
 from wekaconf.methods.curtailment import Curtailment
 from wekaconf.methods.ling_yan import LingYan
 from wekaconf.methods.m_branch import MBranch
 from wekaconf.methods.second_opinion import SecondOpinion
-from wekaconf.methods.smoothing.shrinkage import Shrinkage
-from wekaconf.methods.smoothing.shrinkage_wpe import ShrinkageWPE
-from wekaconf.methods.smoothing.wpe import WPE
-from wekaconf.methods.transductive.kukar_kononenko import KukarKononenko
-from wekaconf.methods.transductive.tpce import TPCE
+from wekaconf.methods.smoothing import WPE, Shrinkage, ShrinkageWPE
+from wekaconf.methods.transductive import TPCE, KukarKononenko
 from wekaconf.sklearn.base import LearnerClassifier, MethodClassifier
-from wekaconf.tree.learner import Learner
-from wekaconf.tree.mirror import TreeMirror
+from wekaconf.tree import Learner, TreeMirror
 
 
 class J48Classifier(LearnerClassifier):

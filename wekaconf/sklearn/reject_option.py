@@ -26,8 +26,7 @@ from wekaconf.evaluation.checks import Drift, drift_of_rows
 from wekaconf.evaluation.measures import RiskCoverage, checked_weights, figures, risk_coverage
 from wekaconf.evaluation.promises import AnswerShares, ClassSets
 from wekaconf.evaluation.thresholds import CALIBRATE, Choice, choose, tell_not_reached
-from wekaconf.methods.contract.answer import is_rejected, thresholds_at
-from wekaconf.methods.contract.verdicts import answer_texts, verdict
+from wekaconf.methods.contract import answer_texts, is_rejected, thresholds_at, verdict
 from wekaconf.model.fitted import Model
 from wekaconf.sklearn.base import TreeClassifier
 from wekaconf.sklearn.classifier_answers import (

@@ -24,9 +24,8 @@ from wekaconf.base.rounding import most_probable
 from wekaconf.data.arrays import FloatArray, Int64Array
 from wekaconf.data.folds import folds_of
 from wekaconf.evaluation.measures import checked_weights
+from wekaconf.methods.second_opinion import FEWEST_ROWS, FEWEST_WRONG, OutOfFold, logarithms, pooled
 from wekaconf.methods.second_opinion import SecondOpinion as SecondOpinionMethod
-from wekaconf.methods.second_opinion.out_of_fold import FEWEST_ROWS, FEWEST_WRONG, OutOfFold
-from wekaconf.methods.second_opinion.pool import logarithms, pooled
 from wekaconf.sklearn.classifier_answers import check_has_certainty, labels_and_certainty
 from wekaconf.sklearn.held_out import fit_on, params_of, row_keys, rows_of
 from wekaconf.sklearn.reading import check_labels, exact_labels, labels_of

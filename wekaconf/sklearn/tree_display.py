@@ -7,13 +7,12 @@ from typing import TYPE_CHECKING, Any, Self
 from sklearn.utils.validation import check_is_fitted
 
 from wekaconf.base.errors import OptionError
-from wekaconf.methods.contract.annotates_nodes import AnnotatesNodes
+from wekaconf.methods.contract import AnnotatesNodes
 from wekaconf.sklearn.base import TreeClassifier
 from wekaconf.sklearn.classifier_answers import innermost
 from wekaconf.sklearn.displays import Display
-from wekaconf.tree.annotation import Annotate
-from wekaconf.tree.mirror import TreeMirror
-from wekaconf.tree.shown.drawing import plot_tree
+from wekaconf.tree import Annotate, TreeMirror
+from wekaconf.tree.shown import plot_tree
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

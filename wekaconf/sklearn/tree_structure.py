@@ -13,9 +13,7 @@ from sklearn.utils.validation import check_is_fitted
 from wekaconf.base.errors import OptionError
 from wekaconf.data.arrays import FloatArray, Int32Array
 from wekaconf.data.dataset import Dataset
-from wekaconf.tree.forest import Forest
-from wekaconf.tree.importances import importances
-from wekaconf.tree.mirror import TreeMirror
+from wekaconf.tree import Forest, TreeMirror, importances
 
 
 class TreeStructure:

@@ -1,1 +1,59 @@
 """The mirror of a tree and how it answers; trees as text and graphs in `shown/`; the contract of learners."""
+
+from wekaconf.tree.annotation import Annotate, Annotation, Guard, Line, vector, written
+from wekaconf.tree.arrays import COUNTED, EXPORTED, REQUIRED
+from wekaconf.tree.conditions import (
+    IS_MISSING,
+    all_conditions,
+    branch,
+    branch_in_words,
+    condition,
+    condition_in_words,
+    is_stump,
+    listed,
+    split_on,
+    subset,
+    tests_to,
+    way_to,
+)
+from wekaconf.tree.forest import COMBINATIONS, Forest, own_answers
+from wekaconf.tree.importances import importances
+from wekaconf.tree.instances import (
+    LeafRows,
+    NodeInstances,
+    class_weight,
+    in_order,
+    mean_answers,
+    nearest_filled,
+    paths_of,
+    present_classes,
+)
+from wekaconf.tree.kinds import NOMINAL_EACH, NOMINAL_EQUALS, NUMERIC_LT, Routing, SplitKind
+from wekaconf.tree.last_result import kept_for_the_last
+from wekaconf.tree.learner import (
+    LARGE,
+    Grown,
+    Learner,
+    available_learners,
+    is_grown_on,
+    learner_class,
+    learner_named,
+    note_missing_classes,
+    one_text,
+)
+from wekaconf.tree.mirror import TreeMirror
+from wekaconf.tree.numbering import breadth_first
+from wekaconf.tree.router import Router, compiled_pays, mixture, sequential_sum
+from wekaconf.tree.soundness import check_sound
+from wekaconf.tree.trees_ahead import with_trees
+
+__all__ = [
+    "COMBINATIONS", "COUNTED", "EXPORTED", "IS_MISSING", "LARGE", "NOMINAL_EACH", "NOMINAL_EQUALS", "NUMERIC_LT",
+    "REQUIRED", "Annotate", "Annotation", "Forest", "Grown", "Guard", "LeafRows", "Learner", "Line",
+    "NodeInstances", "Router", "Routing", "SplitKind", "TreeMirror", "all_conditions", "available_learners",
+    "branch", "branch_in_words", "breadth_first", "check_sound", "class_weight", "compiled_pays", "condition",
+    "condition_in_words", "importances", "in_order", "is_grown_on", "is_stump", "kept_for_the_last",
+    "learner_class", "learner_named", "listed", "mean_answers", "mixture", "nearest_filled", "note_missing_classes",
+    "one_text", "own_answers", "paths_of", "present_classes", "sequential_sum", "split_on", "subset", "tests_to",
+    "vector", "way_to", "with_trees", "written",
+]  # fmt: skip

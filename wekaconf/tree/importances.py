@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-from scipy.special import entr
 
 from wekaconf.data.arrays import FloatArray
 from wekaconf.tree.arrays import TreeArrays
@@ -52,6 +51,8 @@ def gini(counts: FloatArray) -> FloatArray:
 
 def entropy(counts: FloatArray) -> FloatArray:
     """(n,) float64: the entropy of each row of class weights, in nats; 0 for a row without any."""
+    from scipy.special import entr  # here, as all that reads trees would otherwise wait for scipy
+
     return np.asarray(entr(_distributions(counts)).sum(axis=1))
 
 

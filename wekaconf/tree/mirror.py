@@ -17,7 +17,7 @@ from wekaconf.data.dataset import Dataset, header_of
 from wekaconf.tree.annotation import Annotate
 from wekaconf.tree.routed import RoutedTree
 from wekaconf.tree.router import strict_winner
-from wekaconf.tree.shown.drawing import plot_tree
+from wekaconf.tree.shown import plot_tree
 from wekaconf.tree.shown.html import html_of
 
 if TYPE_CHECKING:

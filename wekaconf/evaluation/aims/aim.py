@@ -18,7 +18,7 @@ from wekaconf.data.cells import value_text
 from wekaconf.data.wording import as_number, as_share, percent
 from wekaconf.evaluation.aims.reject_costs import RejectCosts, is_matrix
 from wekaconf.evaluation.measures import is_number
-from wekaconf.methods.contract.answer import Answer, CertaintyRange
+from wekaconf.methods.contract import Answer, CertaintyRange
 
 SHARES = ("keep", "error", "coverage")
 

@@ -23,9 +23,7 @@ from wekaconf.data.arrays import BoolArray, FloatArray, Int64Array
 from wekaconf.data.cost_matrix import CostMatrix
 from wekaconf.data.wording import class_text, number
 from wekaconf.evaluation.measures import is_number
-from wekaconf.methods.contract.answer import Answer, CertaintyRange
-from wekaconf.methods.contract.explanation import Step
-from wekaconf.methods.contract.reasons import Rows
+from wekaconf.methods.contract import Answer, CertaintyRange, Rows, Step
 
 REJECT_COSTS = Argument("reject_costs")
 SAVED = CertaintyRange(0.0, meaning="the share of the largest cost that the answer is expected to save")

@@ -15,9 +15,7 @@ from wekaconf.base.rounding import most_probable
 from wekaconf.data.arrays import FloatArray, Int64Array
 from wekaconf.data.dataset import Dataset
 from wekaconf.evaluation.thresholds import Choice
-from wekaconf.methods.contract.answer import thresholds_at
-from wekaconf.methods.contract.leaves_one_out import LeavesOneOut, ignore_progress
-from wekaconf.methods.contract.method import Method
+from wekaconf.methods.contract import LeavesOneOut, Method, ignore_progress, thresholds_at
 
 DISTRIBUTIONS = ("proba", "ranking", "baseline")
 ARRAYS = (*DISTRIBUTIONS, "certainty", "threshold")

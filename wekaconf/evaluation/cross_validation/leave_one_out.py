@@ -13,10 +13,8 @@ from wekaconf.data.arrays import FloatArray, Int64Array
 from wekaconf.data.dataset import Dataset
 from wekaconf.evaluation.cross_validation.fold_answers import Fold, FoldAnswers, heard
 from wekaconf.evaluation.thresholds import Split
-from wekaconf.methods.contract.leaves_one_out import LeavesOneOut
-from wekaconf.methods.contract.method import Method
-from wekaconf.tree.forest import Forest
-from wekaconf.tree.mirror import TreeMirror
+from wekaconf.methods.contract import LeavesOneOut, Method
+from wekaconf.tree import Forest, TreeMirror
 
 CHUNK = 4096
 """The largest number of instances that a method leaves out in one call."""

@@ -34,12 +34,8 @@ from wekaconf.evaluation.cross_validation.leave_one_out import (
 )
 from wekaconf.evaluation.measures import is_correct
 from wekaconf.evaluation.thresholds import Begin, Choice, Grow, Rejection, Split, Weigh, choices, drawn_rows
-from wekaconf.methods.contract.answer import is_rejected
-from wekaconf.methods.contract.leaves_one_out import LeavesOneOut
-from wekaconf.methods.contract.method import Method
-from wekaconf.tree.forest import Forest, own_answers
-from wekaconf.tree.mirror import TreeMirror
-from wekaconf.tree.trees_ahead import with_trees
+from wekaconf.methods.contract import LeavesOneOut, Method, is_rejected
+from wekaconf.tree import Forest, TreeMirror, own_answers, with_trees
 
 Label = Hashable
 """Which of the methods it is."""

@@ -17,7 +17,7 @@ from wekaconf.base.errors import OptionError
 from wekaconf.base.words import Argument
 from wekaconf.data.arrays import BoolArray, FloatArray
 from wekaconf.evaluation.measures.arguments import checked, share_of
-from wekaconf.methods.contract.answer import is_rejected
+from wekaconf.methods.contract import is_rejected
 
 LARGEST = float(np.finfo(np.float64).max)
 """The threshold that accepts only certainties of ∞; ∞ itself rejects everything."""

@@ -14,7 +14,7 @@ from wekaconf.base.rounding import most_probable
 from wekaconf.data.arrays import BoolArray, FloatArray, Int64Array
 from wekaconf.evaluation.measures.arguments import ratio
 from wekaconf.evaluation.measures.folds import Folds, fold_by_fold
-from wekaconf.methods.contract.answer import is_affected
+from wekaconf.methods.contract import is_affected
 
 
 def is_correct(proba: FloatArray, actual: Int64Array, predicted: Int64Array | None = None) -> BoolArray:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from wekaconf.base.errors import OptionError, tell
 from wekaconf.base.words import Argument, Term
-from wekaconf.bridge.folds import check_seed
+from wekaconf.bridge import check_seed
 from wekaconf.data.cost_matrix import CostMatrix
 from wekaconf.data.dataset import Dataset
 from wekaconf.evaluation.aims import Aim

@@ -18,7 +18,7 @@ from wekaconf.data.arrays import BoolArray, FloatArray
 from wekaconf.evaluation.aims import Aim, RejectCosts
 from wekaconf.evaluation.measures import Figures, checked, figures, levels_of, mean_of
 from wekaconf.evaluation.promises import CostPromise, Promise
-from wekaconf.methods.contract.answer import Thresholds
+from wekaconf.methods.contract import Thresholds
 
 TOLERANCE = 1e-12
 """The rounding error of a share that does not count as missing the aim."""

@@ -30,13 +30,9 @@ from wekaconf.evaluation.thresholds.promised_choice import (
     class_levels,
     growing_rows,
 )
-from wekaconf.methods.contract.answer import Answer
-from wekaconf.methods.contract.leaves_one_out import LeavesOneOut
-from wekaconf.methods.contract.method import Method
+from wekaconf.methods.contract import Answer, LeavesOneOut, Method
 from wekaconf.methods.second_opinion import SecondOpinion
-from wekaconf.tree.forest import Forest
-from wekaconf.tree.mirror import TreeMirror
-from wekaconf.tree.trees_ahead import with_trees
+from wekaconf.tree import Forest, TreeMirror, with_trees
 
 Grow = Callable[[Dataset], TreeMirror | Forest]
 

@@ -25,9 +25,7 @@ from wekaconf.experiments.advising.standings import Measured, decisions_of, stan
 from wekaconf.model.export.exported_model import can_export
 from wekaconf.model.scheme import learner_of
 from wekaconf.report.titles import protocol_of
-from wekaconf.tree.forest import Forest
-from wekaconf.tree.learner import Learner, note_missing_classes
-from wekaconf.tree.mirror import TreeMirror
+from wekaconf.tree import Forest, Learner, TreeMirror, note_missing_classes
 
 PurposeName = Literal["ranking", "probabilities", "rejecting", "foreign"]
 SECONDS = 60.0

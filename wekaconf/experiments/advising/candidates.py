@@ -8,10 +8,10 @@ from typing import Any, NamedTuple
 from wekaconf.base.parameters import parameters
 from wekaconf.data.dataset import Dataset
 from wekaconf.experiments.advising.purposes import Purpose
-from wekaconf.methods.contract.method import Method
+from wekaconf.methods.contract import Method
 from wekaconf.model.scheme import available_methods, label_of, learner_for, learner_of, method
 from wekaconf.report.titles import with_options
-from wekaconf.tree.learner import Learner
+from wekaconf.tree import Learner
 
 PLAIN = "leaf_frequency"
 ORDER = (

@@ -13,7 +13,7 @@ import numpy as np
 
 from wekaconf.base.errors import tell
 from wekaconf.base.plugins import packages_of
-from wekaconf.bridge.versions import code_digest, digest_of_class, versions
+from wekaconf.bridge import code_digest, digest_of_class, versions
 from wekaconf.data.dataset import Dataset, header_of
 from wekaconf.evaluation.cross_validation import (
     Answers,
@@ -31,10 +31,9 @@ from wekaconf.evaluation.summaries import summarise
 from wekaconf.experiments.runner.plan import Plan
 from wekaconf.experiments.store import Store
 from wekaconf.experiments.workers.pool import Pool
-from wekaconf.methods.contract.leaves_one_out import LeavesOneOut
-from wekaconf.methods.contract.method import Method
+from wekaconf.methods.contract import LeavesOneOut, Method
 from wekaconf.report.evaluation import Result
-from wekaconf.tree.learner import note_missing_classes
+from wekaconf.tree import note_missing_classes
 
 TASKS_PER_JOB = 16
 """Into at most so many tasks per process the folds of one learner are shared out: enough to tell the progress."""

@@ -12,9 +12,9 @@ from wekaconf.base.words import Phrase
 from wekaconf.evaluation.aims import check_aim
 from wekaconf.evaluation.protocol.protocol import Protocol
 from wekaconf.evaluation.summaries import MEASURES
-from wekaconf.methods.contract.method import Method
+from wekaconf.methods.contract import Method
 from wekaconf.model.scheme import label_of, learner_for, learner_of, parse_method, scheme_of, usual_learner
-from wekaconf.tree.learner import Learner
+from wekaconf.tree import Learner
 
 Methods = Sequence[Method | str] | Method | str
 

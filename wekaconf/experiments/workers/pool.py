@@ -25,7 +25,7 @@ from typing import Any, NamedTuple
 from wekaconf import bridge
 from wekaconf.base.errors import BridgeError, OptionError, tell, tell_again
 from wekaconf.base.packages import needed
-from wekaconf.bridge.versions import code_digest
+from wekaconf.bridge import code_digest
 from wekaconf.experiments.workers.signals import end_at_exit, end_with_parent, starting_workers
 from wekaconf.tree import first_use
 

@@ -17,10 +17,7 @@ from wekaconf.data.arrays import FloatArray
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.header import Attribute
 from wekaconf.learners.cart.cost_complexity import closing_alphas, sequence, sum_over_leaves
-from wekaconf.tree.kinds import Routing, SplitKind
-from wekaconf.tree.learner import Learner
-from wekaconf.tree.mirror import TreeMirror
-from wekaconf.tree.numbering import breadth_first
+from wekaconf.tree import Learner, Routing, SplitKind, TreeMirror, breadth_first
 from wekaconf.tree.threads import on_all_cores
 
 

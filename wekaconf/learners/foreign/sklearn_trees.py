@@ -17,10 +17,7 @@ from wekaconf.base.errors import HeaderMismatchError, NotFittedError, OptionErro
 from wekaconf.base.naming import name_list
 from wekaconf.data.arrays import FloatArray
 from wekaconf.data.header import Attribute, Header
-from wekaconf.tree.forest import Forest
-from wekaconf.tree.kinds import Routing, SplitKind
-from wekaconf.tree.mirror import TreeMirror
-from wekaconf.tree.numbering import breadth_first
+from wekaconf.tree import Forest, Routing, SplitKind, TreeMirror, breadth_first
 
 TREES = ("DecisionTreeClassifier", "ExtraTreeClassifier")
 FORESTS = ("RandomForestClassifier", "ExtraTreesClassifier", "BaggingClassifier")

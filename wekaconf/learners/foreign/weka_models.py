@@ -35,9 +35,7 @@ from wekaconf.learners.foreign.weka_wrappers import (
     mapped_header,
     members_of,
 )
-from wekaconf.tree.forest import Forest
-from wekaconf.tree.mirror import TreeMirror
-from wekaconf.tree.soundness import check_sound
+from wekaconf.tree import Forest, TreeMirror, check_sound
 
 ENDINGS_OF_WEKA = (".model", ".model.gz")
 """The endings of the names of files in which Weka saves classifiers."""

@@ -11,8 +11,7 @@ from numpy.typing import NDArray
 from wekaconf.data.header import Header
 from wekaconf.learners.foreign.java_values import JavaObject, StreamError, doubles
 from wekaconf.learners.foreign.unpacking import Budget, RefusedError
-from wekaconf.tree.arrays import EXPORTED, REQUIRED
-from wekaconf.tree.kinds import Routing, SplitKind
+from wekaconf.tree import EXPORTED, REQUIRED, Routing, SplitKind
 
 Arrays = dict[str, NDArray[Any]]
 

@@ -14,9 +14,7 @@ from wekaconf.base.parameters import parameter
 from wekaconf.data.dataset import Dataset
 from wekaconf.learners.info_gain.learning_set import LearningSet
 from wekaconf.learners.info_gain.rules import SMALLEST_GAIN, Cuts, Rules
-from wekaconf.tree.forest import Forest
-from wekaconf.tree.learner import Grown, Learner
-from wekaconf.tree.mirror import TreeMirror
+from wekaconf.tree import Forest, Grown, Learner, TreeMirror
 
 
 class InfoGainLearner(Learner[Grown], is_registered=False):

@@ -16,8 +16,7 @@ from wekaconf.data.dataset import Dataset
 from wekaconf.data.header import Header
 from wekaconf.data.training import training_part
 from wekaconf.learners.info_gain.rules import NOBODY, Rules, log_table
-from wekaconf.tree.kinds import Routing, SplitKind
-from wekaconf.tree.mirror import TreeMirror
+from wekaconf.tree import Routing, SplitKind, TreeMirror
 from wekaconf.tree.threads import Progress, n_threads, on_all_cores
 
 LARGEST_TABLE = 10_000_000

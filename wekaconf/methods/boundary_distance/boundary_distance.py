@@ -22,14 +22,8 @@ from wekaconf.data.text_columns import cell_texts, each_of
 from wekaconf.data.wording import class_text, number
 from wekaconf.methods.boundary_distance import regions
 from wekaconf.methods.boundary_distance.regions import Regions
-from wekaconf.methods.contract.answer import CertaintyRange, Reply
-from wekaconf.methods.contract.explanation import Explanation, Step
-from wekaconf.methods.contract.explanation.events import cell_value
-from wekaconf.methods.contract.method import Method
-from wekaconf.methods.contract.reasons import FirstEvents, Rows
-from wekaconf.tree.forest import own_answers
-from wekaconf.tree.mirror import TreeMirror
-from wekaconf.tree.router import compiled_pays
+from wekaconf.methods.contract import CertaintyRange, Explanation, FirstEvents, Method, Reply, Rows, Step, cell_value
+from wekaconf.tree import TreeMirror, compiled_pays, own_answers
 
 COMPILED_FROM = 100_000_000
 """Instances times regions times attributes from which loading the compiled form pays off."""

@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 
 from wekaconf.data.arrays import FloatArray, Int32Array
 from wekaconf.methods.boundary_distance.regions import VOID, Regions
+from wekaconf.tree import TreeMirror
 from wekaconf.tree.compiled import child_of
 from wekaconf.tree.compiling import jit
-from wekaconf.tree.mirror import TreeMirror
 
 L1, L2, LINF = range(3)
 

@@ -11,8 +11,7 @@ from numpy.typing import NDArray
 
 from wekaconf.base.rounding import most_probable
 from wekaconf.data.arrays import FloatArray, Int32Array
-from wekaconf.tree.kinds import SplitKind
-from wekaconf.tree.mirror import TreeMirror
+from wekaconf.tree import SplitKind, TreeMirror
 
 CELLS = 2**16
 """Number of instances times regions that are compared at a time, in a few arrays of half a MiB each."""

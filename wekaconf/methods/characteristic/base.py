@@ -28,17 +28,20 @@ from wekaconf.data.text_columns import (
 from wekaconf.data.wording import interval, number, percent
 from wekaconf.methods.characteristic.learning import Groups, Rule, TestedColumns
 from wekaconf.methods.characteristic.limits import CHUNK_ROWS, Broken, Closed, Limits, LimitTest
-from wekaconf.methods.contract.annotates_nodes import AnnotatesNodes
-from wekaconf.methods.contract.answer import Answer, Reply
-from wekaconf.methods.contract.explanation import Explanation, Step
-from wekaconf.methods.contract.explanation.of_tree import node_words
-from wekaconf.methods.contract.leaf_reasons import Ends, missing_at
-from wekaconf.methods.contract.reasons import ROUNDING, FirstEvents, Rows
-from wekaconf.tree.annotation import Annotation, Guard, Line
-from wekaconf.tree.conditions import listed
-from wekaconf.tree.kinds import SplitKind
-from wekaconf.tree.mirror import TreeMirror
-from wekaconf.tree.router import compiled_pays
+from wekaconf.methods.contract import (
+    ROUNDING,
+    AnnotatesNodes,
+    Answer,
+    Ends,
+    Explanation,
+    FirstEvents,
+    Reply,
+    Rows,
+    Step,
+    missing_at,
+    node_words,
+)
+from wekaconf.tree import Annotation, Guard, Line, SplitKind, TreeMirror, compiled_pays, listed
 
 KINDS = ("outside", "empty leaf")
 MOST_LISTED = 3

@@ -11,8 +11,8 @@ from wekaconf.data.dataset import Dataset
 from wekaconf.methods.characteristic.base import LimitMethod
 from wekaconf.methods.characteristic.learning import Rule
 from wekaconf.methods.characteristic.limits import alpha_of
-from wekaconf.methods.contract.answer import CertaintyRange
-from wekaconf.tree.mirror import TreeMirror
+from wekaconf.methods.contract import CertaintyRange
+from wekaconf.tree import TreeMirror
 
 
 class ID3SD(LimitMethod, name="id3_sd"):

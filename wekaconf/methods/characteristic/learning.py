@@ -17,8 +17,7 @@ from wekaconf.base.words import Argument
 from wekaconf.data.arrays import FloatArray, Int32Array
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.header import Header
-from wekaconf.tree.instances import NodeInstances
-from wekaconf.tree.mirror import TreeMirror
+from wekaconf.tree import NodeInstances, TreeMirror
 
 LARGEST = float(np.finfo(float).max)
 

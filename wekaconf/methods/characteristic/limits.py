@@ -22,7 +22,7 @@ from wekaconf.methods.characteristic.learning import (
     normal_quantile,
     rows_of,
 )
-from wekaconf.tree.router import Router, compiled_pays
+from wekaconf.tree import Router, compiled_pays
 
 ALPHA = 0.05
 Closed = Literal["both", "lower", "upper", "neither"]

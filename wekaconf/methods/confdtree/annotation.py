@@ -9,10 +9,7 @@ import numpy as np
 from wekaconf.data.header import Attribute
 from wekaconf.data.wording import cells
 from wekaconf.methods.confdtree.intervals import Intervals
-from wekaconf.tree.annotation import Annotation, Line, vector
-from wekaconf.tree.conditions import split_on
-from wekaconf.tree.kinds import SplitKind
-from wekaconf.tree.mirror import TreeMirror
+from wekaconf.tree import Annotation, Line, SplitKind, TreeMirror, split_on, vector
 
 
 def annotation_of(tree: TreeMirror, intervals: Intervals, node: int) -> Annotation:

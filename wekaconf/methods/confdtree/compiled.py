@@ -11,9 +11,9 @@ from wekaconf.base.rounding import SCALE
 from wekaconf.data.arrays import FloatArray
 from wekaconf.methods.confdtree.answers import FINE, ROUTE, Answers, Rules
 from wekaconf.methods.confdtree.intervals import Intervals
+from wekaconf.tree import Router
 from wekaconf.tree.compiled import child_of, mixture, mixture_stack, tree_depth
 from wekaconf.tree.compiling import jit
-from wekaconf.tree.router import Router
 
 EVENTS_PER_ROW = 4
 """Room for events, per row; where they are more, the kernel is called again."""

@@ -21,15 +21,19 @@ from wekaconf.methods.confdtree.annotation import annotation_of
 from wekaconf.methods.confdtree.answers import ROUTE, Answers, Rules
 from wekaconf.methods.confdtree.explanation_steps import confdtree_step
 from wekaconf.methods.confdtree.intervals import Intervals, leads_on, route_weights
-from wekaconf.methods.contract.annotates_nodes import AnnotatesNodes
-from wekaconf.methods.contract.answer import Answer, Reply
-from wekaconf.methods.contract.explanation import Explanation, Step
-from wekaconf.methods.contract.leaf_reasons import Ends
-from wekaconf.methods.contract.reasons import FirstEvents, Rows, indices_of
-from wekaconf.methods.contract.tree_by_tree import TreeByTree
-from wekaconf.tree.annotation import Annotation
-from wekaconf.tree.mirror import TreeMirror
-from wekaconf.tree.router import compiled_pays
+from wekaconf.methods.contract import (
+    AnnotatesNodes,
+    Answer,
+    Ends,
+    Explanation,
+    FirstEvents,
+    Reply,
+    Rows,
+    Step,
+    TreeByTree,
+    indices_of,
+)
+from wekaconf.tree import Annotation, TreeMirror, compiled_pays
 
 COMPILED_FROM = 5_000
 """Number of instances from which loading the compiled form pays off."""

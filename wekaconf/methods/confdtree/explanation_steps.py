@@ -13,10 +13,8 @@ from wekaconf.data.wording import cells, class_text, interval, number, percent
 from wekaconf.methods.confdtree.annotation import annotation_of
 from wekaconf.methods.confdtree.answers import Rules
 from wekaconf.methods.confdtree.intervals import Intervals
-from wekaconf.methods.contract.explanation import Step
-from wekaconf.methods.contract.explanation.of_tree import child_of, is_missing, test_words, tree_step
-from wekaconf.tree.conditions import split_on
-from wekaconf.tree.mirror import TreeMirror
+from wekaconf.methods.contract import Step, child_of, is_missing, test_words, tree_step
+from wekaconf.tree import TreeMirror, split_on
 
 
 class _Doubt(NamedTuple):

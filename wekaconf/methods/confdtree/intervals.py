@@ -14,10 +14,7 @@ from wekaconf.base.rounding import sums_are_exact
 from wekaconf.base.stored import stored
 from wekaconf.data.arrays import FloatArray, frozen
 from wekaconf.data.dataset import Dataset
-from wekaconf.tree.instances import NodeInstances
-from wekaconf.tree.kinds import SplitKind
-from wekaconf.tree.last_result import kept_for_the_last
-from wekaconf.tree.mirror import TreeMirror
+from wekaconf.tree import NodeInstances, SplitKind, TreeMirror, kept_for_the_last
 
 KOLMOGOROV_SMIRNOV = {0.10: 1.224, 0.05: 1.358, 0.01: 1.628, 0.001: 1.949}
 """Critical values of D (√n + .12 + .11/√n) by level (Stephens 1974, case 0)."""

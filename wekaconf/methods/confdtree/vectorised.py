@@ -15,7 +15,7 @@ from wekaconf.base.rounding import most_probable
 from wekaconf.data.arrays import FloatArray, Int32Array
 from wekaconf.methods.confdtree.answers import FINE, ROUTE, Answers, Rules
 from wekaconf.methods.confdtree.intervals import Intervals
-from wekaconf.tree.router import Router
+from wekaconf.tree import Router
 
 CHUNK = 512
 """Number of instances answered at a time, to bound the memory."""

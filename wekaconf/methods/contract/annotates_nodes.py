@@ -6,8 +6,7 @@ from abc import abstractmethod
 
 from wekaconf.base.errors import OptionError
 from wekaconf.methods.contract.method import Method
-from wekaconf.tree.annotation import Annotation
-from wekaconf.tree.mirror import TreeMirror
+from wekaconf.tree import Annotation, TreeMirror
 
 
 class AnnotatesNodes(Method, is_registered=False):

@@ -18,10 +18,7 @@ from wekaconf.methods.contract.counts_instances import CountsInstances
 from wekaconf.methods.contract.explanation import Step
 from wekaconf.methods.contract.explanation.of_tree import node_words, nodes_step
 from wekaconf.methods.contract.reasons import Rows
-from wekaconf.tree.annotation import Annotation, vector
-from wekaconf.tree.instances import class_weight, mean_answers
-from wekaconf.tree.kinds import SplitKind
-from wekaconf.tree.mirror import TreeMirror
+from wekaconf.tree import Annotation, SplitKind, TreeMirror, class_weight, mean_answers, vector
 
 
 class CountsAtNodes(CountsInstances, is_registered=False):

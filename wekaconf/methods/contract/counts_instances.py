@@ -11,7 +11,7 @@ from wekaconf.data.arrays import FloatArray
 from wekaconf.data.dataset import Dataset, header_of
 from wekaconf.methods.contract.explanation.step import Step
 from wekaconf.methods.contract.method import Method
-from wekaconf.tree.mirror import TreeMirror
+from wekaconf.tree import TreeMirror
 
 
 class CountsInstances(Method, is_registered=False):

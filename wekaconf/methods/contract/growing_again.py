@@ -9,9 +9,7 @@ import numpy as np
 from wekaconf.base.errors import OptionError
 from wekaconf.base.words import Owner
 from wekaconf.data.dataset import Dataset
-from wekaconf.tree.forest import Forest
-from wekaconf.tree.learner import Learner, is_grown_on
-from wekaconf.tree.mirror import TreeMirror
+from wekaconf.tree import Forest, Learner, TreeMirror, is_grown_on
 
 ROUNDING = 1e-9
 """The relative difference that numbers of the tree that is grown again may have."""

@@ -17,11 +17,7 @@ from wekaconf.data.dataset import Dataset
 from wekaconf.data.text_columns import each_distinct, numbers
 from wekaconf.data.wording import apart, class_text, counts_apart, number, percent, the_mark
 from wekaconf.methods.contract.reasons import ROUNDING, Rows
-from wekaconf.tree.conditions import condition_in_words, split_on
-from wekaconf.tree.forest import Forest
-from wekaconf.tree.kinds import Routing, SplitKind
-from wekaconf.tree.last_result import kept_for_the_last
-from wekaconf.tree.mirror import TreeMirror
+from wekaconf.tree import Forest, Routing, SplitKind, TreeMirror, condition_in_words, kept_for_the_last, split_on
 
 
 class NodeClasses(NamedTuple):

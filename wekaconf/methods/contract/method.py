@@ -36,9 +36,7 @@ from wekaconf.methods.contract.explanation.path_texts import path_texts
 from wekaconf.methods.contract.leaf_reasons import path_sentences
 from wekaconf.methods.contract.reasons import Rows
 from wekaconf.methods.contract.unseen_values import all_with_unseen, with_unseen
-from wekaconf.tree.forest import Forest
-from wekaconf.tree.mirror import TreeMirror
-from wekaconf.tree.router import sequential_sum
+from wekaconf.tree import Forest, TreeMirror, sequential_sum
 
 ReadArrays = Callable[[str, type, Sizes], dict[str, NDArray[Any]]]
 """Reads the arrays that a class declares, stored below a prefix, for the sizes that the declarations name."""

@@ -16,8 +16,7 @@ from wekaconf.methods.contract.explanation import Explanation, Step, forest_memb
 from wekaconf.methods.contract.explanation.of_tree import forest_step
 from wekaconf.methods.contract.leaf_reasons import member_sentences
 from wekaconf.methods.contract.method import Method, ReadArrays
-from wekaconf.tree.forest import COMBINATIONS, Forest
-from wekaconf.tree.mirror import TreeMirror
+from wekaconf.tree import COMBINATIONS, Forest, TreeMirror
 
 
 class TreeByTree(Method, is_registered=False):

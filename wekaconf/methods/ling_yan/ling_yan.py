@@ -12,16 +12,20 @@ from wekaconf.base.stored import distributions
 from wekaconf.data.arrays import FloatArray, Int32Array, TextArray
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.wording import counted_weight, number
-from wekaconf.methods.contract.answer import Answer, Reply
-from wekaconf.methods.contract.counts_at_nodes import CountsAtNodes
-from wekaconf.methods.contract.explanation import Step
-from wekaconf.methods.contract.explanation.of_tree import child_of, is_missing, node_words, test_words
-from wekaconf.methods.contract.leaf_reasons import Ends, likeliest
-from wekaconf.methods.contract.reasons import Rows
-from wekaconf.tree.conditions import split_on
-from wekaconf.tree.instances import nearest_filled
-from wekaconf.tree.mirror import TreeMirror
-from wekaconf.tree.router import compiled_pays
+from wekaconf.methods.contract import (
+    Answer,
+    CountsAtNodes,
+    Ends,
+    Reply,
+    Rows,
+    Step,
+    child_of,
+    is_missing,
+    likeliest,
+    node_words,
+    test_words,
+)
+from wekaconf.tree import TreeMirror, compiled_pays, nearest_filled, split_on
 
 COMPILED_FROM = 30_000_000
 """Estimates (node, class, instance) from which loading the compiled form pays off."""

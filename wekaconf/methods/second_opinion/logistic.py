@@ -16,7 +16,7 @@ from wekaconf.methods.second_opinion.regression import regression
 from wekaconf.methods.second_opinion.scaling import Scale, nominal_cells
 from wekaconf.methods.second_opinion.side import Sum, columns_of, inputs
 from wekaconf.methods.second_opinion.terms import Cells, Line, Term
-from wekaconf.tree.mirror import TreeMirror
+from wekaconf.tree import TreeMirror
 
 LARGEST = 1e6
 """The largest coefficient in a file."""

@@ -13,7 +13,7 @@ from wekaconf.data.arrays import FloatArray, Int32Array
 from wekaconf.data.dataset import Dataset
 from wekaconf.methods.second_opinion.side import Sum, columns_of, inputs
 from wekaconf.methods.second_opinion.terms import Cells, Term, cells_of
-from wekaconf.tree.mirror import TreeMirror
+from wekaconf.tree import TreeMirror
 
 N_INTERVALS = 10
 

@@ -12,8 +12,7 @@ from wekaconf.data.arrays import LARGEST_WEIGHT, FloatArray, Int64Array
 from wekaconf.data.dataset import Dataset
 from wekaconf.methods.second_opinion.scaling import Scale, nominal_cells
 from wekaconf.methods.second_opinion.side import OwnSide, inputs
-from wekaconf.tree.mirror import TreeMirror
-from wekaconf.tree.router import sequential_sum
+from wekaconf.tree import TreeMirror, sequential_sum
 
 N_NEAREST = 9
 MOST_KEPT = 20_000

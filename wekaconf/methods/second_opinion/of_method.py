@@ -9,9 +9,9 @@ from numpy.typing import NDArray
 
 from wekaconf.data.arrays import FloatArray
 from wekaconf.data.dataset import Dataset
-from wekaconf.methods.contract.method import Method, ReadArrays
+from wekaconf.methods.contract import Method, ReadArrays
 from wekaconf.methods.second_opinion.side import Side
-from wekaconf.tree.mirror import TreeMirror
+from wekaconf.tree import TreeMirror
 
 
 @dataclass(frozen=True, eq=False)

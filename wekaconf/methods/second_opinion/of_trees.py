@@ -12,17 +12,9 @@ from numpy.typing import NDArray
 from wekaconf.base.stored import check_stored, declared, stored
 from wekaconf.data.arrays import FloatArray, Int64Array
 from wekaconf.data.dataset import Dataset
-from wekaconf.methods.contract.explanation import Step
-from wekaconf.methods.contract.explanation.of_tree import answer_step, as_distribution
-from wekaconf.methods.contract.method import ReadArrays, sizes_of
+from wekaconf.methods.contract import ReadArrays, Step, answer_step, as_distribution, sizes_of
 from wekaconf.methods.second_opinion.side import OwnSide
-from wekaconf.tree.arrays import REQUIRED
-from wekaconf.tree.forest import Forest, own_answers
-from wekaconf.tree.kinds import Routing
-from wekaconf.tree.learner import Learner
-from wekaconf.tree.mirror import TreeMirror
-from wekaconf.tree.router import sequential_sum
-from wekaconf.tree.soundness import check_sound
+from wekaconf.tree import REQUIRED, Forest, Learner, Routing, TreeMirror, check_sound, own_answers, sequential_sum
 
 FOREST = "RandomForest"
 """The learner of the forest, with its defaults."""

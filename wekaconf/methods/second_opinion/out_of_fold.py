@@ -13,10 +13,7 @@ from wekaconf.data.dataset import Dataset
 from wekaconf.data.folds import fold_numbers
 from wekaconf.methods.second_opinion.pool import fitted, logarithms
 from wekaconf.methods.second_opinion.side import Side
-from wekaconf.tree.forest import own_answers
-from wekaconf.tree.learner import Learner
-from wekaconf.tree.mirror import TreeMirror
-from wekaconf.tree.trees_ahead import with_trees
+from wekaconf.tree import Learner, TreeMirror, own_answers, with_trees
 
 FEWEST_ROWS, FEWEST_WRONG = 30, 5
 """With fewer rows, or fewer wrong answers of the tree out of fold, there is nothing to learn."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from wekaconf.data.arrays import FloatArray, Int64Array
-from wekaconf.tree.router import sequential_sum
+from wekaconf.tree import sequential_sum
 
 LEAST = 1e-3
 """What a side gives a class at least, so that none alone rules a class out."""

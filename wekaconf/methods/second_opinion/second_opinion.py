@@ -20,19 +20,24 @@ from wekaconf.base.stored import check_stored, stored
 from wekaconf.data.arrays import FloatArray, Int64Array, TextArray
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.wording import class_text, number
-from wekaconf.methods.contract.answer import CertaintyRange, Reply
-from wekaconf.methods.contract.explanation import Explanation, Step
-from wekaconf.methods.contract.growing_again import learner_that_grows_again
-from wekaconf.methods.contract.method import Method, ReadArrays, sizes_of
-from wekaconf.methods.contract.reasons import Rows
+from wekaconf.methods.contract import (
+    CertaintyRange,
+    Explanation,
+    Method,
+    ReadArrays,
+    Reply,
+    Rows,
+    Step,
+    learner_that_grows_again,
+    sizes_of,
+)
 from wekaconf.methods.second_opinion.of_trees import OfTree
 from wekaconf.methods.second_opinion.out_of_fold import OutOfFold
 from wekaconf.methods.second_opinion.pool import LEAST, logarithms, pooled
 from wekaconf.methods.second_opinion.sentences import TREE_ALONE, Sentences, cell_in_words
 from wekaconf.methods.second_opinion.side import Side, Sum, inputs
 from wekaconf.methods.second_opinion.sides import sides_of
-from wekaconf.tree.forest import Forest, own_answers
-from wekaconf.tree.mirror import TreeMirror
+from wekaconf.tree import Forest, TreeMirror, own_answers
 
 LARGEST_WEIGHT = 1e6
 """The largest weight of a side in a file."""

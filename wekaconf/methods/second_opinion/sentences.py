@@ -16,7 +16,7 @@ from wekaconf.data.text_columns import each_distinct
 from wekaconf.data.wording import cells, class_text, counts_apart
 from wekaconf.methods.second_opinion.of_trees import OfTree
 from wekaconf.methods.second_opinion.side import Side, Sum, inputs
-from wekaconf.tree.mirror import TreeMirror
+from wekaconf.tree import TreeMirror
 
 TREE_ALONE = "too little to learn from: the tree answers alone"
 MOST_VALUES = 3

@@ -13,11 +13,10 @@ from wekaconf.base.stored import check_stored, declared, parts_of
 from wekaconf.data.arrays import FloatArray, Int64Array
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.header import Header
-from wekaconf.methods.contract.explanation import Step
-from wekaconf.methods.contract.method import ReadArrays, sizes_of
+from wekaconf.methods.contract import ReadArrays, Step, sizes_of
 from wekaconf.methods.second_opinion.pool import softmax
 from wekaconf.methods.second_opinion.terms import Term
-from wekaconf.tree.mirror import TreeMirror
+from wekaconf.tree import TreeMirror
 
 
 class Kind(Protocol):

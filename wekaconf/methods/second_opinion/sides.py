@@ -8,7 +8,7 @@ from wekaconf.base.errors import OptionError
 from wekaconf.base.naming import nearest
 from wekaconf.base.parameters import read_parameters
 from wekaconf.base.words import Argument
-from wekaconf.methods.contract.method import Method
+from wekaconf.methods.contract import Method
 from wekaconf.methods.second_opinion.logistic import Logistic
 from wekaconf.methods.second_opinion.naive_bayes import NaiveBayes
 from wekaconf.methods.second_opinion.neighbours import Neighbours

@@ -14,23 +14,36 @@ from wekaconf.base.stored import PARTS, stored
 from wekaconf.data.arrays import FloatArray, Int32Array, TextArray, frozen
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.wording import class_text, number
-from wekaconf.methods.contract.answer import Answer, Reply
-from wekaconf.methods.contract.counts_instances import CountsInstances
-from wekaconf.methods.contract.explanation import Explanation, Step
-from wekaconf.methods.contract.explanation.of_tree import nodes_step
-from wekaconf.methods.contract.leaf_reasons import Ends, holding, known_texts, likeliest
-from wekaconf.methods.contract.reasons import Rows
+from wekaconf.methods.contract import (
+    Answer,
+    CountsInstances,
+    Ends,
+    Explanation,
+    Reply,
+    Rows,
+    Step,
+    holding,
+    known_texts,
+    likeliest,
+    nodes_step,
+)
 from wekaconf.methods.smoothing import interpolation
 from wekaconf.methods.smoothing.columns import ComparedColumns
 from wekaconf.methods.smoothing.counts import Classes, Codes, NodeCounts, PresentClasses, TrainingSet
 from wekaconf.methods.smoothing.estimates import LocalEstimate
 from wekaconf.methods.smoothing.explanation_steps import path_step
 from wekaconf.methods.smoothing.interpolation import Paths
-from wekaconf.tree.conditions import way_to
-from wekaconf.tree.instances import NodeInstances, in_order, paths_of
-from wekaconf.tree.last_result import kept_for_the_last
-from wekaconf.tree.mirror import TreeMirror
-from wekaconf.tree.router import compiled_pays, mixture, sequential_sum
+from wekaconf.tree import (
+    NodeInstances,
+    TreeMirror,
+    compiled_pays,
+    in_order,
+    kept_for_the_last,
+    mixture,
+    paths_of,
+    sequential_sum,
+    way_to,
+)
 
 COMPILED_FROM = 500_000
 """Number of cells of a data set from which loading the compiled form pays off."""

@@ -16,7 +16,7 @@ from wekaconf.data.arrays import FloatArray, all_frozen, frozen
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.header import Header
 from wekaconf.methods.smoothing.counts import Codes
-from wekaconf.tree.last_result import kept_for_the_last
+from wekaconf.tree import kept_for_the_last
 
 N_BINS = 10
 ROWS_AT_A_TIME = 4096

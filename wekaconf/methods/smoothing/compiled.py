@@ -11,9 +11,8 @@ from wekaconf.data.arrays import FloatArray, Int32Array
 from wekaconf.methods.smoothing.counts import Classes, Codes, NodeCounts, PresentClasses, TrainingSet, cell_dtype
 from wekaconf.methods.smoothing.estimates import LocalEstimate
 from wekaconf.methods.smoothing.interpolation import Paths, uniform_estimate
+from wekaconf.tree import TreeMirror, kept_for_the_last
 from wekaconf.tree.compiling import inlined, jit
-from wekaconf.tree.last_result import kept_for_the_last
-from wekaconf.tree.mirror import TreeMirror
 from wekaconf.tree.threads import in_threads
 
 CELLS_PER_THREAD = 1 << 18

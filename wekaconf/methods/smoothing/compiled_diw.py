@@ -17,9 +17,8 @@ from wekaconf.methods.smoothing.compiled import (
 from wekaconf.methods.smoothing.counts import TrainingSet
 from wekaconf.methods.smoothing.estimates import LocalEstimate
 from wekaconf.methods.smoothing.interpolation import COARSE, FINE, Paths, path_scales, uniform_estimate
+from wekaconf.tree import NodeInstances, TreeMirror
 from wekaconf.tree.compiling import jit
-from wekaconf.tree.instances import NodeInstances
-from wekaconf.tree.mirror import TreeMirror
 from wekaconf.tree.threads import in_threads
 
 

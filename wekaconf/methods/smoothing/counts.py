@@ -18,9 +18,7 @@ from numpy.typing import NDArray
 from wekaconf.base.stored import LARGEST_WEIGHT, check_starts, stored
 from wekaconf.data.arrays import FloatArray, Int32Array, all_frozen
 from wekaconf.data.dataset import Dataset
-from wekaconf.tree.instances import NodeInstances, present_classes
-from wekaconf.tree.last_result import kept_for_the_last
-from wekaconf.tree.mirror import TreeMirror
+from wekaconf.tree import NodeInstances, TreeMirror, kept_for_the_last, present_classes
 
 Codes = NDArray[np.signedinteger[Any]]
 """(n, n_columns) int16 or int32: index of each attribute's value, −1 when missing."""

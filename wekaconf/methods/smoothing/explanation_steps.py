@@ -9,12 +9,11 @@ from numpy.typing import NDArray
 
 from wekaconf.data.arrays import FloatArray
 from wekaconf.data.wording import class_text, counted_weight, number
-from wekaconf.methods.contract.explanation import Step
-from wekaconf.methods.contract.explanation.of_tree import node_words
+from wekaconf.methods.contract import Step, node_words
 from wekaconf.methods.smoothing.counts import Codes
 from wekaconf.methods.smoothing.estimates import LocalEstimate
 from wekaconf.methods.smoothing.interpolation import Paths, nodes_above, uniform_estimate
-from wekaconf.tree.mirror import TreeMirror
+from wekaconf.tree import TreeMirror
 
 
 def estimate_step(tree: TreeMirror, local: LocalEstimate, node: int, codes: Codes, class_index: int) -> Step:

@@ -12,9 +12,7 @@ from numpy.typing import NDArray
 from wekaconf.data.arrays import FloatArray, Int32Array, all_frozen
 from wekaconf.methods.smoothing.counts import Classes, Codes, NodeCounts, TrainingSet
 from wekaconf.methods.smoothing.estimates import CodedInstances, LocalEstimate
-from wekaconf.tree.instances import NodeInstances, nearest_filled
-from wekaconf.tree.last_result import kept_for_the_last
-from wekaconf.tree.mirror import TreeMirror
+from wekaconf.tree import NodeInstances, TreeMirror, kept_for_the_last, nearest_filled
 
 CHUNK_CELLS = 1 << 17
 """Number of estimates (path, class, instance) that the numpy form holds at a time."""

@@ -8,9 +8,9 @@ import numpy as np
 
 from wekaconf.base.parameters import parameter
 from wekaconf.data.arrays import FloatArray, Int32Array
-from wekaconf.methods.contract.tree_by_tree import TreeByTree
+from wekaconf.methods.contract import TreeByTree
 from wekaconf.methods.smoothing.base import PathMethod
-from wekaconf.tree.router import sequential_sum
+from wekaconf.tree import sequential_sum
 
 
 class Shrinkage(TreeByTree, PathMethod, name="shrinkage"):

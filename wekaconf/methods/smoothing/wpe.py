@@ -10,13 +10,12 @@ from wekaconf.base.parameters import learned, parameter
 from wekaconf.base.stored import stored
 from wekaconf.data.arrays import FloatArray, Int32Array
 from wekaconf.data.dataset import Dataset
-from wekaconf.methods.contract.explanation import Step
+from wekaconf.methods.contract import Step
 from wekaconf.methods.smoothing.base import NodeMethod
 from wekaconf.methods.smoothing.columns import ComparedColumns
 from wekaconf.methods.smoothing.counts import Classes, Codes, PresentClasses
 from wekaconf.methods.smoothing.explanation_steps import estimate_step
-from wekaconf.tree.instances import NodeInstances
-from wekaconf.tree.mirror import TreeMirror
+from wekaconf.tree import NodeInstances, TreeMirror
 
 
 class WPE(NodeMethod, name="wpe"):

@@ -15,15 +15,9 @@ from wekaconf.base.stored import LARGEST_WEIGHT, SMALLEST, stored
 from wekaconf.base.words import Owner, Term, UseLearner
 from wekaconf.data.arrays import FloatArray, Int32Array, Int64Array
 from wekaconf.data.dataset import Dataset, flags_of
-from wekaconf.learners.info_gain import InfoGain
-from wekaconf.learners.info_gain.learning_set import LearningSet
-from wekaconf.learners.info_gain.rules import Rules
-from wekaconf.methods.contract.explanation import Step
-from wekaconf.methods.contract.leaves_one_out import LeavesOneOut
-from wekaconf.tree.forest import Forest
-from wekaconf.tree.instances import mean_answers
-from wekaconf.tree.learner import learner_class
-from wekaconf.tree.mirror import TreeMirror
+from wekaconf.learners.info_gain import InfoGain, LearningSet, Rules
+from wekaconf.methods.contract import LeavesOneOut, Step
+from wekaconf.tree import Forest, TreeMirror, learner_class, mean_answers
 from wekaconf.tree.threads import Progress
 
 INDUCER = InfoGain.name

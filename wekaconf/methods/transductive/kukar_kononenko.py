@@ -15,12 +15,8 @@ from wekaconf.data.arrays import FloatArray, Int64Array, TextArray, as_rows, tex
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.text_columns import numbers_apart
 from wekaconf.data.wording import class_text
-from wekaconf.learners.info_gain.learning_set import LearningSet, inputs
-from wekaconf.learners.info_gain.rules import NOBODY
-from wekaconf.methods.contract.answer import CertaintyRange, Reply
-from wekaconf.methods.contract.explanation import Step
-from wekaconf.methods.contract.leaves_one_out import LeftOut
-from wekaconf.methods.contract.reasons import Rows
+from wekaconf.learners.info_gain import NOBODY, LearningSet, inputs
+from wekaconf.methods.contract import CertaintyRange, LeftOut, Reply, Rows, Step
 from wekaconf.methods.transductive.base import (
     Transductive,
     counts_in,
@@ -30,8 +26,7 @@ from wekaconf.methods.transductive.base import (
     over_sum,
     tree_rules,
 )
-from wekaconf.tree.forest import own_answers
-from wekaconf.tree.mirror import TreeMirror
+from wekaconf.tree import TreeMirror, own_answers
 
 
 class KukarKononenko(Transductive, name="kukar_kononenko"):

@@ -5,9 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from wekaconf.data.dataset import Dataset
-from wekaconf.tree.conditions import condition, subset
-from wekaconf.tree.kinds import SplitKind
-from wekaconf.tree.mirror import TreeMirror
+from wekaconf.tree import SplitKind, TreeMirror, condition, subset
 
 
 def nodes_on_path(tree: TreeMirror, one: Dataset) -> list[int]:

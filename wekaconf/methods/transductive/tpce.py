@@ -16,12 +16,8 @@ from wekaconf.data.arrays import FloatArray, Int64Array
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.header import Header
 from wekaconf.data.wording import class_text
-from wekaconf.learners.info_gain.learning_set import LearningSet, inputs
-from wekaconf.learners.info_gain.rules import NOBODY, SMALLEST_GAIN, Cuts, Rules
-from wekaconf.methods.contract.answer import Reply
-from wekaconf.methods.contract.explanation import Explanation, Step
-from wekaconf.methods.contract.leaves_one_out import LeftOut
-from wekaconf.methods.contract.method import Method
+from wekaconf.learners.info_gain import NOBODY, SMALLEST_GAIN, Cuts, LearningSet, Rules, inputs
+from wekaconf.methods.contract import Explanation, LeftOut, Method, Reply, Step
 from wekaconf.methods.transductive.base import (
     INDUCER,
     Transductive,
@@ -35,9 +31,7 @@ from wekaconf.methods.transductive.base import (
 from wekaconf.methods.transductive.paths import branches_of, first_difference
 from wekaconf.methods.transductive.tree_answers import AssumedPredictions
 from wekaconf.methods.transductive.whole_trees import AssumedTree, WholeTrees, with_assumed
-from wekaconf.tree.forest import Forest
-from wekaconf.tree.learner import Learner, learner_class
-from wekaconf.tree.mirror import TreeMirror
+from wekaconf.tree import Forest, Learner, TreeMirror, learner_class
 
 
 class TPCE(Transductive, name="tpce"):

@@ -12,7 +12,7 @@ from wekaconf.base.rounding import most_probable
 from wekaconf.data.arrays import FloatArray, Int64Array, TextArray, as_rows, texts_of
 from wekaconf.data.text_columns import numbers, numbers_apart
 from wekaconf.data.wording import class_text
-from wekaconf.methods.contract.reasons import Rows
+from wekaconf.methods.contract import Rows
 
 MOST_LISTED = 3
 """Number of assumed classes up to which each has its own clause; beyond, the predicted classes are counted."""

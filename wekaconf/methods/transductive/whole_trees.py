@@ -11,10 +11,8 @@ from numpy.typing import NDArray
 
 from wekaconf.data.arrays import Int64Array
 from wekaconf.data.dataset import Dataset
-from wekaconf.learners.info_gain.learning_set import LearningSet
-from wekaconf.learners.info_gain.rules import Rules
-from wekaconf.tree.learner import Learner
-from wekaconf.tree.mirror import TreeMirror
+from wekaconf.learners.info_gain import LearningSet, Rules
+from wekaconf.tree import Learner, TreeMirror
 
 TREES_AT_A_TIME = 256
 """Number of trees of another learner that are grown in one call."""

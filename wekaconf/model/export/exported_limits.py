@@ -7,7 +7,7 @@ import struct
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from wekaconf.methods.characteristic.base import LimitMethod
+from wekaconf.methods.characteristic import LimitMethod
 from wekaconf.model.export.tested_column import TestedColumn
 
 FURTHEST = 36.0

@@ -19,24 +19,16 @@ from wekaconf.base.rounding import SCALE, most_probable
 from wekaconf.data.arrays import FloatArray, Int64Array
 from wekaconf.data.header import Attribute, Header
 from wekaconf.evaluation.aims import expected_savings
-from wekaconf.methods.characteristic.base import LimitMethod
-from wekaconf.methods.contract.method import Method
-from wekaconf.methods.second_opinion import SecondOpinion
-from wekaconf.methods.second_opinion.neighbours import Neighbours
-from wekaconf.methods.second_opinion.of_method import MethodKind
-from wekaconf.methods.second_opinion.of_trees import OfTree
-from wekaconf.methods.second_opinion.pool import LEAST
-from wekaconf.methods.second_opinion.side import Side, Sum
-from wekaconf.methods.second_opinion.sides import sides_of
-from wekaconf.methods.smoothing.base import NodeMethod
+from wekaconf.methods.characteristic import LimitMethod
+from wekaconf.methods.contract import Method
+from wekaconf.methods.second_opinion import LEAST, MethodKind, Neighbours, OfTree, SecondOpinion, Side, Sum, sides_of
+from wekaconf.methods.smoothing import NodeMethod
 from wekaconf.model.export.exported_limits import LeafTests, columns_tested, leaf_tests, placed
 from wekaconf.model.export.exported_sides import Layout, LeafSide, SumSide, columns_read_by
 from wekaconf.model.export.tested_column import TestedColumn, bins, tested_columns
 from wekaconf.model.fitted import Model
 from wekaconf.model.scheme import available_methods, label_of
-from wekaconf.tree.forest import Forest
-from wekaconf.tree.kinds import NOMINAL_EACH, NOMINAL_EQUALS, NUMERIC_LT
-from wekaconf.tree.mirror import TreeMirror
+from wekaconf.tree import NOMINAL_EACH, NOMINAL_EQUALS, NUMERIC_LT, Forest, TreeMirror
 
 Operator = Literal["<", "<=", "in", "bins"]
 

@@ -8,16 +8,12 @@ from typing import Literal, NamedTuple
 import numpy as np
 
 from wekaconf.data.arrays import FloatArray
-from wekaconf.methods.characteristic.base import LimitMethod
-from wekaconf.methods.contract.method import Method
+from wekaconf.methods.characteristic import LimitMethod
+from wekaconf.methods.contract import Method
 from wekaconf.methods.leaf_frequency import LeafFrequency
-from wekaconf.methods.second_opinion.of_method import OfMethod
-from wekaconf.methods.second_opinion.of_trees import OfTree, as_shares
-from wekaconf.methods.second_opinion.side import Side, Sum, inputs
-from wekaconf.methods.second_opinion.terms import FURTHEST, Cells
+from wekaconf.methods.second_opinion import FURTHEST, Cells, OfMethod, OfTree, Side, Sum, as_shares, inputs
 from wekaconf.model.export.tested_column import TestedColumn
-from wekaconf.tree.mirror import TreeMirror
-from wekaconf.tree.router import Router
+from wekaconf.tree import Router, TreeMirror
 
 Division = Literal["mean", "sum", "counts"]
 """How the parts of an instance with missing values answer together: the mean of their distributions, weighted by share;

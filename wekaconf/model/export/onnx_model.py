@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from wekaconf.base.errors import OptionError
 from wekaconf.base.naming import quoted
 from wekaconf.base.packages import needed
-from wekaconf.methods.contract.answer import is_rejected, thresholds_at
+from wekaconf.methods.contract import is_rejected, thresholds_at
 from wekaconf.model.export.exported_model import LEFT_OUT, ExportedModel, Split
 from wekaconf.model.export.exported_sides import LeafSide
 from wekaconf.model.export.onnx_pool import INT64, Graph, add_pool

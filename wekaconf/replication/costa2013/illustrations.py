@@ -14,7 +14,7 @@ from wekaconf.methods.leaf_frequency import LeafFrequency
 from wekaconf.replication.data_files import load_set
 from wekaconf.replication.illustrations import Illustration
 from wekaconf.report.pictures.routes import plot_routes, ways_of
-from wekaconf.tree.mirror import TreeMirror
+from wekaconf.tree import TreeMirror
 
 IRIS = "iris"
 WRONG, RIGHT = 1, 2

@@ -20,14 +20,10 @@ from wekaconf.data.header import Attribute
 from wekaconf.evaluation.measures import auc_mean, auc_reliability, brier
 from wekaconf.evaluation.protocol import Protocol
 from wekaconf.experiments.session import evaluate
-from wekaconf.learners.info_gain import InfoGain
-from wekaconf.learners.info_gain.learning_set import LearningSet
-from wekaconf.learners.info_gain.rules import NOBODY, Cuts, Rules
-from wekaconf.methods.contract.method import Method
+from wekaconf.learners.info_gain import NOBODY, Cuts, InfoGain, LearningSet, Rules
+from wekaconf.methods.contract import Method
 from wekaconf.methods.leaf_frequency import LeafFrequency
-from wekaconf.methods.transductive.base import over_sum
-from wekaconf.methods.transductive.kukar_kononenko import KukarKononenko
-from wekaconf.methods.transductive.tpce import TPCE
+from wekaconf.methods.transductive import TPCE, KukarKononenko, over_sum
 from wekaconf.replication.data_files import load_set
 from wekaconf.replication.runner import Record
 

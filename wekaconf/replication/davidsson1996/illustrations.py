@@ -10,8 +10,8 @@ import numpy as np
 from wekaconf.base.palette import COLOURS
 from wekaconf.base.plot_style import COLUMN, panels, save
 from wekaconf.data.dataset import Dataset
-from wekaconf.methods.characteristic.id3_max import ID3Max
-from wekaconf.methods.contract.method import Method
+from wekaconf.methods.characteristic import ID3Max
+from wekaconf.methods.contract import Method
 from wekaconf.methods.leaf_frequency import LeafFrequency
 from wekaconf.model import scheme
 from wekaconf.replication.data_files import load_set

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping, Sequence
 
-from wekaconf.methods.characteristic.limits import alpha_of
+from wekaconf.methods.characteristic import alpha_of
 from wekaconf.replication.cells import Cell, Figure, Place, Repeated, compared, published_cells
 from wekaconf.replication.davidsson1996.coins import ATTRIBUTES
 from wekaconf.replication.davidsson1996.runs import (

@@ -12,7 +12,7 @@ from wekaconf.replication.illustrations import Illustration
 from wekaconf.replication.katz2012.worked import FINED, ROUTED, example
 from wekaconf.report.pictures.routes import plot_routes, ways_of
 from wekaconf.report.trees.picture import write_tree
-from wekaconf.tree.annotation import written
+from wekaconf.tree import written
 
 
 def _intervals(path: str) -> None:

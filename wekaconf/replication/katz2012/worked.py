@@ -8,8 +8,7 @@ import numpy as np
 
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.header import Attribute, Header
-from wekaconf.tree.kinds import Routing, SplitKind
-from wekaconf.tree.mirror import TreeMirror
+from wekaconf.tree import Routing, SplitKind, TreeMirror
 
 HEADER = Header("katz2012", (Attribute("X"), Attribute("Y"), Attribute("class", "nominal", ("A", "B", "C"))), 2)
 ROUTED, FINED = 2.0, 0.1

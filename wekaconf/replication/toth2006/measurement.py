@@ -10,7 +10,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from wekaconf.bridge.versions import versions
+from wekaconf.bridge import versions
 from wekaconf.data.arrays import FloatArray
 from wekaconf.data.dataset import Dataset
 from wekaconf.evaluation.aims import Aim
@@ -22,7 +22,7 @@ from wekaconf.learners.cart import CART
 from wekaconf.methods.boundary_distance import BoundaryDistance
 from wekaconf.replication.runner import Record
 from wekaconf.replication.toth2006.planes import plane
-from wekaconf.tree.mirror import TreeMirror
+from wekaconf.tree import TreeMirror
 
 PAPER = "toth2006"
 KEPT_OF_PLANE = 0.76

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from wekaconf.base.errors import OptionError
-from wekaconf.methods.smoothing.shrinkage import Shrinkage
+from wekaconf.methods.smoothing import Shrinkage
 from wekaconf.model import scheme
 from wekaconf.replication.data_files import load_set
 from wekaconf.replication.illustrations import Illustration

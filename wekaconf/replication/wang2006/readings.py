@@ -17,16 +17,12 @@ from wekaconf.base.errors import OptionError
 from wekaconf.base.rounding import rounded
 from wekaconf.base.words import Owner
 from wekaconf.data.dataset import Dataset
-from wekaconf.methods.contract.answer import Reply
-from wekaconf.methods.contract.method import Method
+from wekaconf.methods.contract import Method, Reply
 from wekaconf.methods.leaf_frequency import LeafFrequency
 from wekaconf.methods.ling_yan import LingYan
 from wekaconf.methods.m_branch import MBranch
-from wekaconf.methods.smoothing.shrinkage import Shrinkage
-from wekaconf.methods.smoothing.shrinkage_wpe import ShrinkageWPE
-from wekaconf.methods.smoothing.wpe import WPE
-from wekaconf.tree.forest import Forest
-from wekaconf.tree.kinds import Routing
+from wekaconf.methods.smoothing import WPE, Shrinkage, ShrinkageWPE
+from wekaconf.tree import Forest, Routing
 
 
 class TableShrinkage(Shrinkage, is_registered=False):

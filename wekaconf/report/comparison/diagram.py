@@ -15,7 +15,7 @@ import numpy as np
 from wekaconf.base.errors import OptionError
 from wekaconf.base.plot_style import LEGEND_SIZE, save, text_width
 from wekaconf.evaluation.statistics import FriedmanTest
-from wekaconf.methods.contract.method import display_of
+from wekaconf.methods.contract import display_of
 from wekaconf.report.comparison.compared import Compared
 from wekaconf.report.printing import IN_NAMES, fold
 

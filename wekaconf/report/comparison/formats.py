@@ -14,7 +14,7 @@ import numpy as np
 
 from wekaconf.base.errors import printable
 from wekaconf.data.arrays import FloatArray
-from wekaconf.methods.contract.method import display_of
+from wekaconf.methods.contract import display_of
 from wekaconf.report.comparison.compared import NOT_TESTED, Compared
 from wekaconf.report.comparison.measures import written
 from wekaconf.report.comparison.sentences import sentences_of

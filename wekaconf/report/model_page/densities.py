@@ -12,8 +12,7 @@ from numpy.typing import NDArray
 
 from wekaconf.data.arrays import FloatArray
 from wekaconf.data.dataset import Dataset
-from wekaconf.tree.instances import NodeInstances
-from wekaconf.tree.mirror import TreeMirror
+from wekaconf.tree import NodeInstances, TreeMirror
 
 MOST_BINS = 24
 

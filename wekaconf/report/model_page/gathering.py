@@ -20,23 +20,14 @@ from wekaconf.evaluation.measures import risk_coverage
 from wekaconf.evaluation.promises import CostLevel, CostPromise, Level, Promise
 from wekaconf.evaluation.thresholds import AnsweredRows, Choice, class_levels, promise_sentence, promised
 from wekaconf.methods.boundary_distance import BoundaryDistance
-from wekaconf.methods.characteristic.learning import normal_quantile
-from wekaconf.methods.contract.answer import Answer, CertaintyRange
-from wekaconf.methods.contract.leaves_one_out import LeavesOneOut
-from wekaconf.methods.contract.method import Method
+from wekaconf.methods.characteristic import normal_quantile
+from wekaconf.methods.contract import Answer, CertaintyRange, LeavesOneOut, Method
 from wekaconf.methods.leaf_frequency import LeafFrequency
-from wekaconf.methods.second_opinion import SecondOpinion
-from wekaconf.methods.second_opinion.of_trees import OfTree
-from wekaconf.methods.second_opinion.pool import LEAST
-from wekaconf.methods.second_opinion.side import Side, Sum, inputs
-from wekaconf.methods.second_opinion.terms import FURTHEST
+from wekaconf.methods.second_opinion import FURTHEST, LEAST, OfTree, SecondOpinion, Side, Sum, inputs
 from wekaconf.model.fitted import Model
 from wekaconf.report.model_page.densities import histograms
 from wekaconf.report.page.names import ShownNames
-from wekaconf.tree.forest import Forest
-from wekaconf.tree.instances import class_weight
-from wekaconf.tree.mirror import TreeMirror
-from wekaconf.tree.router import Router
+from wekaconf.tree import Forest, Router, TreeMirror, class_weight
 
 MOST_ROWS = 1000
 """The largest number of instances in a page."""

@@ -15,7 +15,7 @@ from wekaconf.report.model_page.gathering import Rows, gather
 from wekaconf.report.model_page.packing import packed
 from wekaconf.report.page.names import ShownNames
 from wekaconf.report.titles import model_title
-from wekaconf.tree.forest import Forest
+from wekaconf.tree import Forest
 
 PACKAGE = "wekaconf.report.model_page"
 

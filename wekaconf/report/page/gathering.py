@@ -11,7 +11,7 @@ import numpy as np
 
 from wekaconf.base.errors import OptionError
 from wekaconf.base.naming import guess, name_list
-from wekaconf.methods.contract.method import display_of
+from wekaconf.methods.contract import display_of
 from wekaconf.report.comparison import Comparison
 from wekaconf.report.comparison.compared import Compared
 from wekaconf.report.comparison.comparing import Measured, Test, compare_measured, protocol_key, scheme_names

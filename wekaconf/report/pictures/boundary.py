@@ -18,7 +18,7 @@ from wekaconf.base.plot_style import COLUMN, LABEL_SIZE, broken, name_text, pane
 from wekaconf.data.arrays import FloatArray
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.header import Header
-from wekaconf.methods.contract.answer import Thresholds, is_rejected, thresholds_at
+from wekaconf.methods.contract import Thresholds, is_rejected, thresholds_at
 from wekaconf.report.pictures.section import Section
 
 if TYPE_CHECKING:

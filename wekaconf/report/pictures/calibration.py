@@ -12,7 +12,7 @@ from wekaconf.base.errors import OptionError
 from wekaconf.base.plot_style import COLUMN, DIAGONAL, GREY, LINE, WIDTH, line_styles, panels, save
 from wekaconf.data.arrays import FloatArray
 from wekaconf.evaluation.measures import CalibrationCurve
-from wekaconf.methods.contract.method import display_of
+from wekaconf.methods.contract import display_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -16,9 +16,7 @@ from wekaconf.data.dataset import Dataset
 from wekaconf.data.header import Attribute
 from wekaconf.data.wording import DAY, SECOND, cells
 from wekaconf.methods.confdtree import ConfDTree
-from wekaconf.tree.conditions import condition_in_words, split_on
-from wekaconf.tree.instances import NodeInstances
-from wekaconf.tree.mirror import TreeMirror
+from wekaconf.tree import NodeInstances, TreeMirror, condition_in_words, split_on
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -11,7 +11,7 @@ import numpy as np
 from wekaconf.base.errors import OptionError
 from wekaconf.base.plot_style import BESIDE_AXES, GREY, LABEL_SIZE, WIDTH, broken, line_styles, panels, save
 from wekaconf.evaluation.measures import RiskCoverage
-from wekaconf.methods.contract.method import display_of
+from wekaconf.methods.contract import display_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 from wekaconf.base.errors import OptionError
 from wekaconf.base.plot_style import COLUMN, DIAGONAL, line_styles, name_text, panels, save
 from wekaconf.evaluation.measures import Roc
-from wekaconf.methods.contract.method import display_of
+from wekaconf.methods.contract import display_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

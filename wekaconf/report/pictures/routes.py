@@ -16,14 +16,9 @@ from wekaconf.data.arrays import FloatArray
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.wording import cells, interval
 from wekaconf.methods.confdtree import ConfDTree
-from wekaconf.methods.contract.explanation import Event, Step
-from wekaconf.methods.contract.method import Method
-from wekaconf.tree.annotation import Annotation
-from wekaconf.tree.conditions import split_on
-from wekaconf.tree.kinds import SplitKind
-from wekaconf.tree.mirror import TreeMirror
-from wekaconf.tree.shown.drawing import draw_tree
-from wekaconf.tree.shown.layout import Layout, lay_out_nodes
+from wekaconf.methods.contract import Event, Method, Step
+from wekaconf.tree import Annotation, SplitKind, TreeMirror, split_on
+from wekaconf.tree.shown import Layout, draw_tree, lay_out_nodes
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

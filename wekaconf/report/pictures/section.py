@@ -14,9 +14,8 @@ from wekaconf.data.arrays import FloatArray
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.header import Header
 from wekaconf.data.wording import cells
-from wekaconf.methods.contract.method import Method
-from wekaconf.tree.forest import Forest
-from wekaconf.tree.mirror import TreeMirror
+from wekaconf.methods.contract import Method
+from wekaconf.tree import Forest, TreeMirror
 
 CELLS, FEW_CELLS = 200, 50
 """Number of cells on each side of a plane; the latter for slow methods."""

@@ -14,9 +14,8 @@ from wekaconf.base.plot_style import COLUMN, LABEL_SIZE, broken, line_styles, na
 from wekaconf.base.words import Owner
 from wekaconf.data.arrays import FloatArray, Int64Array
 from wekaconf.data.dataset import Dataset
-from wekaconf.methods.contract.method import Method
-from wekaconf.tree.conditions import condition_in_words
-from wekaconf.tree.mirror import TreeMirror
+from wekaconf.methods.contract import Method
+from wekaconf.tree import TreeMirror, condition_in_words
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

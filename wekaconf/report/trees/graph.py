@@ -5,13 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from wekaconf.report.trees.shared import refuse_annotation, rounded
-from wekaconf.tree.annotation import Annotate, Annotation, Guard, written
-from wekaconf.tree.conditions import branch, split_on
-from wekaconf.tree.forest import Forest
-from wekaconf.tree.kinds import SplitKind
-from wekaconf.tree.mirror import TreeMirror
-from wekaconf.tree.shown.heading import heading
-from wekaconf.tree.shown.leaves import leaf_of
+from wekaconf.tree import Annotate, Annotation, Forest, Guard, SplitKind, TreeMirror, branch, split_on, written
+from wekaconf.tree.shown import heading, leaf_of
 
 SIX_DIGITS = "{:.6g}".format
 

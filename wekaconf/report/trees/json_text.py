@@ -9,11 +9,7 @@ import numpy as np
 
 from wekaconf.report.strict_json import strict
 from wekaconf.report.trees.shared import refuse_annotation
-from wekaconf.tree.annotation import Annotate
-from wekaconf.tree.conditions import condition, split_on, subset
-from wekaconf.tree.forest import Forest
-from wekaconf.tree.kinds import SplitKind
-from wekaconf.tree.mirror import TreeMirror
+from wekaconf.tree import Annotate, Forest, SplitKind, TreeMirror, condition, split_on, subset
 
 
 def render_json(tree: TreeMirror | Forest, *, annotate: Annotate | None = None) -> str:

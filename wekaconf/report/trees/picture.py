@@ -7,10 +7,8 @@ from typing import TYPE_CHECKING
 
 from wekaconf.base.errors import OptionError
 from wekaconf.base.plot_style import check_plot, panels, save
-from wekaconf.tree.annotation import Annotate
-from wekaconf.tree.mirror import TreeMirror
-from wekaconf.tree.shown.drawing import draw_tree
-from wekaconf.tree.shown.layout import EDGES, LARGEST_SIDE, PAGE, SMALLEST, Layout, lay_out
+from wekaconf.tree import Annotate, TreeMirror
+from wekaconf.tree.shown import EDGES, LARGEST_SIDE, PAGE, SMALLEST, Layout, draw_tree, lay_out
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from wekaconf.base.errors import OptionError
-from wekaconf.tree.annotation import Annotate
+from wekaconf.tree import Annotate
 
 
 def rounded(weight: float) -> float:

@@ -15,13 +15,20 @@ from typing import NamedTuple
 from wekaconf.base.errors import printable
 from wekaconf.report.java_numbers import JAVA, java_decimal, java_double
 from wekaconf.report.trees.shared import refuse_annotation, rounded
-from wekaconf.tree.annotation import Annotate, Annotation, written
-from wekaconf.tree.conditions import branch, condition, is_stump, split_on
-from wekaconf.tree.forest import Forest
-from wekaconf.tree.kinds import Routing, SplitKind
-from wekaconf.tree.mirror import TreeMirror
-from wekaconf.tree.shown.heading import OUTER, flags, heading
-from wekaconf.tree.shown.leaves import Leaf, leaf_of, total
+from wekaconf.tree import (
+    Annotate,
+    Annotation,
+    Forest,
+    Routing,
+    SplitKind,
+    TreeMirror,
+    branch,
+    condition,
+    is_stump,
+    split_on,
+    written,
+)
+from wekaconf.tree.shown import OUTER, Leaf, flags, heading, leaf_of, total
 
 STEP = "|   "
 PLACES = 2

@@ -16,8 +16,7 @@ from wekaconf.base.rounding import most_probable
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.header import Attribute
 from wekaconf.methods.contract.explanation.account import Account
-from wekaconf.tree.forest import Forest
-from wekaconf.tree.mirror import TreeMirror
+from wekaconf.tree import Forest, TreeMirror
 
 MOST_SHOWN = 3
 """Number of instances that a notebook shows."""

@@ -13,11 +13,16 @@ from wekaconf.data.arrays import FloatArray
 from wekaconf.data.wording import cells, percent
 from wekaconf.methods.contract.explanation.step import Step
 from wekaconf.methods.contract.leaf_reasons import holding
-from wekaconf.tree.conditions import IS_MISSING, branch_in_words, condition_in_words, split_on
-from wekaconf.tree.forest import Forest
-from wekaconf.tree.kinds import Routing
-from wekaconf.tree.mirror import TreeMirror
-from wekaconf.tree.router import sequential_sum
+from wekaconf.tree import (
+    IS_MISSING,
+    Forest,
+    Routing,
+    TreeMirror,
+    branch_in_words,
+    condition_in_words,
+    sequential_sum,
+    split_on,
+)
 
 AtNode = Callable[[int], Step]
 """The step of an instance, or of a part of one, that stops at a node."""

@@ -16,9 +16,7 @@ from wekaconf.data.arrays import FloatArray, Int32Array, TextArray, as_rows, joi
 from wekaconf.data.text_columns import each_distinct
 from wekaconf.data.wording import cells, class_text, counts_apart, percent
 from wekaconf.methods.contract.explanation.of_tree import branch_taken_words, shared_words
-from wekaconf.tree.conditions import branch_in_words, tests_to
-from wekaconf.tree.kinds import Routing, SplitKind
-from wekaconf.tree.mirror import TreeMirror
+from wekaconf.tree import Routing, SplitKind, TreeMirror, branch_in_words, tests_to
 
 MOST_TESTS = 12
 """The largest number of tests that a path names."""

@@ -14,7 +14,7 @@ from typing import Any, Literal, Self
 import numpy as np
 
 from wekaconf.data.arrays import FloatArray
-from wekaconf.tree.router import sequential_sum
+from wekaconf.tree import sequential_sum
 
 Rule = Literal[
     "frequency", "given", "follow", "weighted", "scaled", "clipped", "fine", "m_estimate", "votes", "largest",
