@@ -31,7 +31,7 @@ METHODS = (
     "shrinkage_wpe:numeric=bins", "m_branch", "ling_yan", "curtailment", "id3_sd", "id3_max",
     "boundary_distance:scaling=minmax",
 )  # fmt: skip
-"""All that answer without growing trees."""
+"""All that ask no other trees or models."""
 FEW_METHODS = ("leaf_frequency:laplace=true", "m_branch", "boundary_distance:scaling=minmax")
 
 

@@ -2,11 +2,13 @@
 
 import re
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
 from reference import toth2006_reference as reference
 from sklearn.tree import DecisionTreeClassifier
+from support.csv_rows import rows_in
 from support.growers import grow_cart
 from support.small_data import small
 from support.svg_texts import texts_in
@@ -23,6 +25,7 @@ from wekaconf.replication.toth2006.planes import N_POINTS, SHAPES, SHARE_WRONG, 
 from wekaconf.replication.toth2006.study import STUDY
 
 CELLS = {cell.place: cell for cell in published_cells("toth2006")}
+RECORDS = Path(__file__).resolve().parents[2] / "docs" / "records" / "toth2006"
 SECTION_31, SECTION_32 = ("section 3.1", "figure 10"), ("section 3.2", "figure 12")
 
 
@@ -311,3 +314,26 @@ def test_threshold_curves_of_breast_w(on_breast_w, tmp_path):
         said = texts_in(path)
         assert said_too in said
         assert "wrong answers caught" in said
+
+
+# ---- what the page says of the seeds ----
+
+
+def test_the_page_is_right_about_the_trees_that_the_rule_chooses():
+    """A dozen trees; without the rows that lack a cell none of the paper's, and fewer than half reject nothing."""
+    seeds = rows_in(RECORDS / "records.csv.gz")
+    groups = {}
+    for row in seeds:
+        if row["rows"] == "as described":
+            groups.setdefault((row["experiment"], row["missing"], row["prune_by"]), []).append(row)
+    assert len(groups) == 8 and {len(group) for group in groups.values()} == {100}
+    for (experiment, missing, _), group in groups.items():
+        printed = {"experiment 1": "33", "experiment 2": "23"}[experiment]
+        n_same, n_none = (
+            sum(row[key] == value for row in group) for key, value in (("wrong", printed), ("rejected", "0"))
+        )
+        if missing == "median":
+            assert len({(row["leaves"], row["wrong"]) for row in group}) in (12, 13)
+            assert (0 < n_same < 50 < n_none) == (experiment == "experiment 2")
+        else:
+            assert n_same == 0 and n_none < 50

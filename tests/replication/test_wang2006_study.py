@@ -257,6 +257,15 @@ def test_the_protocol_says_how_often_the_paper_is_repeated(runs, told):
     assert text.count("For 39 repetitions, give --runs 195.") == 1
 
 
+@pytest.mark.parametrize(("runs", "n_further", "is_told"), [(190, 0, True), (195, 0, False), (5, 38, False)])
+def test_more_runs_are_proposed_to_those_who_have_fewer_than_39_repetitions(runs, n_further, is_told):
+    record = {"dataset": "zoo", "metric": "auc_wang2006", "folds": 10, "runs": runs, "seed": 1, "measured": 90.0}
+    record |= {"fold_values": [90.0] * 10 * runs, "versions": {"weka": "3.9.7"}}
+    further = {("zoo", COLUMNS[0].table, COLUMNS[0].name, COLUMNS[0].reading): [90.0] * n_further}
+    text = protocol(Measured([record], further))[1].text
+    assert ("give --runs" in text) == is_told and "  " not in text
+
+
 def test_further_repetitions_widen_an_interval_and_are_told():
     """The five runs of a record are one repetition, whose folds are kept; of others only their means."""
     column = COLUMNS[0]

@@ -26,10 +26,12 @@ from wekaconf.report.page.papers import VERDICTS, verdict_counts
 from wekaconf.report.printing import UNDEFINED, Block, Names, print_blocks, print_text
 from wekaconf.report.tables import write_csv
 
+IN_BRACKETS = "In brackets: what follows from other figures in print."
+NOT_COMPUTED = "–: not computed."
 RULE = (
     "Met: inside our interval, from the lowest to the highest repetition, widened by half a unit of the last printed "
     "digit; close: inside an interval twice as wide. By chance: met if the figures of each column were dealt out among "
-    "its rows. In brackets: what follows from other figures in print."
+    f"its rows. {IN_BRACKETS}"
 )
 QUICK = "Trial: only a part of the data sets, or fewer runs; the figures are not the paper's."
 FILE_WIDTH = 160
@@ -214,7 +216,7 @@ def write_results(folder: str, study: Study, asked: Asked, results: Results, tex
             file.write(f"{study.paper}: {QUICK}\n")
         file.writelines(f"{finding.part or study.paper}: {finding.text}\n" for finding in results.findings)
     write_text(os.path.join(place, REPORT), text)
-    write_text(os.path.join(place, LATEX), as_latex(study, results))
+    write_text(os.path.join(place, LATEX), as_latex(study, asked, results))
     made_by = json.dumps({"command": list(command), **environment}, indent=1, ensure_ascii=False)
     write_text(os.path.join(place, ENVIRONMENT), made_by + "\n")
     before = set(os.listdir(place))
@@ -231,9 +233,14 @@ def report(study: Study, asked: Asked, results: Results) -> str:
     return text.getvalue()
 
 
-def as_latex(study: Study, results: Results) -> str:
-    """Published figures with ours in parentheses, a table per part; its caption says how ours were measured."""
-    protocol = [escaped(finding.text) for finding in results.findings if not finding.part][:1]
+def as_latex(study: Study, asked: Asked, results: Results) -> str:
+    """Published figures with ours in parentheses, a table per part; its caption says how ours were measured.
+
+    Figures of ours that were not measured have no parentheses, but brackets.
+    """
+    paper = study.title.partition(":")[0]
+    readings = [f"Reading: {asked.reading or study.readings[0]}."] if study.readings else []
+    protocol = [finding.text for finding in results.findings if not finding.part][:1]
     tables = []
     for part in dict.fromkeys(cell.published.part for cell in results.cells):
         cells = {cell.published.place[1:]: cell for cell in results.cells if cell.published.part == part}
@@ -244,8 +251,14 @@ def as_latex(study: Study, results: Results) -> str:
             + r" \\"
             for row in rows
         ]
-        caption = " ".join([f"{escaped(study.title)}. {part.capitalize()}, published (ours).", *protocol])
-        tables.append(latex_table(caption, "l" + "r" * len(columns), ["", *map(escaped, columns)], [body]))
+        legend = [text for text, is_needed in (
+            (IN_BRACKETS, any(cell.published.kind == "arithmetic" for cell in cells.values())),
+            (NOT_COMPUTED, any(cell.ours is None for cell in cells.values())),
+            (QUICK, asked.quick),
+        ) if is_needed]  # fmt: skip
+        caption = " ".join([f"{part.capitalize()} of {paper}; published (ours).", *legend, *readings, *protocol])
+        headings = ["", *map(escaped, columns)]
+        tables.append(latex_table(escaped(caption), "l" + "r" * len(columns), headings, [body]))
     return "\n\n".join(tables) + "\n"
 
 
@@ -261,8 +274,9 @@ def _digits(cells: Iterable[Cell]) -> dict[str, int]:
 def _latex_cell(cell: Cell | None, digits: int) -> str:
     if cell is None:
         return ""
-    ours = ours_text(text_of(cell.ours, digits), cell.published.kind)
-    return escaped(f"{cell.published.text} ({ours})")
+    text = text_of(cell.ours, digits)
+    is_measured = cell.published.kind != "arithmetic"
+    return escaped(f"{cell.published.text} ({text})" if is_measured else f"{cell.published.text} [{text}]")
 
 
 def cell_rows(cells: Iterable[Cell]) -> Iterator[list[Any]]:

@@ -1,4 +1,4 @@
-"""Tables in LaTeX, with the rules of the package booktabs."""
+"""Tables in LaTeX, with the rules of the package booktabs; adjustbox shrinks those that are wider than the text."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ _ESCAPES = {
     "\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "<": r"\textless{}",
     ">": r"\textgreater{}", "|": r"\textbar{}", "±": r"$\pm$", "χ²": r"$\chi^2$", "–": "--", "−": "$-$",
     "≤": r"$\leq$", "≥": r"$\geq$", "→": r"$\to$", "½": r"$\frac{1}{2}$",
+    "α": r"$\alpha$", "×": r"$\times$", "√": r"$\surd$",
     **{mark: f"\\{mark}" for mark in "&%$#_{}"},
 }  # fmt: skip
 
@@ -37,7 +38,7 @@ def latex_table(caption: str, columns: str, headings: Sequence[str], parts: Sequ
     """
     bodies = [line for part in parts if part for line in (r"\midrule", *part)]
     return "\n".join([
-        "% needs \\usepackage{booktabs}", r"\begin{table}", r"\centering", f"\\caption{{{caption}}}",
-        f"\\begin{{tabular}}{{{columns}}}", r"\toprule", " & ".join(headings) + r" \\", *bodies, r"\bottomrule",
-        r"\end{tabular}", r"\end{table}",
+        "% needs \\usepackage{booktabs,adjustbox}", r"\begin{table}", r"\centering", f"\\caption{{{caption}}}",
+        r"\begin{adjustbox}{max width=\textwidth}", f"\\begin{{tabular}}{{{columns}}}", r"\toprule",
+        " & ".join(headings) + r" \\", *bodies, r"\bottomrule", r"\end{tabular}", r"\end{adjustbox}", r"\end{table}",
     ])  # fmt: skip

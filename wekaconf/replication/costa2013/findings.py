@@ -60,20 +60,27 @@ Selection = Mapping[str, Sequence[Record]]
 """The records of selections of data sets, by their names."""
 
 
-def protocol(records: Sequence[Record], n_seeds: int) -> Finding:
-    """A sentence on the protocol of Tables 1 to 3."""
+def protocol(records: Sequence[Record], n_seeds: int) -> list[Finding]:
+    """Sentences on the protocol of Tables 1 to 3, and of the other sentences."""
     first = of_first_seed(records)[0]
     seeds = f"seed {first['seed']}" if n_seeds == 1 else f"seeds {first['seed']} to {first['seed'] + n_seeds - 1}"
-    return Finding(
+    tables = Finding(
         "",
-        f"{first['protocol']}; trees by information gain; {seeds} of the bags. TPCE cuts at class "
-        "boundaries only. plain: class shares at the leaf of one tree, every value a cut point; Laplace: the same "
-        "tree, (count + 1) / (sum + classes); bagging: as many trees as classes; K&K: Kukar and Kononenko's "
-        "reliability of plain's answers. Advantages are means over the data sets with the 95 % interval of "
-        "Student's t; p is that of Wilcoxon's signed-rank test, corrected by Holm for "
-        f"all comparisons of TPCE on these sets with this seed; significant: corrected p ≤ {LEVEL:g}. The paper does "
-        "not name its 48 data sets: its figures are of others, and differences come from that too.",
+        f"{first['protocol'].capitalize()}; trees by information gain; seed {first['seed']} of the bags beside the "
+        "published figures. TPCE cuts at class boundaries only, Clus-Orig at every value; bagging (Clus-Ens) has as "
+        "many trees as classes. Beside a published p stands that of Wilcoxon's signed-rank test, not "
+        "corrected, as in the paper. The paper does not name its 48 data sets: its figures are of others, and "
+        "differences come from that too.",
     )
+    sentences = Finding(
+        "",
+        f"In sentences: {seeds} of the bags. plain: class shares at the leaf of one tree; Laplace: the same tree, "
+        "(count + 1) / (sum + classes); K&K: Kukar and Kononenko's reliability of plain's answers. Advantages are "
+        "means over the data sets with the 95 % interval of Student's t; p is that of Wilcoxon's signed-rank test, "
+        "corrected by Holm for all comparisons of TPCE on these sets with this seed; significant: corrected p ≤ "
+        f"{LEVEL:g}.",
+    )
+    return [tables, sentences]
 
 
 def cells_of(part: str, records: Sequence[Record]) -> dict[Place, Figure | None]:

@@ -70,7 +70,7 @@ def _results(parts: Sequence[str], records: Sequence[Record], batches: Sequence[
     """The results of the parts; a trial's tables stand beside the printed ones, as those of all sets do."""
     ours: dict[Place, Figure | None] = {}
     beside: list[Beside] = []
-    sentences: list[Finding] = [findings.protocol(records, runs)] if records else []
+    sentences: list[Finding] = findings.protocol(records, runs) if records else []
     figures = {}
     selections, is_whole = _selected(records)
     is_whole = is_whole or is_trial

@@ -26,6 +26,11 @@ from wekaconf.replication.records import pick
 from wekaconf.replication.runner import Record
 from wekaconf.replication.study import Finding
 
+ACCEPTED = {
+    "both": "are met if values equal to a limit are accepted", "lower": "if they are accepted at the lower limit alone",
+    "upper": "at the upper alone", "neither": "at neither",
+}  # fmt: skip
+
 
 def findings(records: Sequence[Record], reading: Reading) -> Iterator[Finding]:
     """Sentences on every part that was measured."""
@@ -70,19 +75,18 @@ def _table_1(records: Sequence[Record], reading: Reading) -> Iterator[Finding]:
 
 
 def _limits(records: Sequence[Record]) -> Iterator[Finding]:
-    """How much of ID3-Max is met by which of its limits are accepted."""
+    """How much of ID3-Max is met, by the limits at which a value equal to the limit is accepted."""
     found = by_limits(records)
     for learner in dict.fromkeys(learner for learner, _ in found):
-        met = {
-            closed: f"{closed} {sum(cell.verdict == 'met' for cell in cells)}"
+        met = [
+            f"{sum(cell.verdict == 'met' for cell in cells)} {ACCEPTED[closed]}"
             for (name, closed), cells in found.items()
             if name == learner
-        }
+        ]
         n_cells = len(next(iter(found.values())))
         yield Finding(
             "table 1",
-            f"ID3-Max on trees of {learner}: of the {n_cells} results so many are met by which limits are themselves "
-            f"accepted: {', '.join(met.values())}.",
+            f"ID3-Max on trees of {learner}: of its {n_cells} results {', '.join(met[:-1])} and {met[-1]}.",
         )
 
 

@@ -52,11 +52,14 @@ def _protocol(measured: Measured) -> Iterator[str]:
     seeds = f"seeds {first['seed']} to {last}, means over them" if measured.n_runs > 1 else f"seed {last}"
     yield (
         f"{counted(len(measured.sets()), 'data set')}, {FOLDS}-fold cross-validation, {seeds}; trees of Weka "
-        f"{first['versions']['weka']}. The paper says neither how a tie counts in its AUC, nor whether the areas of "
-        "the folds were averaged or their answers pooled, nor which folds it took. The first reading, "
-        f"{IN_WORDS[FIRST]}, was chosen because it explains most of the figures in print, and no p is corrected for "
-        "that choice. Nor does the paper give the level of the test of normality; ours is .01. Here each gain counts "
-        "once: those weighted by class size nearly repeat others, and are left out."
+        f"{first['versions']['weka']}."
+    )
+    yield (
+        "The paper says neither how a tie counts in its AUC, nor whether the areas of the folds were averaged or their "
+        f"answers pooled, nor which folds it took. The first reading, {IN_WORDS[FIRST]}, was chosen because it "
+        "explains most of the figures in print, and no p is corrected for that choice. Nor does the paper give the "
+        "level of the test of normality; ours is .01. Here each gain counts once: those weighted by class size nearly "
+        "repeat others, and are left out."
     )
     for reading in READINGS:
         yield _met(measured, reading)
@@ -251,19 +254,20 @@ def _figure_6(measured: Measured) -> Iterator[str]:
 
 
 def _trends(measured: Measured) -> str:
-    names, counts = measured.sets_by_size(), []
+    names = measured.sets_by_size()
+    once = [name for name, counts in zip(names, _counts_once(names), strict=True) if counts]
+    found = []
     for reading, ties in TIES.items():
-        falls = [
-            name
-            for name in names
-            if trend(measured.sizes, measured.gains_by_size(name, PREFERRED, f"auc{ties}")) == "falls"
-        ]
-        counts.append(
-            f"on {len(falls)} of {len(names)} sets, {COUNTS[reading]}" + f" ({', '.join(falls)})" * bool(falls)
+        trends = {name: trend(measured.sizes, measured.gains_by_size(name, PREFERRED, f"auc{ties}")) for name in once}
+        falls, rises = ([name for name in once if trends[name] == way] for way in ("falls", "rises"))
+        told = [f"{way}: {', '.join(of_way)}" for way, of_way in (("falls", falls), ("rises", rises)) if of_way]
+        listed = f" ({'; '.join(told)})" * bool(told)
+        found.append(
+            f"{COUNTS[reading]}, it falls on {len(falls)} and rises on {len(rises)} of {len(once)} sets{listed}"
         )
     return (
-        f"The gain of {PREFERRED} falls as the training set grows (Kendall's test over {len(measured.sizes)} sizes, "
-        f"p < {LEVEL:g}, not corrected) {'; '.join(counts)}."
+        f"How the gain of {PREFERRED} changes as the training set grows (Kendall's test over {len(measured.sizes)} "
+        f"sizes, p < {LEVEL:g}, not corrected, {_over(names).removesuffix(',')}): {'; '.join(found)}."
     )
 
 

@@ -9,14 +9,29 @@ from wekaconf.replication.records import pick
 from wekaconf.replication.runner import Record
 from wekaconf.replication.study import Finding
 from wekaconf.replication.toth2006.measurement import EXPERIMENTS, FILLED, LEFT_OUT, PRUNE_BY, Experiment
-from wekaconf.replication.toth2006.tables import as_described, figures_of_counts, has_printed_errors, mean
+from wekaconf.replication.toth2006.tables import (
+    as_described,
+    figures_of_counts,
+    has_printed_errors,
+    mean,
+    none_rejected,
+)
 
 WORDS = {"error": "the error", "gini": "Gini's index"}
 
 
 def findings(records: Sequence[Record]) -> Iterator[Finding]:
     """Sentences on every section that was measured."""
-    if planes := pick(records, part="section 3.1"):
+    planes = pick(records, part="section 3.1")
+    seeds = sorted({record["seed"] for record in planes})
+    told = f"seeds {seeds[0]} to {seeds[-1]}" if len(seeds) > 1 else f"seed {seeds[0]}" if seeds else ""
+    drawn = f" Section 3.1: means over synthetic sets, {told} of each shape." * bool(told)
+    yield Finding(
+        "",
+        "Trees of CART; the figures beside the published ones are on the rows that the tree was grown on, as in the "
+        f"paper.{drawn}",
+    )
+    if planes:
         yield from _planes(planes)
     if pick(records, part="section 3.2"):
         yield from _as_described(records)
@@ -61,8 +76,8 @@ def _as_described(records: Sequence[Record]) -> Iterator[Finding]:
                 "section 3.2",
                 f"{experiment.name.capitalize()}, pruned by {WORDS[prune_by]}: {len(same)} of {len(seeds)} seeds "
                 f"choose a tree with the paper's {experiment.printed[0]:.0f} errors{_of_the_same(same)}. The largest "
-                f"threshold that keeps {keep} of the correct answers rejects nothing at {_none_rejected(seeds)} seeds; "
-                f"with the rows left out that lack a cell, at {_none_rejected(complete)}.",
+                f"threshold that keeps {keep} of the correct answers rejects nothing at {none_rejected(seeds)} seeds; "
+                f"with the rows left out that lack a cell, at {none_rejected(complete)}.",
             )
     trees = {by: pick(pick(records, part="section 3.2", rows="sequence"), prune_by=by) for by in PRUNE_BY}
     for prune_by, sequence in trees.items():
@@ -72,10 +87,6 @@ def _as_described(records: Sequence[Record]) -> Iterator[Finding]:
             "section 3.2",
             f"Of 23, 33 and 34 errors the sequence pruned by {WORDS[prune_by]} has {enumeration(with_tree)}.",
         )
-
-
-def _none_rejected(seeds: Sequence[Record]) -> str:
-    return f"{sum(record['rejected'] == 0 for record in seeds)} of {len(seeds)}"
 
 
 def _of_the_same(same: Sequence[Record]) -> str:

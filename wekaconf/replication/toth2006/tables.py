@@ -9,7 +9,7 @@ from wekaconf.replication.cells import Figure, Place, Repeated
 from wekaconf.replication.records import pick
 from wekaconf.replication.runner import Record
 from wekaconf.replication.study import Beside
-from wekaconf.replication.toth2006.measurement import EXPERIMENTS, FILLED, PRUNE_BY, Experiment
+from wekaconf.replication.toth2006.measurement import EXPERIMENTS, FILLED, LEFT_OUT, PRUNE_BY, Experiment
 
 COLUMNS = {
     "wrong": "wrong",
@@ -28,8 +28,8 @@ COLUMNS = {
 BESIDE_COLUMNS = ("error", "kept_correct", "rejected_share", "error_answered")
 """The columns of the tables beside the paper's figures."""
 DESCRIBED_COLUMNS = (
-    "wrong, median (range)", "seeds with the paper's errors", "seeds that reject nothing", "rejected (%), median",
-    "error of the answered (%), median",
+    "different trees", "wrong, median (range)", "seeds with the paper's errors", "seeds that reject nothing",
+    "the same, rows with missing cells left out", "rejected (%), median", "error of the answered (%), median",
 )  # fmt: skip
 COUNTS_ROW = "the paper's own counts"
 READINGS = {"at-least": "rule", "nearest": "nearest"}
@@ -74,6 +74,11 @@ def has_printed_errors(record: Record, experiment: Experiment) -> bool:
     return bool(record["wrong"] == experiment.printed[0])
 
 
+def none_rejected(seeds: Sequence[Record]) -> str:
+    """The number of seeds at which the threshold rejects no row, of all."""
+    return f"{sum(record['rejected'] == 0 for record in seeds)} of {len(seeds)}"
+
+
 def figures_of_counts() -> Iterator[tuple[Place, float]]:
     """The figures that follow from others that the paper prints."""
     n, wrong, caught, answered = 1354, 106, 96, 960
@@ -115,10 +120,11 @@ def beside(records: Sequence[Record]) -> Iterator[Beside]:
             if seeds := as_described(records, prune_by, experiment, FILLED):
                 wrong = [record["wrong"] for record in seeds]
                 same = sum(has_printed_errors(record, experiment) for record in seeds)
-                none_rejected = sum(record["rejected"] == 0 for record in seeds)
                 rows[f"{experiment.name}, pruned by {prune_by}"] = [
+                    str(len({(record["leaves"], record["wrong"]) for record in seeds})),
                     f"{median(wrong):g} ({min(wrong):g} to {max(wrong):g})", f"{same} of {len(seeds)}",
-                    f"{none_rejected} of {len(seeds)}", median(record["rejected_share"] for record in seeds),
+                    none_rejected(seeds), none_rejected(as_described(records, prune_by, experiment, LEFT_OUT)),
+                    median(record["rejected_share"] for record in seeds),
                     median(record["error_answered"] for record in seeds),
                 ]  # fmt: skip
     if rows:

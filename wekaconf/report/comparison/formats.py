@@ -17,7 +17,7 @@ from wekaconf.data.arrays import FloatArray
 from wekaconf.methods.contract import display_of
 from wekaconf.report.comparison.compared import NOT_TESTED, Compared
 from wekaconf.report.comparison.measures import written
-from wekaconf.report.comparison.sentences import sentences_of
+from wekaconf.report.comparison.sentences import how_tested, sentences_of
 from wekaconf.report.csv_files import write_rows
 from wekaconf.report.latex import escaped, latex_table
 from wekaconf.report.printing import (
@@ -102,7 +102,14 @@ def as_latex(compared: Compared, *, std: bool) -> str:
     ]
     is_bold = any(map(any, (*grid.best, *grid.best_last.values())))
     legend = [f"{LATEX_MARKS.get(mark, put(mark))}: {put(words)}." for mark, words in legend_of(compared, grid).items()]
-    caption = " ".join([f"{put(compared.title)}.", *legend, *([BOLD] if is_bold else [])])
+    is_tested = any(test is not None for tests in compared.tests for test in tests)
+    protocol = [text for text, is_needed in (
+        (put("±: standard deviation over the folds."), std and any("±" in cell for row in grid.cells for cell in row)),
+        (put(f"Tested on each data set: {how_tested(compared)}."), is_tested),
+        (f"{LATEX_WINS}: on how many data sets better, not different, worse.", WINS in grid.last),
+        (BOLD, is_bold),
+    ) if is_needed]  # fmt: skip
+    caption = " ".join([f"{put(compared.title)}.", *legend, *protocol])
     table = latex_table(caption, columns, headings, [body, last])
     return "\n".join([table, "% For the text:", *(f"% {put(sentence)}" for sentence in sentences_of(compared)), ""])
 
