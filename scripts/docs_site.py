@@ -13,7 +13,9 @@ import re
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
+
+import numpy as np
 
 import wekaconf as wc
 from wekaconf import public
@@ -45,16 +47,49 @@ ROOMS = {
 """The pages of the reference: title, and the rooms, or modules, whose public names they describe; the last page lists
 all names, and describes all others."""
 
-PURPOSES = {
-    "The tree's own answer": ("leaf_frequency",),
-    "Better probabilities": (
-        "shrinkage", "wpe", "shrinkage_wpe", "m_branch", "ling_yan", "curtailment", "confdtree", "tpce",
+
+class Purpose(NamedTuple):
+    """What some methods are for."""
+
+    title: str
+    when: str
+    methods: tuple[str, ...]
+
+
+PURPOSES = (
+    Purpose("The tree's own answer", "It is what every other method is compared with.", ("leaf_frequency",)),
+    Purpose(
+        "Answers pooled with models of other kinds",
+        "Start here, unless the answer must be the tree's own.",
+        ("second_opinion",),
     ),
-    "Answers pooled with models of other kinds": ("second_opinion",),
-    "A certainty beside the tree's answer": ("boundary_distance", "kukar_kononenko"),
-    "Rows of unknown classes": ("id3_sd", "id3_max"),
-}  # fmt: skip
+    Purpose(
+        "Better probabilities",
+        "When a ranking, costs or a threshold need finer probabilities than a leaf's frequencies.",
+        ("shrinkage", "wpe", "shrinkage_wpe", "m_branch", "ling_yan", "curtailment", "confdtree", "tpce"),
+    ),
+    Purpose(
+        "A certainty beside the tree's answer",
+        "When the tree's answers must stay, and you want to know which of them to trust.",
+        ("boundary_distance", "kukar_kononenko"),
+    ),
+    Purpose("Rows of unknown classes", "When rows may be of a class that training lacks.", ("id3_sd", "id3_max")),
+)
 """The methods by what they are for."""
+
+EXAMPLE = 129
+"""The row of iris that every method answers on its page: a virginica between the two classes."""
+
+NO_PAGE = """\
+---
+search:
+  exclude: true
+---
+# No such page
+
+The [front page](index.md) lists what there is.
+"""
+"""Takes the place of the theme's 404.html, whose links lead nowhere when the site is read from disk."""
 
 LINK = re.compile(r"(\]\()(?!https?:|#)([^)#\s]+)")
 
@@ -66,7 +101,7 @@ def write_pages(folder: Path) -> None:
     shutil.copytree(ROOT / "docs", folder)
     texts = {f"docs/{path.relative_to(folder).as_posix()}": path.read_text("utf-8") for path in folder.rglob("*.md")}
     texts |= {path: (ROOT / path).read_text("utf-8") for path in TEXTS}
-    texts |= {"docs/methods.md": "\n".join(methods_page()), "docs/learners.md": "\n".join(learners_page())}
+    texts |= {"docs/methods.md": "\n".join(methods_page()), "docs/404.md": NO_PAGE}
     texts |= {f"docs/reference/{page}.md": text for page, text in reference_pages().items()}
     for path, text in texts.items():
         page = site_path(path)
@@ -91,28 +126,45 @@ def linked(here: Path, page: str, target: str) -> str:
 
 
 def methods_page() -> Iterator[str]:
-    """Every registered method, by purpose: what it does, its certainty, its paper, its parameters."""
-    yield "# Methods\n\nMade from what each method declares; `wekaconf list methods NAME` prints the same.\n"
-    methods = wc.available_methods()
-    for purpose, names in PURPOSES.items():
-        yield f"## {purpose}\n"
+    """Every registered method, by purpose: what it does, when, an example, its paper; then every learner."""
+    yield (
+        "# Methods and learners\n\n"
+        "Made from what each method declares; `wekaconf list methods NAME` and `wekaconf list learners NAME` print the "
+        f"same. Each example is the reason that the method gives for row {EXAMPLE + 1} of `arff/iris.arff`, a "
+        "virginica, on the tree that `info_gain` grows on all other rows. [Which method](which-method.md) helps for "
+        "what was measured on many data sets.\n"
+    )
+    methods, reasons = wc.available_methods(), example_reasons()
+    for title, when, names in PURPOSES:
+        yield f"## {title}\n\n{when}\n"
         for name in names:
             method = methods[name]
             paper = f" Paper: {cite(method.reference)}." if method.reference else ""
             about = f"Certainty: {method.certainty_range.meaning}, in {method.certainty_range}.{paper}"
-            yield from section(name, method, about, level=3)
-
-
-def learners_page() -> Iterator[str]:
-    """Every registered learner, in the same way."""
-    yield "# Learners\n\nMade from what each learner declares; `wekaconf list learners NAME` prints the same.\n"
+            yield from section(name, method, f"{about}\n\nExample: *{reasons[name]}*.")
+    yield "## Learners\n"
     for name, learner in wc.available_learners().items():
         yield from section(name, learner)
 
 
-def section(name: str, cls: type[Any], about: str = "", level: int = 2) -> Iterator[str]:
+def example_reasons() -> dict[str, str]:
+    """The reason that each method gives for the row of the example."""
+    iris = wc.load_arff(ROOT / "arff" / "iris.arff")
+    train = iris.take(np.delete(np.arange(len(iris.values)), EXAMPLE))
+    tree = wc.InfoGain().grow(train)
+    bins = {"numeric": "bins"}
+    return {
+        name: wc.method(name, **(bins if "numeric" in parameters(cls) else {}))
+        .fit(tree, train)
+        .answer(iris.take([EXAMPLE]))
+        .reason(0)
+        for name, cls in wc.available_methods().items()
+    }
+
+
+def section(name: str, cls: type[Any], about: str = "") -> Iterator[str]:
     """Heading, docstring, and table of parameters."""
-    yield f"{'#' * level} {name}\n\n`wc.{cls.__name__}` in Python. {about}\n"
+    yield f"### {name}\n\n`wc.{cls.__name__}` in Python. {about}\n"
     yield from docstring(cls)
     known = parameters(cls)
     if known:
@@ -155,7 +207,7 @@ def reference_pages() -> dict[str, str]:
 def names_table() -> Iterator[str]:
     """Every public name as a row: a link to its description, and the first line of its docstring."""
     pages = {cls: f"../methods.md#{name}" for name, cls in wc.available_methods().items()}
-    pages |= {cls: f"../learners.md#{name.lower()}" for name, cls in wc.available_learners().items()}
+    pages |= {cls: f"../methods.md#{name.lower()}" for name, cls in wc.available_learners().items()}
     yield "\nAs they are called in Python, after `import wekaconf as wc`.\n\n| name | is |\n|---|---|"
     for name in sorted(public.__all__, key=str.lower):
         thing = getattr(public, name)
