@@ -33,14 +33,13 @@ from wekaconf.data.dataset import Dataset
 from wekaconf.data.header import Attribute, Header
 from wekaconf.evaluation.aims import Aim, RejectCosts
 from wekaconf.evaluation.measures import RiskCoverage, risk_coverage
-from wekaconf.evaluation.protocol import Preprocessing, Protocol, draw_known, fit_preprocessing, splits
+from wekaconf.evaluation.preprocessing import Preprocessing, fit_preprocessing
+from wekaconf.evaluation.protocol import Protocol, draw_known, splits
 from wekaconf.evaluation.thresholds import Choice, choose_threshold
-from wekaconf.experiments.advising.advice import Advice
-from wekaconf.experiments.advising.advise import advise
-from wekaconf.experiments.session import evaluate
+from wekaconf.experiments.advising import Advice, advise
+from wekaconf.experiments.runner import evaluate
 from wekaconf.experiments.store import Store
-from wekaconf.experiments.studies import run_study
-from wekaconf.experiments.study import Study, read_study
+from wekaconf.experiments.studies import Study, read_study, run_study
 from wekaconf.in_weka.in_weka import as_weka
 from wekaconf.learners.cart import CART
 from wekaconf.learners.info_gain import InfoGain, InfoGainBagging

@@ -29,9 +29,9 @@ from wekaconf.bridge.reading import load, load_like
 from wekaconf.data import arff
 from wekaconf.data.catalogue.listing import data_files
 from wekaconf.data.unpacking import largest
-from wekaconf.experiments.exporting import FORMATS, export
-from wekaconf.experiments.study import study_of
-from wekaconf.experiments.unfinished import unfinished
+from wekaconf.experiments.studies import export, unfinished
+from wekaconf.experiments.studies.exporting import FORMATS
+from wekaconf.experiments.studies.study import study_of
 from wekaconf.report.page.papers import read_papers
 
 MOST_SECONDS = 10.0

@@ -12,7 +12,7 @@ from random import Random
 from attacks import Tried
 from attacks._changes import GENERAL, NUMBERS, Change, changed
 from attacks._reader import Reader
-from wekaconf.experiments.study import PROTOCOL_KEYS
+from wekaconf.experiments.studies.study import PROTOCOL_KEYS
 from wekaconf.methods.contract.method import Method
 from wekaconf.report.page.papers import COLUMNS, INTERVAL, KIND, VERDICTS
 

@@ -310,7 +310,7 @@ from wekaconf.cli import run
 try:
     run()
 finally:
-    slow = ("numpy", "wekaconf.methods.leaf_frequency", "wekaconf.experiments.session", "scipy", "sklearn", "numba",
+    slow = ("numpy", "wekaconf.methods.leaf_frequency", "wekaconf.experiments.runner", "scipy", "sklearn", "numba",
             "rich", "jpype")
     print(*(name for name in slow if name in sys.modules), file=sys.stderr)
 """

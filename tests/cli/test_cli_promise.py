@@ -15,8 +15,8 @@ from support.promises import choice_promised
 
 import wekaconf as wc
 from wekaconf.cli.exit_codes import ExitCode
+from wekaconf.evaluation.preprocessing import fit_filters
 from wekaconf.evaluation.promises import interval
-from wekaconf.evaluation.protocol.preprocessing import fit_filters
 from wekaconf.evaluation.thresholds import drawn_rows
 from wekaconf.methods.contract.method import Method
 

@@ -33,7 +33,7 @@ from wekaconf.replication.cells import (
 from wekaconf.replication.costa2013.measurement import METHODS
 from wekaconf.replication.data_files import find_sets, load_set
 from wekaconf.replication.papers import PAPERS, study_of
-from wekaconf.replication.study import Asked, Beside, Finding, Results
+from wekaconf.replication.study import Beside, Finding, Request, Results
 from wekaconf.replication.writing import cell_rows, print_results, report, write_results
 from wekaconf.report.page.papers import VERDICTS, read_papers, verdict_counts
 
@@ -216,7 +216,7 @@ def results():
 
 def test_every_figure_is_shown_whatever_its_verdict(results, capsys, monkeypatch):
     study = study_of("wang2006")
-    print_results(study, Asked(), results, width=200)
+    print_results(study, Request(), results, width=200)
     lines = capsys.readouterr().out.splitlines()
     assert max(map(len, lines)) <= 200
     assert lines[:2] == [study.title, "1 data set left out."]
@@ -278,7 +278,7 @@ def two_parts():
 
 def test_a_part_is_shown_with_its_counts_and_reasons_and_its_sentences(two_parts, capsys):
     study, found = two_parts
-    print_results(study, Asked(), found, width=60)
+    print_results(study, Request(), found, width=60)
     shown = capsys.readouterr().out.partition("fit in print")[0]
     assert (
         shown.partition("* How it was measured.\n")[2]
@@ -311,7 +311,7 @@ x  1.0 –
 
 def test_a_summary_has_the_sentences_of_each_part_and_no_table(two_parts, capsys):
     study, found = two_parts
-    print_results(study, Asked(), found, with_details=False, width=60)
+    print_results(study, Request(), found, with_details=False, width=60)
     shown = capsys.readouterr().out
     assert (
         shown.partition("rows. In brackets: what follows from other figures in print.\n")[2]
@@ -328,7 +328,7 @@ def test_a_summary_has_the_sentences_of_each_part_and_no_table(two_parts, capsys
 
 def test_a_summary_that_is_too_wide_has_several_tables(two_parts, capsys):
     study, found = two_parts
-    print_results(study, Asked(), found, with_details=False, width=60)
+    print_results(study, Request(), found, with_details=False, width=60)
     shown = capsys.readouterr().out
     lines = [line.split() for line in shown.splitlines()]
     assert "\n\nMet: inside our interval" in shown
@@ -339,7 +339,7 @@ def test_a_summary_that_is_too_wide_has_several_tables(two_parts, capsys):
 
 def test_tables_in_80_columns(results, capsys, monkeypatch):
     monkeypatch.delenv("COLUMNS", raising=False)
-    print_results(study_of("wang2006"), Asked(quick=True), results)
+    print_results(study_of("wang2006"), Request(quick=True), results)
     lines = capsys.readouterr().out.splitlines()
     assert max(map(len, lines)) <= 80
     assert lines[0].startswith("Trial: only a part")
@@ -355,7 +355,7 @@ def test_files(results, tmp_path):
     results.figures["figure 3"] = draw
     place = Path(
         write_results(
-            str(tmp_path / "out"), study, Asked(), results, "report", ["wekaconf", "study", "replicate", "wang2006"]
+            str(tmp_path / "out"), study, Request(), results, "report", ["wekaconf", "study", "replicate", "wang2006"]
         )
     )
     assert sorted(path.name for path in place.iterdir()) == [
@@ -378,19 +378,19 @@ def test_files(results, tmp_path):
     assert (place / "findings.txt").read_text() == "wang2006: How it was measured.\ntable 4: What came out.\n"
     before = {path: path.read_bytes() for path in place.iterdir()}
     write_results(
-        str(tmp_path / "out"), study, Asked(), results, "report", ["wekaconf", "study", "replicate", "wang2006"]
+        str(tmp_path / "out"), study, Request(), results, "report", ["wekaconf", "study", "replicate", "wang2006"]
     )
     assert {path: path.read_bytes() for path in place.iterdir()} == before
     with pytest.raises(
         wc.OptionError, match=r"report\.txt: is a file; name a folder, which may be new, for what is fin"
     ):
-        write_results(place / "report.txt", study, Asked(), results, "report", [])
+        write_results(place / "report.txt", study, Request(), results, "report", [])
 
 
 def test_a_line_of_the_report_has_160_characters():
     """As many words as fit, here of one letter and a space each, behind an indent of two characters."""
     found = Results([], [], [], [Finding("", "a " * 299 + "a")])
-    lines = [line for line in report(study_of("wang2006"), Asked(), found).splitlines() if set(line) == {"a", " "}]
+    lines = [line for line in report(study_of("wang2006"), Request(), found).splitlines() if set(line) == {"a", " "}]
     assert max(map(len, lines)) == len("  " + "a " * 78 + "a")
 
 
@@ -399,12 +399,12 @@ def test_drawings_of_an_earlier_call_are_named(results, tmp_path, recwarn):
     study = study_of("wang2006")
     results.figures["figure 3"] = lambda path: Path(path).write_text("drawn")
     for _ in range(2):
-        place = Path(write_results(str(tmp_path), study, Asked(), results, "report", ["wekaconf", "größer"]))
+        place = Path(write_results(str(tmp_path), study, Request(), results, "report", ["wekaconf", "größer"]))
     assert '"größer"' in (place / "environment.json").read_text("utf-8")
     (place / "figure-30.png").write_text("mine")
     assert not recwarn.list
     del results.figures["figure 3"]
-    write_results(str(tmp_path), study, Asked(), results, "report", ["wekaconf"])
+    write_results(str(tmp_path), study, Request(), results, "report", ["wekaconf"])
     [note] = recwarn.list
     names = "figure-3.pdf, figure-3.png, figure-3.svg"
     assert str(note.message) == f"{place}: not drawn by this call, but by an earlier one: {names}"
@@ -417,7 +417,7 @@ def test_what_cannot_be_drawn_is_a_note_and_all_else_is_written(results, tmp_pat
 
     results.figures.update({"figure 3": draw, "figure 4": lambda path: Path(path).write_text("drawn")})
     with pytest.warns(Note, match="^no figure is drawn: a figure needs matplotlib$") as told:
-        place = Path(write_results(str(tmp_path), study_of("wang2006"), Asked(), results, "report", ["wekaconf"]))
+        place = Path(write_results(str(tmp_path), study_of("wang2006"), Request(), results, "report", ["wekaconf"]))
     assert len(told) == 1 and not list(place.glob("figure*"))
     assert (place / "cells.csv").exists() and (place / "environment.json").exists()
 
@@ -446,7 +446,7 @@ with answer_file(None) as write:
 def test_findings_of_a_quick_run_say_so(results, tmp_path):
     """The page of all papers shows findings, and may be mailed."""
     study = study_of("wang2006")
-    place = write_results(str(tmp_path), study, Asked(quick=True), results, "report", ["wekaconf"])
+    place = write_results(str(tmp_path), study, Request(quick=True), results, "report", ["wekaconf"])
     [paper] = read_papers(place)
     assert paper.findings[0].startswith("wang2006: Trial: only a part of the data sets")
 
@@ -456,7 +456,7 @@ def test_findings_of_a_quick_run_say_so(results, tmp_path):
 
 def test_what_is_not_said_is_the_same_for_the_command_and_in_python():
     given = replicate_command.make_context("replicate", ["wang2006"]).params
-    asked = vars(Asked())
+    asked = vars(Request())
     same = ("sets", "reading", "runs", "seed", "quick", "jobs", "resume")
     assert {name: given[name] for name in same} == {name: asked[name] for name in same}
 

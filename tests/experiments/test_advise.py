@@ -18,9 +18,8 @@ from wekaconf.base.errors import OptionError
 from wekaconf.bridge.learners import J48
 from wekaconf.evaluation.statistics import paired_t
 from wekaconf.evaluation.summaries import FoldValues, fold_values
-from wekaconf.experiments.advising import rivals
-from wekaconf.experiments.advising.advice import Advice, _interval, _signed
-from wekaconf.experiments.advising.advise import advise
+from wekaconf.experiments.advising import Advice, advise, rivals
+from wekaconf.experiments.advising.advice import _interval, _signed
 from wekaconf.experiments.advising.candidates import Candidate, candidates
 from wekaconf.experiments.advising.purposes import purpose_of
 from wekaconf.experiments.advising.rivals import RIVALS, cross_validated_rival

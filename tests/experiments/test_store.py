@@ -22,13 +22,12 @@ import wekaconf as wc
 from wekaconf.evaluation.aims import Aim
 from wekaconf.evaluation.cross_validation import ARRAYS, Answers, FoldAnswers
 from wekaconf.evaluation.thresholds import choose
-from wekaconf.experiments.store import database
-from wekaconf.experiments.store.database import VERSION, connect, sole_run
+from wekaconf.experiments.store import Job, database, sole_run
+from wekaconf.experiments.store.database import VERSION, connect
 from wekaconf.experiments.store.packing import pack, pack_arrays, unpack, unpack_arrays
 from wekaconf.experiments.store.record_schema import check_numbers
 from wekaconf.experiments.store.stored_answers import fold_answers_of
-from wekaconf.experiments.store.studies import Job
-from wekaconf.experiments.unfinished import study_in
+from wekaconf.experiments.studies import study_in
 from wekaconf.methods.contract.answer import Reply
 from wekaconf.methods.leaf_frequency import LeafFrequency
 
@@ -497,8 +496,7 @@ def test_a_writer_that_does_not_end(tmp_path, monkeypatch):
 def test_one_run_at_a_time(tmp_path):
     path = str(tmp_path / "s")
     code = (
-        "from wekaconf.experiments.store.database import sole_run\n"
-        f"with sole_run({path!r}): print('runs', flush=True); input()"
+        f"from wekaconf.experiments.store import sole_run\nwith sole_run({path!r}): print('runs', flush=True); input()"
     )
     other = subprocess.Popen([sys.executable, "-c", code], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
     try:

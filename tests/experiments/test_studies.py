@@ -36,26 +36,22 @@ from wekaconf.bridge.versions import code_digest, digest_of_class
 from wekaconf.data.catalogue.listing import data_files
 from wekaconf.evaluation.cross_validation import CrossValidation, FoldAnswers
 from wekaconf.evaluation.cross_validation.fold_answers import Fold
-from wekaconf.experiments.runner.measurement import Measurement, parts
-from wekaconf.experiments.runner.plan import Plan
-from wekaconf.experiments.runner.run import measure_each
+from wekaconf.experiments.runner import Measurement, Plan, measure_each
+from wekaconf.experiments.runner.measurement import parts
+from wekaconf.experiments.store import Job
 from wekaconf.experiments.store.packing import pack
-from wekaconf.experiments.store.studies import Job
 from wekaconf.experiments.studies import StudyStatus, study_status
-from wekaconf.experiments.study import study_of
-from wekaconf.experiments.unfinished import _job_text
+from wekaconf.experiments.studies.running import _job_text
+from wekaconf.experiments.studies.study import study_of
+from wekaconf.experiments.workers import Pool, Task, follower, one_value
 from wekaconf.experiments.workers.pool import (
-    Pool,
-    Task,
     _end_workers,
     _run_here,
     _run_in_worker,
     _Settings,
     _silence,
     _take_outcome,
-    one_value,
 )
-from wekaconf.experiments.workers.progress import follower
 from wekaconf.experiments.workers.signals import _no_standard_error, _silence_tracker, starting_workers
 from wekaconf.methods.transductive.base import Transductive
 from wekaconf.report.progress import ProgressBar

@@ -46,7 +46,7 @@ from wekaconf.data.column_map import ColumnMap
 from wekaconf.data.frames import values_like
 from wekaconf.data.header import Attribute, Header
 from wekaconf.evaluation.aims import Aim
-from wekaconf.evaluation.protocol import fit_filters
+from wekaconf.evaluation.preprocessing import fit_filters
 from wekaconf.evaluation.thresholds import choose
 from wekaconf.methods.contract.method import Method
 from wekaconf.model.export import standalone

@@ -37,7 +37,7 @@ from wekaconf.replication.costa2013.findings import (
 from wekaconf.replication.costa2013.measurement import CONTROLS, MEASURES, METHODS, bagged, measure, prepared
 from wekaconf.replication.costa2013.selections import ALL_SETS, DATA_SETS, SELECTIONS, WEKA_SETS
 from wekaconf.replication.costa2013.study import STUDY, _selected
-from wekaconf.replication.study import Asked
+from wekaconf.replication.study import Request
 from wekaconf.replication.wang2006.study import data_sets as wang2006_sets
 
 RECORDS = Path(__file__).parents[2] / "docs" / "records" / "costa2013"
@@ -48,7 +48,7 @@ RECORDS = Path(__file__).parents[2] / "docs" / "records" / "costa2013"
 def test_iris_and_wine():
     """The figures that three independent programs agreed on; two processes."""
     with pytest.warns(wc.Note, match=r"\.arff: expected .* got other values"):
-        done = STUDY.run(Asked(data=(str(ARFF),), sets=("wine", "iris"), parts=("table 1",), runs=2, jobs=2))
+        done = STUDY.run(Request(data=(str(ARFF),), sets=("wine", "iris"), parts=("table 1",), runs=2, jobs=2))
     assert (done.missing, done.failed) == ([], {})
     assert [(r["dataset"], r["method"], r["seed"]) for r in done.records] == [
         (name, *of)
@@ -74,10 +74,10 @@ def test_starts_no_java(tmp_path):
 import sys
 from dataclasses import replace
 from wekaconf.replication.costa2013.study import STUDY
-from wekaconf.replication.study import Asked
+from wekaconf.replication.study import Request
 from wekaconf.replication.wang2006.study import data_sets as wang2006_sets
 tables = ("table 1", "table 2", "table 3", "figure 4", "figure 5", "figure 6")
-done = STUDY.run(Asked(({str(ARFF)!r},), tables, ("wdbc",), runs=1, resume={str(tmp_path / "done")!r}))
+done = STUDY.run(Request(({str(ARFF)!r},), tables, ("wdbc",), runs=1, resume={str(tmp_path / "done")!r}))
 print(len(done.records), *[name for name in ("jpype", "javabridge") if name in sys.modules])
 print(*done.records[0]["versions"])
 """
@@ -536,7 +536,7 @@ def test_significant_is_what_the_correction_leaves(corrected, difference, words)
 
 def test_batches(jvm, tmp_path):
     """One batch per fold: other answers with another seed, and the figure is drawn."""
-    asked = Asked(data=(str(ARFF),), sets=("wine",), parts=("section 5", "figure 5"), runs=2)
+    asked = Request(data=(str(ARFF),), sets=("wine",), parts=("section 5", "figure 5"), runs=2)
     with pytest.warns(wc.Note, match=r"wine\.arff: expected wine"):
         found = STUDY.run(asked)
     auc = {(r["method"], r["seed"]): r["auc"] for r in found.records if r["protocol"].startswith("10-fold")}

@@ -20,8 +20,8 @@ from wekaconf.replication.davidsson1996.coins import HONG_KONG, coins
 from wekaconf.replication.davidsson1996.findings import _met, _open_sets
 from wekaconf.replication.davidsson1996.runs import LIMITS_PART
 from wekaconf.replication.davidsson1996.study import N_QUICK_RUNS, N_RUNS, STUDY, Plan, measure
-from wekaconf.replication.records import pick
-from wekaconf.replication.study import Asked
+from wekaconf.replication.runner import pick
+from wekaconf.replication.study import Request
 
 ARFF = str(ROOT / "arff")
 RECORDS = ROOT / "docs" / "records" / "davidsson1996"
@@ -34,13 +34,13 @@ pytestmark = pytest.mark.filterwarnings("ignore:.*expected iris with:wekaconf.ba
 def table_1(jvm):
     """Table 1 over few runs, in both readings."""
     with pytest.warns(Note, match="expected iris with"):
-        return STUDY.run(Asked(data=(ARFF,), parts=("table 1", "section 3.1"), runs=4, seed=5))
+        return STUDY.run(Request(data=(ARFF,), parts=("table 1", "section 3.1"), runs=4, seed=5))
 
 
 @pytest.fixture(scope="module")
 def on_coins(jvm):
     """Table 2 and Figure 2 over few runs."""
-    return STUDY.run(Asked(parts=("table 2", "section 3.2", "figure 2"), runs=4, seed=5))
+    return STUDY.run(Request(parts=("table 2", "section 3.2", "figure 2"), runs=4, seed=5))
 
 
 # ---- the published figures ----
@@ -90,12 +90,12 @@ def test_repetitions_are_means_of_ten_runs():
 @pytest.mark.parametrize("is_quick", [False, True])
 def test_the_runs_of_the_tables_make_whole_repetitions(is_quick):
     """What is left over would widen no interval."""
-    n_runs = Plan.of(Asked(quick=is_quick)).n_runs
+    n_runs = Plan.of(Request(quick=is_quick)).n_runs
     assert all(n_runs[part] % runs.PRINTED_RUNS == 0 for part in ("table 1", "table 2"))
 
 
 def test_the_first_seed_is_1_unless_another_is_given():
-    assert [Plan.of(Asked(seed=seed)).seed for seed in (None, 0, 7)] == [1, 0, 7]
+    assert [Plan.of(Request(seed=seed)).seed for seed in (None, 0, 7)] == [1, 0, 7]
 
 
 # ---- the coins ----
@@ -182,7 +182,7 @@ def test_cells_are_the_records(table_1):
 
 
 def test_the_table_reading_takes_the_other_tree_and_the_other_limit(jvm):
-    asked = Asked(data=(ARFF,), parts=("table 1",), runs=2, reading="table")
+    asked = Request(data=(ARFF,), parts=("table 1",), runs=2, reading="table")
     found = STUDY.run(asked)
     assert {(r["reading"], r["learner"]) for r in found.records} == {("table", "info_gain")}
     assert {r["as_written"] for r in found.records if r["method"] == "ID3-Max"} == {"id3_max:closed=lower"}
@@ -203,7 +203,7 @@ def test_irrelevant_attributes_are_uniform_and_new_in_each_run():
 
 
 def test_open_sets_leave_other_classes_out_in_each_run(jvm):
-    found = STUDY.run(Asked(data=(ARFF,), parts=("section open sets",), sets=("wine",), runs=3))
+    found = STUDY.run(Request(data=(ARFF,), parts=("section open sets",), sets=("wine",), runs=3))
     assert (found.missing, found.failed, found.cells) == ([], {}, [])
     assert {(r["dataset"], r["leave_out"], r["runs"]) for r in found.records} == {("wine", "one", 3)}
     data = wc.load_arff(f"{ARFF}/wine.arff")
@@ -221,7 +221,7 @@ def test_half_of_the_classes_are_left_out_where_there_are_four(tmp_path, jvm, n_
     names = tuple("abcd"[:n_classes])
     data = small(x=np.random.default_rng(1).normal(classes, 0.3).tolist(), c=(names, [names[c] for c in classes]))
     wc.save_arff(tmp_path / "several.arff", data)
-    plan = replace(Plan.of(Asked(parts=("section open sets",))), n_runs={"section open sets": 1})
+    plan = replace(Plan.of(Request(parts=("section open sets",))), n_runs={"section open sets": 1})
     found = measure("several", str(tmp_path / "several.arff"), plan=plan)
     assert {record["leave_out"] for record in found} == left_out
 
@@ -236,7 +236,7 @@ def auroc(answers, run):
 
 
 def test_section_4_is_arithmetic(jvm):
-    found = STUDY.run(Asked(data=(ARFF,), parts=("section 4",), runs=1))
+    found = STUDY.run(Request(data=(ARFF,), parts=("section 4",), runs=1))
     ours = {cell.published.place[1:]: cell for cell in found.cells}
     assert ours["20 attributes", "all inside at alpha 0.01 (%)"].verdict == "met"
     alpha = ours["20 attributes", "alpha for all inside at 95 %"]
@@ -258,8 +258,8 @@ def test_without_files_only_the_coins_can_be_measured(jvm, monkeypatch):
     monkeypatch.setattr("wekaconf.data.catalogue.finding.existing_shelf", lambda: None)
     monkeypatch.delenv("WEKACONF_DATA", raising=False)
     with pytest.raises(wc.OptionError, match=r"no data set at hand: .* with --data"):
-        STUDY.run(Asked(runs=1, quick=True))
-    found = STUDY.run(Asked(runs=1, quick=True, sets=("coins",)))
+        STUDY.run(Request(runs=1, quick=True))
+    found = STUDY.run(Request(runs=1, quick=True, sets=("coins",)))
     assert found.missing == []
     assert {record["dataset"] for record in found.records} == {"coins"}
     ours = [c.ours for c in found.cells if c.published.part == "table 1" and c.published.kind == "result"]
@@ -268,7 +268,7 @@ def test_without_files_only_the_coins_can_be_measured(jvm, monkeypatch):
 
 @pytest.mark.filterwarnings("ignore:2 data sets are not in")
 def test_quick_has_every_part(jvm):
-    found = STUDY.run(Asked(data=(ARFF,), quick=True))
+    found = STUDY.run(Request(data=(ARFF,), quick=True))
     assert (found.missing, found.failed) == (["glass", "vehicle"], {})
     assert {record["part"] for record in found.records} == {*N_RUNS, LIMITS_PART}
     assert {record["runs"] for record in found.records} == set(N_QUICK_RUNS.values())
@@ -278,12 +278,12 @@ def test_quick_has_every_part(jvm):
 
 def test_what_cannot_be_measured_is_said(jvm, tmp_path):
     with pytest.raises(OptionError, match=r"expected iris.arff"):
-        STUDY.run(Asked(data=(str(tmp_path),), parts=("table 1",)))
+        STUDY.run(Request(data=(str(tmp_path),), parts=("table 1",)))
     with pytest.raises(OptionError, match="no data set 'irs'"):
-        STUDY.run(Asked(data=(ARFF,), sets=("irs",)))
+        STUDY.run(Request(data=(ARFF,), sets=("irs",)))
     (tmp_path / "iris.arff").write_bytes((ROOT / "arff" / "wine.arff").read_bytes())
     with pytest.warns(Note, match="expected iris with"):
-        found = STUDY.run(Asked(data=(str(tmp_path),), parts=("table 1",), runs=1))
+        found = STUDY.run(Request(data=(str(tmp_path),), parts=("table 1",), runs=1))
     assert "expected iris, with 50 instances of each of 3 classes" in found.failed["iris"]
     assert all(cell.ours is None for cell in found.cells if cell.published.kind == "result")
 

@@ -11,10 +11,10 @@ from support.svg_texts import texts_in
 import wekaconf as wc
 from wekaconf.base.errors import OptionError
 from wekaconf.learners.cart import CART
-from wekaconf.replication import illustrations
+from wekaconf.replication import papers
 from wekaconf.replication.katz2012.worked import FINED, ROUTED, example
 from wekaconf.replication.papers import PAPERS, check, study_of
-from wekaconf.replication.study import Asked
+from wekaconf.replication.study import Request
 from wekaconf.replication.toth2006.measurement import Answered, filled
 from wekaconf.replication.toth2006.planes import plane
 
@@ -25,7 +25,7 @@ ARFF = str(Path(__file__).parents[2] / "arff")
 
 def drawn(tmp_path, paper, *parts, data=()):
     """The texts of each illustration of some parts, by its name."""
-    results = illustrations.run(study_of(paper), Asked(parts=parts, data=data))
+    results = papers.replicate(study_of(paper), Request(parts=parts, data=data))
     assert not results.records and not results.cells
     texts = {}
     for name, draw in results.figures.items():
@@ -38,20 +38,20 @@ def drawn(tmp_path, paper, *parts, data=()):
 @pytest.mark.parametrize("paper", PAPERS)
 def test_what_illustrates_is_not_measured(paper):
     study = study_of(paper)
-    own = illustrations.illustrations_of(paper)
-    parts = illustrations.parts_of(study)
+    own = papers.illustrations_of(paper)
+    parts = papers.parts_of(study)
     assert len(set(parts)) == len(parts)
     for name in own:
         part = " ".join(name.split()[:2])
         assert part in parts and part not in study.parts
-        check(study, Asked(parts=(part,)))
+        check(study, Request(parts=(part,)))
     with pytest.raises(OptionError, match="no figure 99 in"):
-        check(study, Asked(parts=("figure 99",)))
+        check(study, Request(parts=("figure 99",)))
 
 
 def test_an_illustration_that_cannot_be_written_is_refused_before_its_data_are_read(tmp_path):
     (tmp_path / "iris.arff").write_text("no data")
-    results = illustrations.run(study_of("davidsson1996"), Asked(parts=("figure 1",), data=(str(tmp_path),)))
+    results = papers.replicate(study_of("davidsson1996"), Request(parts=("figure 1",), data=(str(tmp_path),)))
     for draw in results.figures.values():
         with pytest.raises(OptionError, match=r"a figure is a \.png, \.pdf or \.svg file"):
             draw(str(tmp_path / "figure.gif"))

@@ -18,7 +18,7 @@ from support.small_data import small
 import wekaconf as wc
 from wekaconf.evaluation.measures import auc_weighted
 from wekaconf.evaluation.measures.ranking import areas_under_roc
-from wekaconf.experiments.workers.progress import Progress
+from wekaconf.experiments.workers import Progress
 from wekaconf.replication.cells import Cell, Published, published_cells
 from wekaconf.replication.katz2012.beside import beside
 from wekaconf.replication.katz2012.figure import _figure
@@ -35,7 +35,7 @@ from wekaconf.replication.katz2012.significance import half_width, rank_correlat
 from wekaconf.replication.katz2012.study import SIZES, STUDY, _phase
 from wekaconf.replication.katz2012.tables import cells as cells_of
 from wekaconf.replication.katz2012.tables import figures_of_print, imbalance
-from wekaconf.replication.study import Asked
+from wekaconf.replication.study import Request
 
 ARFF = Path(__file__).parents[2] / "arff"
 RECORDS = Path(__file__).parents[2] / "docs" / "records"
@@ -214,7 +214,7 @@ def folder(uci, tmp_path_factory):
 @pytest.fixture(scope="module")
 def quick(folder, jvm):
     with pytest.warns(wc.Note, match=r"2 data sets are not in .* left out: diabetes.arff, vehicle.arff"):
-        return STUDY.run(Asked((folder,), quick=True))
+        return STUDY.run(Request((folder,), quick=True))
 
 
 def test_quick_run(quick, tmp_path):
@@ -238,16 +238,16 @@ def test_quick_run(quick, tmp_path):
 
 def test_parts_and_sets(folder, jvm):
     """Only what is asked for is measured and told."""
-    one = STUDY.run(Asked((folder,), parts=("table 3",), sets=("ecoli3",), runs=1))
+    one = STUDY.run(Request((folder,), parts=("table 3",), sets=("ecoli3",), runs=1))
     assert {r["train_percent"] for r in one.records} == {None} and one.figures == {} and one.missing == []
     assert [cell.published.place for cell in one.cells] == [("table 3", "ecoli3", variant) for variant in VARIANTS]
     assert {finding.part for finding in one.findings} <= {"", "table 3"} and one.beside == []
-    two = STUDY.run(Asked((folder,), parts=("figure 6",), sets=("ecoli3",), quick=True, seed=3))
+    two = STUDY.run(Request((folder,), parts=("figure 6",), sets=("ecoli3",), quick=True, seed=3))
     assert {r["train_percent"] for r in two.records} == {10, 50, 90} and two.cells == []  # three sizes make no trend
     assert {r["seed"] for r in two.records} == {3}
     ours = {}
     for reading, title in (("folds-ties-zero", "folds, 0"), ("pooled-ties-half", "pooled, ½")):
-        done = STUDY.run(Asked((folder,), parts=("table 1",), sets=("glass",), reading=reading, runs=2))
+        done = STUDY.run(Request((folder,), parts=("table 1",), sets=("glass",), reading=reading, runs=2))
         ours[reading] = {c.published.column: c.ours for c in done.cells if c.published.row == "glass"}
         assert {c.n_repetitions for c in done.cells if c.published.place[1:] == ("glass", "TDIST")} == {2}
         [gains] = [table for table in done.beside if table.title.startswith("Gain in AUC over J48")]
@@ -258,7 +258,7 @@ def test_parts_and_sets(folder, jvm):
             v: ours[reading][v] for v in VARIANTS
         }  # both stand beside
         assert any("of 2 cross-validations" in table.title for table in done.beside)
-    usual = STUDY.run(Asked((folder,), parts=("table 1",), sets=("glass",), runs=2))
+    usual = STUDY.run(Request((folder,), parts=("table 1",), sets=("glass",), runs=2))
     assert {c.published.column: c.ours for c in usual.cells if c.published.row == "glass"} == ours["folds-ties-zero"]
 
 
@@ -286,7 +286,7 @@ def test_areas_of_folds_by_hand(uci, jvm):
 
 def test_wrong_set(folder):
     with pytest.raises(wc.OptionError, match=r"no data set 'glas' in katz2012; did you mean 'glass'"):
-        STUDY.run(Asked((folder,), sets=("glas",)))
+        STUDY.run(Request((folder,), sets=("glas",)))
 
 
 def test_set_that_cannot_be_read(tmp_path, jvm):
@@ -294,7 +294,7 @@ def test_set_that_cannot_be_read(tmp_path, jvm):
     (tmp_path / "glass.arff").write_bytes((ARFF / "iris.arff").read_bytes())
     with warnings.catch_warnings(record=True) as told:
         warnings.simplefilter("always")
-        done = STUDY.run(Asked((str(tmp_path),), sets=("ecoli3", "glass"), parts=("table 1",)))
+        done = STUDY.run(Request((str(tmp_path),), sets=("ecoli3", "glass"), parts=("table 1",)))
     assert "expected @relation" in done.failed["ecoli3"]
     assert any("glass" in str(note.message) for note in told)  # it is not the file that our figures were made from
     assert {c.verdict for c in done.cells if c.published.row == "ecoli3"} == {"no data"}
@@ -697,7 +697,7 @@ def test_miniboone_is_measured_where_its_file_is_and_it_is_asked_for(tmp_path, u
     glass = (uci / "glass.arff").read_text(encoding="utf-8")
     (tmp_path / "MiniBooNE.arff").write_text(glass, encoding="utf-8")
     (tmp_path / "autos.arff").write_bytes((uci / "autos.arff").read_bytes())
-    found = STUDY.run(Asked(data=(str(tmp_path),), sets=("MiniBooNE",), runs=1, parts=("table 1", "table 3")))
+    found = STUDY.run(Request(data=(str(tmp_path),), sets=("MiniBooNE",), runs=1, parts=("table 1", "table 3")))
     verdicts = {cell.verdict for cell in found.cells if cell.published.row == "MiniBooNE"}
     assert verdicts <= {"met", "close", "differs"} and len(found.cells) == 8 + 3
     assert "MiniBooNE" not in STUDY.data_sets

@@ -16,7 +16,7 @@ from wekaconf.replication.davidsson1996 import study as davidsson1996
 from wekaconf.replication.davidsson1996.study import STUDY as DAVIDSSON1996
 from wekaconf.replication.katz2012 import measurement as katz2012_measurement
 from wekaconf.replication.katz2012 import study as katz2012
-from wekaconf.replication.study import Asked, Results
+from wekaconf.replication.study import Request, Results
 from wekaconf.replication.toth2006 import findings, tables
 from wekaconf.replication.toth2006 import measurement as toth2006_measurement
 from wekaconf.replication.toth2006 import study as toth2006
@@ -99,7 +99,7 @@ def test_what_follows_from_the_records_is_committed(tmp_path, folder):
     found = RESULTS[folder](folder)
     study = STUDIES[folder]
     found = Results(found.records, found.cells, found.beside, found.findings)  # without the figures, which take long
-    place = Path(write_results(str(tmp_path), study, Asked(()), found, "report", []))
+    place = Path(write_results(str(tmp_path), study, Request(()), found, "report", []))
     assert (place / FINDINGS).read_text("utf-8") == (RECORDS / folder / FINDINGS).read_text("utf-8")
     for name in (CELLS, BESIDE):
         if (RECORDS / folder / name).exists():
@@ -120,7 +120,7 @@ SETTINGS = {
         ("protocol", {"method": "tpce_batch"}, [f"{costa2013_measurement.FOLDS}-fold cross-validation"]),
     ],
     "davidsson1996": [
-        *(("runs", {"part": part}, [n]) for part, n in davidsson1996.Plan.of(Asked()).n_runs.items()),
+        *(("runs", {"part": part}, [n]) for part, n in davidsson1996.Plan.of(Request()).n_runs.items()),
         *(("n_train", {"part": part}, [runs.N_TRAIN_OF_IRIS]) for part in ("table 1", "section 4")),
         ("n_train", {"part": "table 2"}, [runs.N_TRAIN_OF_COINS]),
         ("n_train", {"part": "figure 2"}, runs.SIZES),

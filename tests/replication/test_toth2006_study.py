@@ -17,8 +17,8 @@ import wekaconf as wc
 from wekaconf.base.errors import OptionError
 from wekaconf.learners.cart import CART
 from wekaconf.replication.cells import Cell, published_cells
-from wekaconf.replication.records import pick
-from wekaconf.replication.study import Asked
+from wekaconf.replication.runner import pick
+from wekaconf.replication.study import Request
 from wekaconf.replication.toth2006 import figures, tables
 from wekaconf.replication.toth2006.measurement import EXPERIMENTS, Answered, filled
 from wekaconf.replication.toth2006.planes import N_POINTS, SHAPES, SHARE_WRONG, plane
@@ -32,13 +32,13 @@ SECTION_31, SECTION_32 = ("section 3.1", "figure 10"), ("section 3.2", "figure 1
 @pytest.fixture(scope="module")
 def on_planes(jvm):
     """Section 3.1 on one set of each shape; needs no file."""
-    return STUDY.run(Asked(parts=SECTION_31, runs=1, seed=4))
+    return STUDY.run(Request(parts=SECTION_31, runs=1, seed=4))
 
 
 @pytest.fixture(scope="module")
 def on_breast_w(jvm, uci):
     """Section 3.2 with one cross-validation."""
-    return STUDY.run(Asked(data=(str(uci),), parts=(*SECTION_32, "figure 13"), runs=1))
+    return STUDY.run(Request(data=(str(uci),), parts=(*SECTION_32, "figure 13"), runs=1))
 
 
 def ours(results):
@@ -59,7 +59,7 @@ def test_the_paper_s_counts_add_up():
 
 
 def test_the_paper_s_figures_follow_from_its_counts_but_for_three():
-    found = ours(STUDY.run(Asked(parts=("section 3.2", "figure 12", "section 3.1"), sets=("planes",), runs=1)))
+    found = ours(STUDY.run(Request(parts=("section 3.2", "figure 12", "section 3.1"), sets=("planes",), runs=1)))
     own = {place: cell for place, cell in found.items() if any("own counts" in name for name in place)}
     assert len(own) == 11 and {cell.published.kind for cell in own.values()} == {"arithmetic"}
     differing = {place: round(cell.ours, 2) for place, cell in own.items() if cell.verdict == "differs"}
@@ -230,18 +230,18 @@ def test_parts_and_sets(on_planes, jvm, tmp_path, monkeypatch):
     assert {cell.published.part for cell in on_planes.cells} == set(SECTION_31)
     assert set(on_planes.figures) == {f"figure 10 {shape}" for shape in SHAPES}
     with pytest.raises(OptionError, match=r"no data set at hand: expected breast-w\.arff; .* with --data"):
-        STUDY.run(Asked(quick=True))
-    found = STUDY.run(Asked(quick=True, sets=("planes",)))
+        STUDY.run(Request(quick=True))
+    found = STUDY.run(Request(quick=True, sets=("planes",)))
     assert found.missing == []
     measured = [(record["dataset"], record["rows"], record["seed"]) for record in found.records]
     assert measured == [(shape, rows, 1) for shape in SHAPES for rows in ("training", "new")]
     assert {name.rpartition(" ")[0] for name in found.figures} == {f"figure {n}" for n in (8, 9, 10, 11)}
     with pytest.raises(OptionError, match=r"expected breast-w.arff"):
-        STUDY.run(Asked(data=(str(tmp_path),), parts=("section 3.2",)))
+        STUDY.run(Request(data=(str(tmp_path),), parts=("section 3.2",)))
     with pytest.raises(OptionError, match=r"no data set at hand: expected breast-w\.arff"):
-        STUDY.run(Asked(parts=("figure 12",)))
+        STUDY.run(Request(parts=("figure 12",)))
     with pytest.raises(OptionError, match="no data set 'breast'"):
-        STUDY.run(Asked(sets=("breast",)))
+        STUDY.run(Request(sets=("breast",)))
 
 
 def test_a_map_shows_what_the_tree_says_and_how_far_the_boundary_is():

@@ -14,7 +14,7 @@ from support.csv_rows import rows_in
 import wekaconf as wc
 from wekaconf.model.scheme import parse_method
 from wekaconf.replication.cells import Published, published_cells
-from wekaconf.replication.study import Asked
+from wekaconf.replication.study import Request
 from wekaconf.replication.wang2006.columns import COLUMNS, KEYS, printed_name
 from wekaconf.replication.wang2006.comparing import FIRST, contradictions, entries, keys_of, pairs, wins
 from wekaconf.replication.wang2006.findings import _rivals, _times, protocol
@@ -105,7 +105,7 @@ def test_equal_figures_in_print_are_no_win():
 @pytest.fixture(scope="module")
 def results(uci, jvm):
     """Results of four sets as the paper ran them, two processes."""
-    asked = Asked(data=(str(uci),), sets=("zoo", "iris", "labor", "hepatitis"), jobs=2)
+    asked = Request(data=(str(uci),), sets=("zoo", "iris", "labor", "hepatitis"), jobs=2)
     found = STUDY.run(asked)
     assert (found.missing, found.failed) == ([], {})
     assert len(found.records) == 4 * len(COLUMNS)
@@ -401,7 +401,7 @@ def test_the_recorded_curve_has_the_points_of_the_study():
 
 def test_more_iterations(uci, jvm, tmp_path):
     """The first point is the column of Table 3, and the curve rises."""
-    asked = Asked(data=(str(uci),), parts=("figure 3",), quick=True)
+    asked = Request(data=(str(uci),), parts=("figure 3",), quick=True)
     found = STUDY.run(asked)
     by_reading = {r["iterations"]: r["measured"] for r in found.records if r["reading"] == "table"}
     assert list(by_reading) == [1, 3, 10]
@@ -416,20 +416,20 @@ def test_more_iterations(uci, jvm, tmp_path):
 
 def test_there_is_no_figure_3_where_its_set_cannot_be_read(jvm, tmp_path):
     (tmp_path / "vehicle.arff").write_text("no data")
-    found = STUDY.run(Asked(data=(str(tmp_path),), parts=("figure 3",), quick=True))
+    found = STUDY.run(Request(data=(str(tmp_path),), parts=("figure 3",), quick=True))
     assert list(found.failed) == ["vehicle"]
     assert (found.records, found.cells, found.beside, found.findings, found.figures) == ([], [], [], [], {})
 
 
 def test_figure_3_is_of_one_set(uci):
     with pytest.raises(wc.OptionError, match="figure 3 is of vehicle; leave --set out"):
-        STUDY.run(Asked(data=(str(uci),), parts=("figure 3",), sets=("iris",)))
+        STUDY.run(Request(data=(str(uci),), parts=("figure 3",), sets=("iris",)))
 
 
 def test_another_data_set_under_the_name_of_one_of_the_paper(uci, jvm, tmp_path):
     shutil.copy(uci / "labor.arff", tmp_path / "zoo.arff")
     with pytest.warns(wc.Note, match="zoo.arff: expected zoo with 101 instances, 18 attributes and 7 classes, got 57 "):
-        STUDY.run(Asked(data=(str(tmp_path),), sets=("zoo",), parts=("table 3",), runs=1))
+        STUDY.run(Request(data=(str(tmp_path),), sets=("zoo",), parts=("table 3",), runs=1))
 
 
 def test_a_repetition_is_a_mean_over_five_cross_validations():

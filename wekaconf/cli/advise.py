@@ -84,7 +84,7 @@ def advise_command(context: click.Context, /, path: str, purpose: Any, budget: f
     that gains on folds that did not choose it, then comes the command line that uses it. -v shows all methods.
     """
     from wekaconf.evaluation.protocol import Protocol
-    from wekaconf.experiments.advising.advise import advise
+    from wekaconf.experiments.advising import advise
     from wekaconf.model.scheme import scheme_of
     from wekaconf.report.strict_json import print_json_text, strict
 

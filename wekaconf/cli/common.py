@@ -29,7 +29,7 @@ from wekaconf.data.table_files.base import FILE_OPTIONS, Reading
 from wekaconf.data.tables import Loaded, is_table, open_table, stem
 from wekaconf.data.wording import as_number
 from wekaconf.evaluation.aims import FIXED, NAMES, Aim, RejectCosts
-from wekaconf.evaluation.protocol import preprocessing
+from wekaconf.evaluation.preprocessing import PREPROCESSINGS
 from wekaconf.evaluation.thresholds import CALIBRATE, drawn_rows
 from wekaconf.report.progress import ProgressBar
 from wekaconf.tree import available_learners, first_use
@@ -259,7 +259,7 @@ def columns_of(data: str, reading: Reading) -> Sequence[str]:
 def preprocess_option(where: str = "") -> Decorator:
     """The option for preprocessing; ``where`` says in its help on which data it is fitted."""
     return click.option(
-        "--preprocess", type=OneOf(list(preprocessing.PREPROCESSINGS)), metavar="NAME",
+        "--preprocess", type=OneOf(list(PREPROCESSINGS)), metavar="NAME",
         help=f"Preprocess the data{where}. median: replace missing values by the median, or the most frequent value, "
         "of their attribute. wang2006: replace them, cut numbers into ten bins, remove near-unique attributes.",
     )  # fmt: skip

@@ -179,7 +179,7 @@ def _results_measured_like(store: Store, records: Sequence[Mapping[str, Any]]) -
 
 
 def _tell_unfinished(store: Store) -> None:
-    from wekaconf.experiments.unfinished import unfinished
+    from wekaconf.experiments.studies import unfinished
 
     missing, failed = unfinished(store)
     if missing:

@@ -19,9 +19,7 @@ from wekaconf.cli.values import names_in
 from wekaconf.data.table_files.base import Texts
 from wekaconf.data.tables import Loaded, join_parts
 from wekaconf.evaluation.protocol import Protocol
-from wekaconf.experiments.runner.measurement import Measurement
-from wekaconf.experiments.runner.plan import Plan
-from wekaconf.experiments.runner.run import measure_each
+from wekaconf.experiments.runner import Measurement, Plan, measure_each
 from wekaconf.experiments.store import store_for
 from wekaconf.experiments.workers.pool import Pool
 from wekaconf.experiments.workers.progress import Progress

@@ -26,8 +26,8 @@ from wekaconf.cli.values import OneOf, given_options, whole_number
 from wekaconf.replication.papers import PAPERS
 
 if TYPE_CHECKING:
-    from wekaconf.experiments.workers.progress import Progress
-    from wekaconf.replication.study import Asked
+    from wekaconf.experiments.workers import Progress
+    from wekaconf.replication.papers import Request
 
 ALL = "all"
 
@@ -85,11 +85,11 @@ def replicate_command(context: click.Context, /, paper: str, data: str | None, s
     repetitions. Close: inside one twice as wide. Else it differs; or it is underspecified (the paper does not say
     enough), or there are no data. A summary comes first; -v, or a part that is named, adds the figures.
     """
-    from wekaconf.replication.study import Asked
+    from wekaconf.replication.papers import Request
 
     if paper == ALL and (options := given_options(context, "sets", "tables", "figures", "sections", "reading", "runs")):
         raise click.UsageError(f"{options[0]} belongs to one paper; name it instead of '{ALL}'")
-    request = Asked(
+    request = Request(
         data=() if data is None else (data,),
         parts=(*(f"table {n}" for n in tables), *(f"figure {n}" for n in figures), *(f"section {n}" for n in sections)),
         sets=sets, reading=reading, runs=runs, seed=seed, quick=quick, jobs=jobs, resume=resume,
@@ -119,12 +119,12 @@ def replicate_command(context: click.Context, /, paper: str, data: str | None, s
         raise OptionError(f"{', '.join(failed)}: not all of it could be measured")
 
 
-def _replicate(paper: str, request: Asked, output: str | None) -> tuple[str, list[str]]:
+def _replicate(paper: str, request: Request, output: str | None) -> tuple[str, list[str]]:
     """Measure, print and write one paper; its report if it is written, and the data sets that could not be measured."""
-    from wekaconf.replication import illustrations, papers, writing
+    from wekaconf.replication import papers, writing
 
     study = papers.study_of(paper)
-    papers.check(study, request)
+    papers.check_request(study, request)
     with ExitStack() as stack:
         progress = stack.enter_context(progress_bar(paper))
         stack.enter_context(resumable(request.resume))
@@ -132,7 +132,7 @@ def _replicate(paper: str, request: Asked, output: str | None) -> tuple[str, lis
         def follow(now: Progress) -> None:
             progress.tell(str(now), now.share)
 
-        results = illustrations.run(study, replace(request, on_progress=follow))
+        results = papers.replicate(study, replace(request, on_progress=follow))
     for name, error in results.failed.items():
         tell(f"left out: {name}: {error}")
     text = "" if output is None else writing.report(study, request, results)

@@ -94,7 +94,7 @@ def _report_of_store(
     path: str, papers: list[Paper], facts: dict[str, str], title: str | None, options: ComparisonOptions
 ) -> Report:
     from wekaconf.experiments.store import Store
-    from wekaconf.experiments.unfinished import study_in, unfinished
+    from wekaconf.experiments.studies import study_in, unfinished
     from wekaconf.report.page import Report
 
     with Store(path, must_exist=True) as store:

@@ -20,7 +20,7 @@ from wekaconf.cli.values import NamedFile, OneOf, check_output, whole_number
 
 if TYPE_CHECKING:
     from wekaconf.experiments.studies import StudyStatus
-    from wekaconf.experiments.workers.progress import Progress
+    from wekaconf.experiments.workers import Progress
 
 FORMATS = {"csv": (".csv",), "parquet": (".parquet", ".pq"), "arff": (".arff", ".arff.gz")}
 """The formats of an export, with the endings of their files."""
@@ -92,8 +92,8 @@ def status_command(store: str) -> None:
 @common
 def export_command(store: str, form: str | None, output: str) -> None:
     """Write what a store holds, fold by fold, for other programs."""
-    from wekaconf.experiments.exporting import export
     from wekaconf.experiments.store import Store
+    from wekaconf.experiments.studies import export
 
     with Store(store, must_exist=True) as opened:
         by_ending = (name for name, endings in FORMATS.items() if output.lower().endswith(endings))

@@ -21,7 +21,7 @@ from wekaconf.data.tables import Loaded, loaded_like
 from wekaconf.data.training import training_part
 from wekaconf.data.training_summary import TrainingSummary, summarise
 from wekaconf.evaluation.checks import check_apart, note_calibration
-from wekaconf.evaluation.protocol.preprocessing import Filters, fit_filters, fit_preprocessing
+from wekaconf.evaluation.preprocessing import Filters, fit_filters, fit_preprocessing
 from wekaconf.evaluation.thresholds import check_calibrate, drawn_rows
 from wekaconf.methods.contract import Method
 from wekaconf.model.fitted import SeenRows

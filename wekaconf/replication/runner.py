@@ -6,7 +6,7 @@ import hashlib
 import inspect
 import json
 import os
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
 from functools import partial
 from pathlib import Path
@@ -17,8 +17,7 @@ from wekaconf.base.files import digest_of_file
 from wekaconf.bridge import code_digest
 from wekaconf.bridge import versions as versions_now
 from wekaconf.experiments.store import Store, store_for
-from wekaconf.experiments.workers.pool import Pool, Task, one_value
-from wekaconf.experiments.workers.progress import Progress, follower
+from wekaconf.experiments.workers import Pool, Progress, Task, follower, one_value
 
 Record = dict[str, Any]
 Measure = Callable[[str, str], list[Record]]
@@ -129,3 +128,8 @@ def _code_of(measure: Measure) -> str:
     folder = Path(inspect.getsourcefile(function) or __file__).parent
     folder_digests = "".join(map(digest_of_file, sorted(folder.glob("*.py"))))
     return hashlib.sha256((code_digest() + folder_digests).encode()).hexdigest()
+
+
+def pick(records: Sequence[Record], **facts: object) -> list[Record]:
+    """The records with all of these facts."""
+    return [record for record in records if all(record[name] == value for name, value in facts.items())]

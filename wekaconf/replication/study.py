@@ -10,13 +10,13 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-from wekaconf.experiments.workers.progress import Progress
+from wekaconf.experiments.workers import Progress
 from wekaconf.replication.cells import Cell, Figure
 from wekaconf.replication.runner import Record
 
 
 @dataclass(frozen=True)
-class Asked:
+class Request:
     """A request for a replication.
 
     Parameters
@@ -24,11 +24,11 @@ class Asked:
     data : tuple of str
         Folders of data sets, as ARFF files; see `wekaconf.replication.data_files.find_sets`.
     parts : tuple of str
-        Tables, figures and sections, as `Study.parts` names them; empty: all.
+        Tables, figures and sections, as `PaperStudy.parts` names them; empty: all.
     sets : tuple of str
         Data sets; empty: those of the paper.
     reading : str or None
-        One of `Study.readings`; None: the first.
+        One of `PaperStudy.readings`; None: the first.
     runs : int or None
         Number of cross-validations, or of random draws; None: the study's default.
     seed : int or None
@@ -134,7 +134,7 @@ class Results:
     failed: Mapping[str, str] = field(default_factory=dict)
 
 
-class Study(Protocol):
+class PaperStudy(Protocol):
     """The replication of one paper: the object STUDY of its ``study.py``."""
 
     paper: str
@@ -148,6 +148,6 @@ class Study(Protocol):
     data_sets: tuple[str, ...]
     """The names of the files that it needs, without ending."""
 
-    def run(self, asked: Asked) -> Results:
+    def run(self, request: Request) -> Results:
         """Measure the parts asked for."""
         ...

@@ -19,7 +19,7 @@ from wekaconf.base.files import atomic_write, made_folder, write_text
 from wekaconf.base.naming import counted, some
 from wekaconf.base.plot_style import METADATA
 from wekaconf.replication.cells import Cell, Figure, Verdict, by_chance, text_of
-from wekaconf.replication.study import Asked, Beside, Results, Study
+from wekaconf.replication.study import Beside, PaperStudy, Request, Results
 from wekaconf.report.csv_files import write_rows
 from wekaconf.report.latex import escaped, latex_table
 from wekaconf.report.page.papers import VERDICTS, verdict_counts
@@ -42,7 +42,7 @@ CELLS, BESIDE, RECORDS, FINDINGS, REPORT, ENVIRONMENT, LATEX = (
 
 
 def print_results(
-    study: Study, asked: Asked, results: Results, *, with_details: bool = True, width: int | None = None
+    study: PaperStudy, request: Request, results: Results, *, with_details: bool = True, width: int | None = None
 ) -> None:
     """Print the results of a replication to standard output: a summary, then each part.
 
@@ -50,8 +50,8 @@ def print_results(
 
     Parameters
     ----------
-    study : Study
-    asked : Asked
+    study : PaperStudy
+    request : Request
     results : Results
     with_details : bool
         Whether the figures of each part follow the summary, with their reasons; else the findings of each part alone.
@@ -59,7 +59,7 @@ def print_results(
         Characters in a line; those of the screen when left out.
     """
     n_missing = len(results.missing) + len(results.failed)
-    if asked.quick:
+    if request.quick:
         print_text(QUICK, width=width)
         results = replace(results, cells=[cell for cell in results.cells if cell.ours is not None])
     print_text(study.title, width=width)
@@ -179,19 +179,21 @@ def _signed(cell: Cell, digits: int) -> str:
 # -- files ---------------------------------------------------------------------------------------------------------
 
 
-def write_results(folder: str, study: Study, asked: Asked, results: Results, text: str, command: Sequence[str]) -> str:
+def write_results(
+    folder: str, study: PaperStudy, request: Request, results: Results, text: str, command: Sequence[str]
+) -> str:
     """Write the results of a replication into the paper's folder inside ``folder``; each file whole or not at all.
 
     ``cells.csv``, ``beside.csv`` and ``records.csv`` hold the figures, ``findings.txt`` the sentences,
     ``report.txt`` the printed text, ``tables.tex`` each part in LaTeX, ``environment.json`` the versions and the
-    command. Figures are drawn as .pdf, .png and .svg; if ``asked.quick``, as .png alone. Figures that an earlier call
+    command. Figures are drawn as .pdf, .png and .svg; if ``request.quick``, as .png alone. Figures that an earlier call
     has drawn there, and this one has not, stay; a `Note` names them.
 
     Parameters
     ----------
     folder : str
         Made if need be.
-    study, asked, results
+    study, request, results
         See `print_results`.
     text : str
         See `report`.
@@ -212,7 +214,7 @@ def write_results(folder: str, study: Study, asked: Asked, results: Results, tex
     with atomic_write(os.path.join(place, RECORDS)) as file:
         write_csv(records, file)
     with atomic_write(os.path.join(place, FINDINGS)) as file:
-        if asked.quick:  # the page of all papers shows no other text
+        if request.quick:  # the page of all papers shows no other text
             file.write(f"{study.paper}: {QUICK}\n")
         file.writelines(f"{finding.part or study.paper}: {finding.text}\n" for finding in results.findings)
     write_text(os.path.join(place, REPORT), text)
@@ -220,16 +222,16 @@ def write_results(folder: str, study: Study, asked: Asked, results: Results, tex
     made_by = json.dumps({"command": list(command), **environment}, indent=1, ensure_ascii=False)
     write_text(os.path.join(place, ENVIRONMENT), made_by + "\n")
     before = set(os.listdir(place))
-    drawings = _draw(place, results, ("png",) if asked.quick else METADATA)
+    drawings = _draw(place, results, ("png",) if request.quick else METADATA)
     if earlier := sorted(name for name in before - drawings if _is_drawing(study, name)):
         warnings.warn(Note(f"{place}: not drawn by this call, but by an earlier one: {some(earlier)}"), stacklevel=2)
     return place
 
 
-def report(study: Study, asked: Asked, results: Results) -> str:
+def report(study: PaperStudy, request: Request, results: Results) -> str:
     """The text that `print_results` prints, in lines of `FILE_WIDTH`."""
     with redirect_stdout(StringIO()) as text:
-        print_results(study, asked, results, width=FILE_WIDTH)
+        print_results(study, request, results, width=FILE_WIDTH)
     return text.getvalue()
 
 
@@ -330,7 +332,7 @@ def _draw(place: str, results: Results, kinds: Iterable[str]) -> set[str]:
     return drawings
 
 
-def _is_drawing(study: Study, name: str) -> bool:
+def _is_drawing(study: PaperStudy, name: str) -> bool:
     """Whether a file has the name that `_draw` gives to a figure of the study, such as ``figure-9-wave.png``."""
     stem, kind = os.path.splitext(name)
     places = [part.replace(" ", "-") for part in study.parts]

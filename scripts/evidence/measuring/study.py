@@ -30,8 +30,8 @@ from wekaconf.evaluation.summaries import fold_values
 from wekaconf.experiments.advising import rivals
 from wekaconf.experiments.advising.purposes import PURPOSES
 from wekaconf.experiments.advising.rivals import RIVALS, SEED, cross_validated_rival
-from wekaconf.experiments.session import evaluate
-from wekaconf.experiments.workers.progress import Progress
+from wekaconf.experiments.runner import evaluate
+from wekaconf.experiments.workers import Progress
 from wekaconf.model.scheme import learner_of, parse_method
 from wekaconf.replication.runner import Record, run_sets
 

@@ -17,8 +17,8 @@ from wekaconf.data.cost_matrix import CostMatrix
 from wekaconf.data.dataset import Dataset
 from wekaconf.evaluation.aims import Aim
 from wekaconf.evaluation.cross_validation import LeaveOneOut, Prepare
+from wekaconf.evaluation.preprocessing import check_preprocessing, fit_filters, fit_preprocessing
 from wekaconf.evaluation.protocol.open_sets import check_leave_out, draw_known, indices_of_known
-from wekaconf.evaluation.protocol.preprocessing import check_preprocessing, fit_filters, fit_preprocessing
 from wekaconf.evaluation.protocol.splits import check_split, split_text, splits
 from wekaconf.evaluation.thresholds import (
     CALIBRATE,

@@ -98,7 +98,7 @@ def advise(
         See `wekaconf.evaluate`. Left out: each method reads the trees that its paper uses, or those of J48; a random
         forest and C4.4 are then compared, too.
     rivals : bool
-        Whether methods of other packages are measured, too, see `wekaconf.experiments.advising.rivals`: those whose
+        Whether methods of other packages are measured, too, see `wekaconf.experiments.advising`: those whose
         packages are installed.
     exportable : bool
         Whether only methods on single trees are tried that `Model.export` can write.

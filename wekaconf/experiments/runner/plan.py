@@ -10,7 +10,7 @@ from wekaconf.base.errors import OptionError, tell
 from wekaconf.base.naming import alternatives, name_list, nearest
 from wekaconf.base.words import Phrase
 from wekaconf.evaluation.aims import check_aim
-from wekaconf.evaluation.protocol.protocol import Protocol
+from wekaconf.evaluation.protocol import Protocol
 from wekaconf.evaluation.summaries import MEASURES
 from wekaconf.methods.contract import Method
 from wekaconf.model.scheme import label_of, learner_for, learner_of, parse_method, scheme_of, usual_learner

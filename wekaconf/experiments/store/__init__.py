@@ -1,5 +1,7 @@
-"""Results on disk: pieces of evaluations, finished records, and the studies they belong to, in one SQLite file."""
+"""Results on disk: answers to folds, finished records, and the study they belong to, in one SQLite file."""
 
+from wekaconf.experiments.store.database import sole_run
 from wekaconf.experiments.store.store import Store, store_for
+from wekaconf.experiments.store.studies import Job
 
-__all__ = ["Store", "store_for"]
+__all__ = ["Job", "Store", "sole_run", "store_for"]

@@ -16,9 +16,8 @@ from typing import Any, Self
 
 from wekaconf.evaluation.cross_validation import Answers
 from wekaconf.experiments.store.database import connect, sqlite_errors, transaction
-from wekaconf.experiments.store.designs import answers_of, keep_design, read_design
 from wekaconf.experiments.store.record_schema import FACTS, RECORD, check_numbers, damage_errors, read
-from wekaconf.experiments.store.stored_answers import StoredAnswers, folds_of
+from wekaconf.experiments.store.stored_answers import StoredAnswers, answers_of, folds_of, keep_design, read_design
 from wekaconf.experiments.store.studies import Studies
 from wekaconf.report.evaluation import Evaluation, Result
 

@@ -19,7 +19,7 @@ from wekaconf.data.dataset import Dataset
 from wekaconf.data.header import Attribute
 from wekaconf.evaluation.measures import auc_mean, auc_reliability, brier
 from wekaconf.evaluation.protocol import Protocol
-from wekaconf.experiments.session import evaluate
+from wekaconf.experiments.runner import evaluate
 from wekaconf.learners.info_gain import NOBODY, Cuts, InfoGain, LearningSet, Rules
 from wekaconf.methods.contract import Method
 from wekaconf.methods.leaf_frequency import LeafFrequency

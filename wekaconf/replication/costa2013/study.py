@@ -15,7 +15,7 @@ from wekaconf.replication.costa2013.measurement import PAPER, measure, measure_b
 from wekaconf.replication.costa2013.selections import ALL_SETS, DATA_SETS, SELECTIONS
 from wekaconf.replication.data_files import find_sets
 from wekaconf.replication.runner import Record, run_sets
-from wekaconf.replication.study import Asked, Beside, Finding, Results
+from wekaconf.replication.study import Beside, Finding, Request, Results
 
 RUNS, SEED = 5, 1
 QUICK_SETS = ("hayes-roth", "hepatitis", "iris", "lymph", "wine", "zoo")
@@ -23,7 +23,7 @@ FIGURE_OF = {"figure 4": "brier", "figure 5": "auc", "figure 6": "auc_reliabilit
 
 
 class _Study:
-    """See `wekaconf.replication.study.Study`."""
+    """See `wekaconf.replication.study.PaperStudy`."""
 
     paper = PAPER
     title = (
@@ -34,32 +34,32 @@ class _Study:
     readings = ()
     data_sets = ALL_SETS
 
-    def run(self, asked: Asked) -> Results:
+    def run(self, request: Request) -> Results:
         """Measure the parts asked for; ``runs`` counts seeds of the bags, and of the batches.
 
         ``sets`` may name any file. Tables and figures need no Java; Section 5 does, for Weka's folds.
         """
-        names = list(dict.fromkeys(asked.sets)) or (QUICK_SETS if asked.quick else ALL_SETS)
-        paths, missing = find_sets(asked.data, names)
-        runs = asked.runs or (1 if asked.quick else RUNS)
-        parameters: dict[str, Any] = {"seed": SEED if asked.seed is None else asked.seed, "runs": runs}
-        parts = [part for part in self.parts if asked.wants(part)]
+        names = list(dict.fromkeys(request.sets)) or (QUICK_SETS if request.quick else ALL_SETS)
+        paths, missing = find_sets(request.data, names)
+        runs = request.runs or (1 if request.quick else RUNS)
+        parameters: dict[str, Any] = {"seed": SEED if request.seed is None else request.seed, "runs": runs}
+        parts = [part for part in self.parts if request.wants(part)]
         records: list[Record] = []
         batches: list[Record] = []
         failed: dict[str, str] = {}
         if any(part != BATCH for part in parts):
             records, failed = run_sets(
                 PAPER, partial(measure, **parameters), paths, parameters=parameters, versions=versions(),
-                **asked.execution,
+                **request.execution,
             )  # fmt: skip
         if BATCH in parts:
             measurable = {name: path for name, path in paths.items() if name not in failed}
             batches, failed_batches = run_sets(
                 f"{PAPER}-batch", partial(measure_batch, **parameters), measurable, parameters=parameters,
-                **asked.execution,
+                **request.execution,
             )  # fmt: skip
             failed = {**failed, **failed_batches}
-        return _results(parts, records, batches, missing, failed, runs, is_trial=asked.quick)
+        return _results(parts, records, batches, missing, failed, runs, is_trial=request.quick)
 
 
 STUDY = _Study()

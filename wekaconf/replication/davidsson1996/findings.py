@@ -22,8 +22,7 @@ from wekaconf.replication.davidsson1996.tables import (
     ours,
     theory,
 )
-from wekaconf.replication.records import pick
-from wekaconf.replication.runner import Record
+from wekaconf.replication.runner import Record, pick
 from wekaconf.replication.study import Finding
 
 ACCEPTED = {

@@ -15,7 +15,7 @@ from wekaconf.methods.contract import Method
 from wekaconf.methods.leaf_frequency import LeafFrequency
 from wekaconf.model import scheme
 from wekaconf.replication.data_files import load_set
-from wekaconf.replication.illustrations import Illustration
+from wekaconf.replication.papers import Illustration
 from wekaconf.report.pictures.boundary import MAP_HEIGHT, POINT, draw_points, draw_section, entries_of, marker_of
 from wekaconf.report.pictures.section import Section, plane_of
 

@@ -70,7 +70,7 @@ class Setting:
     Parameters
     ----------
     part : str
-        See `wekaconf.replication.study.Study`.
+        See `wekaconf.replication.study.PaperStudy`.
     dataset : str
     reading : {"text", "table"}
         The trees and the limits of ID3-Max.

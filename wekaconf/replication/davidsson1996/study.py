@@ -18,7 +18,7 @@ from wekaconf.replication.davidsson1996.findings import findings
 from wekaconf.replication.davidsson1996.runs import PAPER, Reading, Setting, measured, systems
 from wekaconf.replication.davidsson1996.tables import beside, ours
 from wekaconf.replication.runner import Record, run_sets
-from wekaconf.replication.study import Asked, Results
+from wekaconf.replication.study import Request, Results
 
 IRIS, COINS = "iris", "coins"
 OPEN_SETS = ("glass", "letter", "pendigits", "segment", "vehicle", "vowel", "wine")
@@ -42,14 +42,14 @@ class Plan:
     seed: int
 
     @classmethod
-    def of(cls, asked: Asked) -> Plan:
+    def of(cls, request: Request) -> Plan:
         """The plan of what is asked for."""
-        usual = N_QUICK_RUNS if asked.quick else N_RUNS
+        usual = N_QUICK_RUNS if request.quick else N_RUNS
         return cls(
-            tuple(part for part in N_RUNS if asked.wants(part) or asked.wants(TEXT_ON.get(part, part))),
-            tuple(name for name in READINGS if asked.reading in (None, name)),
-            {part: asked.runs or n for part, n in usual.items()},
-            1 if asked.seed is None else asked.seed,
+            tuple(part for part in N_RUNS if request.wants(part) or request.wants(TEXT_ON.get(part, part))),
+            tuple(name for name in READINGS if request.reading in (None, name)),
+            {part: request.runs or n for part, n in usual.items()},
+            1 if request.seed is None else request.seed,
         )
 
     def as_parameters(self) -> dict[str, Any]:
@@ -115,31 +115,31 @@ class Davidsson1996:
     readings: tuple[str, ...] = READINGS
     data_sets = (IRIS, *OPEN_SETS)
 
-    def run(self, asked: Asked) -> Results:
+    def run(self, request: Request) -> Results:
         """Measure the parts asked for.
 
         The seeds are 1, 2, … unless another is given. ``runs`` is the number of random splits; 390 for the tables, 10
         for the open sets, and 100 for the rest when it is left out. The data set "coins" needs no file.
         """
-        plan = Plan.of(asked)
-        sets = chosen(PAPER, (COINS, *self.data_sets), asked.sets)
-        needed = [name for name in sets if _is_needed(name, plan) and not (asked.quick and _is_long(name))]
+        plan = Plan.of(request)
+        sets = chosen(PAPER, (COINS, *self.data_sets), request.sets)
+        needed = [name for name in sets if _is_needed(name, plan) and not (request.quick and _is_long(name))]
         paths: dict[str, str] = {}
         missing: list[str] = []
         with_coins = COINS in sets and any(part in plan.parts for part in PARTS_OF_COINS)
         if needed:
-            paths, missing = find_sets(asked.data, needed)
+            paths, missing = find_sets(request.data, needed)
         records: list[Record] = []
         failed: dict[str, str] = {}
         if paths:
             parameters = plan.as_parameters()
             records, failed = run_sets(
-                PAPER, partial(measure, plan=plan), paths, parameters=parameters, **asked.execution
+                PAPER, partial(measure, plan=plan), paths, parameters=parameters, **request.execution
             )
         if with_coins:
             records = [*records, *measure_coins(plan)]
         reading = plan.readings[0]
-        published = [cell for cell in published_cells(PAPER) if asked.wants(cell.part)]
+        published = [cell for cell in published_cells(PAPER) if request.wants(cell.part)]
         places = {cell.place for cell in published}
         our_figures = {place: figure for place, figure in ours(records, reading).items() if place in places}
         return Results(

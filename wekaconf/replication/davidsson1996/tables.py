@@ -18,8 +18,7 @@ from wekaconf.replication.davidsson1996.runs import (
     TREES,
     Reading,
 )
-from wekaconf.replication.records import pick
-from wekaconf.replication.runner import Record
+from wekaconf.replication.runner import Record, pick
 from wekaconf.replication.study import Beside
 
 PRINTED_KINDS = dict(zip(KINDS, ("correct", "miss", "reject"), strict=True))

@@ -15,7 +15,7 @@ from wekaconf.data.header import Attribute
 from wekaconf.evaluation.cross_validation import Answers
 from wekaconf.evaluation.measures import Folds, auc_weighted
 from wekaconf.evaluation.protocol import Protocol
-from wekaconf.experiments.session import evaluate
+from wekaconf.experiments.runner import evaluate
 from wekaconf.replication.data_files import load_set
 from wekaconf.replication.runner import Record
 

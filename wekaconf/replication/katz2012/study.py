@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from wekaconf.experiments.workers.progress import Progress
+from wekaconf.experiments.workers import Progress
 from wekaconf.replication.data_files import chosen, find_sets
 from wekaconf.replication.katz2012.beside import beside
 from wekaconf.replication.katz2012.figure import draw
@@ -16,7 +16,7 @@ from wekaconf.replication.katz2012.measurement import PAPER, READINGS, by_traini
 from wekaconf.replication.katz2012.record_table import Measured, all_groups, groups
 from wekaconf.replication.katz2012.tables import FIGURE, cells
 from wekaconf.replication.runner import Record, run_sets
-from wekaconf.replication.study import Asked, Results
+from wekaconf.replication.study import Request, Results
 
 RUNS, SEED = 39, 1
 SIZES = tuple(range(10, 100, 10))
@@ -26,7 +26,7 @@ QUICK_SIZES, QUICK_DIVISIONS = (10, 50, 90), 2
 
 
 class _Study:
-    """See `wekaconf.replication.study.Study`."""
+    """See `wekaconf.replication.study.PaperStudy`."""
 
     paper = PAPER
     title = "Katz, Shabtai, Rokach and Ofek 2012, ConfDTree: Tables 1 to 3, Figure 6"
@@ -37,34 +37,34 @@ class _Study:
     def data_sets(self) -> tuple[str, ...]:
         return tuple(groups())
 
-    def run(self, asked: Asked) -> Results:
+    def run(self, request: Request) -> Results:
         """Measure the parts asked for.
 
         ``runs`` counts ten-fold cross-validations, of which the paper has one, so that each is a repetition; Figure 6
         always has the ten divisions per training size of the paper, unless ``quick``. MiniBooNE, which takes hours, is
         measured only if ``sets`` names it.
         """
-        asked_for = asked.sets or (QUICK_SETS if asked.quick else self.data_sets)
+        asked_for = request.sets or (QUICK_SETS if request.quick else self.data_sets)
         names = chosen(PAPER, list(all_groups()), asked_for)
-        paths, missing = find_sets(asked.data, names)
-        parts = [part for part in self.parts if asked.wants(part)]
-        seed = SEED if asked.seed is None else asked.seed
-        sizes, divisions = (QUICK_SIZES, QUICK_DIVISIONS) if asked.quick else (SIZES, DIVISIONS)
+        paths, missing = find_sets(request.data, names)
+        parts = [part for part in self.parts if request.wants(part)]
+        seed = SEED if request.seed is None else request.seed
+        sizes, divisions = (QUICK_SIZES, QUICK_DIVISIONS) if request.quick else (SIZES, DIVISIONS)
         phases: dict[str, tuple[Callable[..., list[Record]], dict[str, Any]]] = {}
         if parts != [FIGURE]:
-            phases["folds"] = cross_validated, {"runs": asked.runs or (1 if asked.quick else RUNS), "seed": seed}
+            phases["folds"] = cross_validated, {"runs": request.runs or (1 if request.quick else RUNS), "seed": seed}
         if FIGURE in parts:
             phases["sizes"] = by_training_size, {"sizes": list(sizes), "divisions": divisions, "seed": seed}
         records: list[Record] = []
         failed: dict[str, str] = {}
         for i, (phase, (measure, parameters)) in enumerate(phases.items()):
-            in_phase = replace(asked, on_progress=_phase(asked.on_progress, i, len(phases)))
+            in_phase = replace(request, on_progress=_phase(request.on_progress, i, len(phases)))
             phase_records, phase_failures = run_sets(
                 f"{PAPER}-{phase}", partial(measure, **parameters), paths, parameters=parameters, **in_phase.execution
             )
             records += phase_records
             failed |= phase_failures
-        return results(records, parts, names, asked.reading or self.readings[0], missing=missing, failed=failed)
+        return results(records, parts, names, request.reading or self.readings[0], missing=missing, failed=failed)
 
 
 STUDY = _Study()

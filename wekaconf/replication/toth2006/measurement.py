@@ -15,9 +15,10 @@ from wekaconf.data.arrays import FloatArray
 from wekaconf.data.dataset import Dataset
 from wekaconf.evaluation.aims import Aim
 from wekaconf.evaluation.measures import figures, risk_coverage
-from wekaconf.evaluation.protocol import Protocol, fit_preprocessing
+from wekaconf.evaluation.preprocessing import fit_preprocessing
+from wekaconf.evaluation.protocol import Protocol
 from wekaconf.evaluation.thresholds import choose_threshold
-from wekaconf.experiments.session import evaluate
+from wekaconf.experiments.runner import evaluate
 from wekaconf.learners.cart import CART
 from wekaconf.methods.boundary_distance import BoundaryDistance
 from wekaconf.replication.runner import Record

@@ -7,7 +7,7 @@ from functools import partial
 from wekaconf.replication.cells import compared, published_cells
 from wekaconf.replication.data_files import chosen, find_sets, load_set
 from wekaconf.replication.runner import Record, run_sets
-from wekaconf.replication.study import Asked, Results
+from wekaconf.replication.study import Request, Results
 from wekaconf.replication.toth2006.figures import figures
 from wekaconf.replication.toth2006.findings import findings
 from wekaconf.replication.toth2006.measurement import (
@@ -56,40 +56,40 @@ class Toth2006:
     readings = tuple(READINGS)
     data_sets = (BREAST_W,)
 
-    def run(self, asked: Asked) -> Results:
+    def run(self, request: Request) -> Results:
         """Measure the parts asked for.
 
         The seeds are 1, 2, … unless another is given. ``runs`` is the number of synthetic sets of each shape, 10 when
         left out, of cross-validations, 5 when left out, and of seeds by which a tree is chosen, 100 when left out. The
         data set "planes" needs no file.
         """
-        sets = chosen(PAPER, (PLANES, *self.data_sets), asked.sets)
-        seed = 1 if asked.seed is None else asked.seed
-        usual = (N_QUICK, N_QUICK, N_QUICK_CHOICES) if asked.quick else (N_PLANES, N_CROSS_VALIDATIONS, N_CHOICES)
-        n_planes, n_runs, n_choices = (asked.runs or n for n in usual)
-        with_planes = PLANES in sets and any(map(asked.wants, PARTS_OF_PLANES))
-        needed = [BREAST_W] if BREAST_W in sets and any(map(asked.wants, PARTS_OF_BREAST_W)) else []
+        sets = chosen(PAPER, (PLANES, *self.data_sets), request.sets)
+        seed = 1 if request.seed is None else request.seed
+        usual = (N_QUICK, N_QUICK, N_QUICK_CHOICES) if request.quick else (N_PLANES, N_CROSS_VALIDATIONS, N_CHOICES)
+        n_planes, n_runs, n_choices = (request.runs or n for n in usual)
+        with_planes = PLANES in sets and any(map(request.wants, PARTS_OF_PLANES))
+        needed = [BREAST_W] if BREAST_W in sets and any(map(request.wants, PARTS_OF_BREAST_W)) else []
         paths: dict[str, str] = {}
         missing: list[str] = []
         failed: dict[str, str] = {}
         if needed:
-            paths, missing = find_sets(asked.data, needed)
+            paths, missing = find_sets(request.data, needed)
         records: list[Record] = measure_planes(seed, n_planes) if with_planes else []
         if paths:
             parameters = {"seed": seed, "n_runs": n_runs, "n_choices": n_choices}
             measured = partial(measure, seed=seed, n_runs=n_runs, n_choices=n_choices)
-            file_records, failed = run_sets(PAPER, measured, paths, parameters=parameters, **asked.execution)
+            file_records, failed = run_sets(PAPER, measured, paths, parameters=parameters, **request.execution)
             records += file_records
-        published = [cell for cell in published_cells(PAPER) if asked.wants(cell.part)]
+        published = [cell for cell in published_cells(PAPER) if request.wants(cell.part)]
         places = {cell.place for cell in published}
-        our_figures = ours(records, asked.reading or self.readings[0])
+        our_figures = ours(records, request.reading or self.readings[0])
         drawers = figures(seed if with_planes else None, paths.get(BREAST_W))
         return Results(
             records,
             compared(published, {place: figure for place, figure in our_figures.items() if place in places}),
             beside=list(beside(records)),
             findings=list(findings(records)),
-            figures={name: draw for name, draw in drawers.items() if asked.wants(" ".join(name.split()[:2]))},
+            figures={name: draw for name, draw in drawers.items() if request.wants(" ".join(name.split()[:2]))},
             missing=missing,
             failed=failed,
         )

@@ -6,8 +6,7 @@ from collections.abc import Iterator, Sequence
 from statistics import fmean, median
 
 from wekaconf.replication.cells import Figure, Place, Repeated
-from wekaconf.replication.records import pick
-from wekaconf.replication.runner import Record
+from wekaconf.replication.runner import Record, pick
 from wekaconf.replication.study import Beside
 from wekaconf.replication.toth2006.measurement import EXPERIMENTS, FILLED, LEFT_OUT, PRUNE_BY, Experiment
 

@@ -8,7 +8,7 @@ from wekaconf.base.errors import OptionError
 from wekaconf.methods.smoothing import Shrinkage
 from wekaconf.model import scheme
 from wekaconf.replication.data_files import load_set
-from wekaconf.replication.illustrations import Illustration
+from wekaconf.replication.papers import Illustration
 from wekaconf.report.pictures.weights import path_weights, plot_weights
 
 VEHICLE = "vehicle"

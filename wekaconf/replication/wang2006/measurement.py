@@ -8,7 +8,7 @@ import numpy as np
 
 from wekaconf.evaluation.protocol import Protocol
 from wekaconf.evaluation.summaries import fold_values
-from wekaconf.experiments.session import evaluate
+from wekaconf.experiments.runner import evaluate
 from wekaconf.methods.contract import Method
 from wekaconf.model import scheme
 from wekaconf.replication.data_files import load_set

@@ -15,7 +15,7 @@ from wekaconf.base.errors import OptionError
 from wekaconf.replication.cells import Figure, Place, Repeated, compared, published_cells
 from wekaconf.replication.data_files import chosen, find_sets
 from wekaconf.replication.runner import Record, run_sets
-from wekaconf.replication.study import Asked, Beside, Results
+from wekaconf.replication.study import Beside, Request, Results
 from wekaconf.replication.wang2006 import findings
 from wekaconf.replication.wang2006.comparing import PARTS
 from wekaconf.replication.wang2006.drawing import draw_iterations
@@ -39,7 +39,7 @@ def data_sets() -> tuple[str, ...]:
 
 
 class _Study:
-    """See `wekaconf.replication.study.Study`."""
+    """See `wekaconf.replication.study.PaperStudy`."""
 
     paper = PAPER
     title = "Wang and Zhang 2006, Improving the Ranking Performance of Decision Trees: Tables 1 to 4, Figure 3"
@@ -50,33 +50,34 @@ class _Study:
     def data_sets(self) -> tuple[str, ...]:
         return data_sets()
 
-    def run(self, asked: Asked) -> Results:
+    def run(self, request: Request) -> Results:
         """Measure the parts asked for; ``runs`` counts ten-fold cross-validations, five of which are one repetition."""
-        names = chosen(PAPER, data_sets(), asked.sets or (QUICK_SETS if asked.quick else ()))
-        tables = [part for part in self.parts if asked.wants(part) and part != FIGURE]
-        has_figure = asked.wants(FIGURE) and (not asked.sets or VEHICLE in names)
+        names = chosen(PAPER, data_sets(), request.sets or (QUICK_SETS if request.quick else ()))
+        tables = [part for part in self.parts if request.wants(part) and part != FIGURE]
+        has_figure = request.wants(FIGURE) and (not request.sets or VEHICLE in names)
         if not tables and not has_figure:
-            raise OptionError(f"{FIGURE} is of {VEHICLE}; leave --set out", value_of="asked")
+            raise OptionError(f"{FIGURE} is of {VEHICLE}; leave --set out", value_of="request")
         wanted = dict.fromkeys([*(names if tables else ()), *([VEHICLE] if has_figure else ())])
-        paths, missing = find_sets(asked.data, list(wanted))
+        paths, missing = find_sets(request.data, list(wanted))
         parameters: dict[str, Any] = {
-            "runs": asked.runs or (1 if asked.quick else RUNS),
-            "seed": SEED if asked.seed is None else asked.seed,
+            "runs": request.runs or (1 if request.quick else RUNS),
+            "seed": SEED if request.seed is None else request.seed,
         }
         results = Results([], [], missing=missing)
         if tables:
             records, failed = run_sets(
                 PAPER, partial(measure, **parameters), {name: paths[name] for name in names if name in paths},
-                parameters=parameters, **asked.execution,
+                parameters=parameters, **request.execution,
             )  # fmt: skip
-            results = joined(results, tables_of(tables, names, Measured(records), asked.reading or "table"), failed)
+            results = joined(results, tables_of(tables, names, Measured(records), request.reading or "table"), failed)
         if has_figure and VEHICLE in paths:
-            iterations = QUICK_ITERATIONS if asked.quick else ITERATIONS
+            iterations = QUICK_ITERATIONS if request.quick else ITERATIONS
             records, failed = run_sets(
                 f"{PAPER}-figure-3", partial(measure_iterations, **parameters, iterations=iterations),
-                {VEHICLE: paths[VEHICLE]}, parameters=parameters | {"iterations": list(iterations)}, **asked.execution,
+                {VEHICLE: paths[VEHICLE]}, parameters=parameters | {"iterations": list(iterations)},
+                **request.execution,
             )  # fmt: skip
-            results = joined(results, figure_of(records, asked.reading or "table"), failed)
+            results = joined(results, figure_of(records, request.reading or "table"), failed)
         return results
 
 

@@ -1,4 +1,4 @@
-"""Runs a study: measures what its store lacks, and nothing else."""
+"""Runs a study: measures what its store lacks, and nothing else; and tells what is done, missing or failed."""
 
 from __future__ import annotations
 
@@ -10,22 +10,17 @@ from dataclasses import asdict, dataclass, replace
 from functools import partial
 from typing import Any
 
-from wekaconf.base.errors import OptionError
+from wekaconf.base.errors import OptionError, StoreError
 from wekaconf.base.files import digest_of_file
 from wekaconf.base.naming import name_list
 from wekaconf.base.plugins import packages_of
 from wekaconf.bridge import environment, versions
 from wekaconf.bridge.reading import load
 from wekaconf.data.tables import stem
-from wekaconf.experiments.runner.measurement import Measurement
-from wekaconf.experiments.runner.plan import Plan
-from wekaconf.experiments.runner.run import measure_each
-from wekaconf.experiments.store import Store
-from wekaconf.experiments.store.database import sole_run
-from wekaconf.experiments.store.studies import Job
-from wekaconf.experiments.study import USUAL, Study, read_study, study_of
-from wekaconf.experiments.workers.pool import Pool
-from wekaconf.experiments.workers.progress import Progress
+from wekaconf.experiments.runner import Measurement, Plan, measure_each
+from wekaconf.experiments.store import Job, Store, sole_run
+from wekaconf.experiments.studies.study import USUAL, Study, read_study, study_of
+from wekaconf.experiments.workers import Pool, Progress
 from wekaconf.model.scheme import parse_method
 from wekaconf.tree import learner_named
 
@@ -245,3 +240,48 @@ def _check_names(data_sets: Mapping[str, tuple[str, str]]) -> None:
             f"{name_list(paths)} have the same name, without folder and ending; rename one, or leave it out",
             parameter="data",
         )
+
+
+def study_in(store: Store) -> Study | None:
+    """The study of a store; None if there is none, or none that this version can read."""
+    try:
+        return study_of(store.studies.content())
+    except (StoreError, OptionError):
+        return None
+
+
+def unfinished(store: Store) -> tuple[list[str], list[str]]:
+    """The evaluations that are missing and those that failed, in words.
+
+    If the store has no study, the missing ones are those that were begun and not finished.
+    `wekaconf.experiments.studies.study_status` counts what this version has measured; this lists what no version has.
+
+    Returns
+    -------
+    missing, failed : list of str
+    """
+    study = study_in(store)
+    if study is None:
+        finished = {(each["dataset"], each["label"]) for each in store.records()}
+        begun = [(each["dataset"], each["label"]) for each in store.begun()]
+        return [f"{label} on {name}" for name, label in dict.fromkeys(begun) if (name, label) not in finished], []
+    errors = store.studies.errors()
+    jobs = list(_jobs(study, store))
+    missing = [_job_text(job, study) for job in jobs if job[1:] not in errors]
+    failed = [f"{_job_text(job, study)}: {errors[job[1:]]}" for job in jobs if errors.get(job[1:]) is not None]
+    return missing, failed
+
+
+def _jobs(study: Study, store: Store) -> Iterator[Job]:
+    """The jobs of a study, without their keys."""
+    for name, _ in store.studies.data_sets().values():
+        for protocol in study.protocols:
+            for learner, methods in study.groups():
+                for method in methods:
+                    yield Job(b"", name, learner, method, json.dumps(protocol, sort_keys=True))
+
+
+def _job_text(job: Job, study: Study) -> str:
+    learner = "" if job.learner == USUAL else f" with {job.learner}"
+    protocol = f", protocol {job.protocol}" if len(study.protocols) > 1 else ""
+    return f"{job.method}{learner} on {job.data_set}{protocol}"
