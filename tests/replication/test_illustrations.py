@@ -13,7 +13,7 @@ from wekaconf.base.errors import OptionError
 from wekaconf.learners.cart import CART
 from wekaconf.replication import papers
 from wekaconf.replication.katz2012.worked import FINED, ROUTED, example
-from wekaconf.replication.papers import PAPERS, check, study_of
+from wekaconf.replication.papers import PAPERS, check_request, study_of
 from wekaconf.replication.study import Request
 from wekaconf.replication.toth2006.measurement import Answered, filled
 from wekaconf.replication.toth2006.planes import plane
@@ -44,9 +44,9 @@ def test_what_illustrates_is_not_measured(paper):
     for name in own:
         part = " ".join(name.split()[:2])
         assert part in parts and part not in study.parts
-        check(study, Request(parts=(part,)))
+        check_request(study, Request(parts=(part,)))
     with pytest.raises(OptionError, match="no figure 99 in"):
-        check(study, Request(parts=("figure 99",)))
+        check_request(study, Request(parts=("figure 99",)))
 
 
 def test_an_illustration_that_cannot_be_written_is_refused_before_its_data_are_read(tmp_path):

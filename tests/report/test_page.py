@@ -25,7 +25,7 @@ from wekaconf.experiments.store import Store
 from wekaconf.methods.contract.method import display_of
 from wekaconf.replication.cells import compared, published_cells
 from wekaconf.replication.papers import study_of
-from wekaconf.replication.study import Asked, Finding, Results
+from wekaconf.replication.study import Finding, Request, Results
 from wekaconf.replication.writing import cell_rows, write_results
 from wekaconf.report.comparison.compared import Compared
 from wekaconf.report.comparison.formats import displayed
@@ -620,7 +620,12 @@ def test_papers_are_what_replicate_writes(tmp_path):
     cells = compared(published, ours)
     results = Results(records=[{"dataset": "iris", "seed": 1}], cells=cells, findings=[Finding("table 3", "Found.")])
     write_results(
-        str(tmp_path), study_of("wang2006"), Asked(), results, "report", ["wekaconf", "study", "replicate", "wang2006"]
+        str(tmp_path),
+        study_of("wang2006"),
+        Request(),
+        results,
+        "report",
+        ["wekaconf", "study", "replicate", "wang2006"],
     )
     [paper] = read_papers(tmp_path)
     assert paper.name == "wang2006" and len(paper.cells) == len(cells)
