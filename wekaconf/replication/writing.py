@@ -218,7 +218,7 @@ def write_results(
             file.write(f"{study.paper}: {QUICK}\n")
         file.writelines(f"{finding.part or study.paper}: {finding.text}\n" for finding in results.findings)
     write_text(os.path.join(place, REPORT), text)
-    write_text(os.path.join(place, LATEX), as_latex(study, asked, results))
+    write_text(os.path.join(place, LATEX), as_latex(study, request, results))
     made_by = json.dumps({"command": list(command), **environment}, indent=1, ensure_ascii=False)
     write_text(os.path.join(place, ENVIRONMENT), made_by + "\n")
     before = set(os.listdir(place))
@@ -235,13 +235,13 @@ def report(study: PaperStudy, request: Request, results: Results) -> str:
     return text.getvalue()
 
 
-def as_latex(study: Study, asked: Asked, results: Results) -> str:
+def as_latex(study: PaperStudy, request: Request, results: Results) -> str:
     """Published figures with ours in parentheses, a table per part; its caption says how ours were measured.
 
     Figures of ours that were not measured have no parentheses, but brackets.
     """
     paper = study.title.partition(":")[0]
-    readings = [f"Reading: {asked.reading or study.readings[0]}."] if study.readings else []
+    readings = [f"Reading: {request.reading or study.readings[0]}."] if study.readings else []
     protocol = [finding.text for finding in results.findings if not finding.part][:1]
     tables = []
     for part in dict.fromkeys(cell.published.part for cell in results.cells):
@@ -256,7 +256,7 @@ def as_latex(study: Study, asked: Asked, results: Results) -> str:
         legend = [text for text, is_needed in (
             (IN_BRACKETS, any(cell.published.kind == "arithmetic" for cell in cells.values())),
             (NOT_COMPUTED, any(cell.ours is None for cell in cells.values())),
-            (QUICK, asked.quick),
+            (QUICK, request.quick),
         ) if is_needed]  # fmt: skip
         caption = " ".join([f"{part.capitalize()} of {paper}; published (ours).", *legend, *readings, *protocol])
         headings = ["", *map(escaped, columns)]
