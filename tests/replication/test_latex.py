@@ -9,7 +9,7 @@ from support.csv_rows import rows_in
 from wekaconf.replication.cells import Cell, Published, Repeated
 from wekaconf.replication.costa2013.study import STUDY
 from wekaconf.replication.papers import PAPERS
-from wekaconf.replication.study import Asked, Finding, Results
+from wekaconf.replication.study import Finding, Request, Results
 from wekaconf.replication.wang2006.study import STUDY as WITH_READINGS
 from wekaconf.replication.writing import as_latex
 from wekaconf.report.latex import escaped
@@ -28,7 +28,7 @@ def test_a_table_per_part_with_the_protocol_in_its_caption():
         cell("table 2", "a_b", "sum", "6", 6.0, "arithmetic"),
     ]  # fmt: skip
     results = Results([], cells, findings=[Finding("", "Seeds 1 to 5, p ≤ 5 %."), Finding("table 1", "Other.")])
-    first, second = as_latex(STUDY, Asked(), results).split("\n\n")
+    first, second = as_latex(STUDY, Request(), results).split("\n\n")
     captions = [re.search(r"\\caption\{(.*)\}", table)[1] for table in (first, second)]
     paper = "Costa, Verwer and Blockeel 2013, Estimating Prediction Certainty in Decision Trees"
     assert captions == [
@@ -44,7 +44,7 @@ def test_a_table_per_part_with_the_protocol_in_its_caption():
 @pytest.mark.parametrize(("reading", "told"), [(None, "table"), ("honest", "honest")])
 def test_a_caption_names_the_reading_and_a_trial(reading, told):
     results = Results([], [cell("table 3", "iris", "C45", "98.99", 98.9)])
-    table = as_latex(WITH_READINGS, Asked(reading=reading, quick=True), results)
+    table = as_latex(WITH_READINGS, Request(reading=reading, quick=True), results)
     trial = "Trial: only a part of the data sets, or fewer runs; the figures are not the paper's."
     assert f"; published (ours). {trial} Reading: {told}.}}" in table
 
