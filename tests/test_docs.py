@@ -278,6 +278,10 @@ def test_every_link_leads_somewhere(pages):
     assert not broken
 
 
+def test_error_targets_are_one_click_from_the_front_page(site, pages):
+    assert "rejecting.html#an-error-target" in pages[site[0] / "index.html"].links
+
+
 def test_pages_fetch_nothing_from_elsewhere(site, pages):
     for path, page in pages.items():
         for address in page.fetched:
