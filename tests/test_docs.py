@@ -199,6 +199,11 @@ def test_every_command_is_named():
     assert set(re.findall(r"`wekaconf (\w+)`", text)) == set(COMMANDS)
 
 
+def test_the_changelog_is_one_page_until_a_release():
+    """Later changes are files of their own, in docs/changes/."""
+    assert len((ROOT / "CHANGELOG.md").read_text(encoding="utf-8").split()) <= 1200
+
+
 # -- the site --
 
 
