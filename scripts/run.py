@@ -15,11 +15,10 @@ ARFF = (".arff", ".arff.gz")
 METHODS = ["leaf_frequency", "confdtree:variant=norm", "confdtree:variant=tdist", "confdtree:variant=comb"]
 COMMAND = ["evaluate", *(word for method in METHODS for word in ("--method", method))]
 FLAGS = {
-    "--preprocess-per-fold", "--stratified", "--strict-columns", "--no-header", "--fold-mean", "--rejecting",
-    "--legend", "--json", "--help-all", "-v", "--verbose", "-q", "--quiet", "--debug",
+    "--stratified", "--fold-mean", "--rejecting", "--json", "--help-all", "-v", "--verbose", "-q", "--quiet",
 }  # fmt: skip
 """The options that take no value."""
-RESULTS = {"--csv": ROOT / "results" / "main.csv", "--json-file": ROOT / "results" / "main.json"}
+RESULTS = [ROOT / "results" / "main.csv", ROOT / "results" / "main.json"]
 
 
 def job():
@@ -34,7 +33,7 @@ def job():
         arguments = [shown(path) for path in bundled] + arguments
     (ROOT / "results").mkdir(exist_ok=True)
     given = {word.partition("=")[0] for word in arguments}
-    results = [word for option, path in RESULTS.items() if option not in given for word in (option, shown(path))]
+    results = [word for path in RESULTS if "--records" not in given for word in ("--records", shown(path))]
     command = [*COMMAND, *results, *arguments]
     say("Running wekaconf " + shlex.join(command))
     return hand_over([BIN / "wekaconf", *command])

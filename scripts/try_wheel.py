@@ -30,7 +30,7 @@ JOBS = [
     "--target-error 0.02 -o answers.xlsx -d tumours.wct",
     "show tumours.wct -T arff/wdbc.arff -o tumours.html",
     "explain -l tumours.wct -T arff/wdbc.arff --least-certain 1",
-    "evaluate arff/iris.arff --method tpce --resume iris.store",
+    "evaluate arff/iris.arff --method tpce --store iris.store",
 ]
 """What a user does first; one each of Java and Weka, of tables, of the page, and of the store."""
 

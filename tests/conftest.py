@@ -139,7 +139,7 @@ def run(jvm, monkeypatch, capsys, tmp_path):
     from wekaconf.cli import commands as cli
 
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(cli.Session, "debug", False)  # --debug of a test before must not last
+    monkeypatch.setattr(cli.Session, "verbose", False)  # -v of a test before must not last
 
     def run(*arguments):
         monkeypatch.setattr(sys, "argv", ["wekaconf", *map(str, arguments)])

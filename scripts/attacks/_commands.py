@@ -64,19 +64,19 @@ COMMANDS = (
     RUN,
     Command("study run -j 2", f"{RUN.words} -j 2", has_workers=True, fills_store=True, again="--again"),
     Command(
-        "evaluate --resume",
-        "evaluate sets/iris.arff -x 8 --method leaf_frequency --method confdtree --csv r.csv --json "
-        f"--resume {STORE}",
+        "evaluate --store",
+        "evaluate sets/iris.arff -x 8 --method leaf_frequency --method confdtree --records r.csv --json "
+        f"--store {STORE}",
         fills_store=True,
     ),
     Command(
         "study replicate -j 2",
-        f"study replicate wang2006 --data sets --set iris --set zoo --runs 1 --table 3 -j 2 --resume {STORE} -o out",
+        f"study replicate wang2006 --data sets --set iris --set zoo --runs 1 --table 3 -j 2 --store {STORE} -o out",
         has_workers=True, fills_store=True,
     ),
     Command("predict -d", "predict -t sets/iris.arff -T sets/zoo.arff --method confdtree -d m.wct"),
     Command("predict -o", "predict -t sets/iris.arff -T many.arff --keep 0.9 -o p.arff.gz"),
-    Command("compare --store", f"compare --store {STORE} -o c.md --csv c.csv --json-file c.json", reads_store=True),
+    Command("compare --store", f"compare --store {STORE} -o c.md --per-fold c.csv", reads_store=True),
 )  # fmt: skip
 
 

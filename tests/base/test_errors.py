@@ -29,7 +29,7 @@ from wekaconf.base.words import (
     UseLearner,
     worded,
 )
-from wekaconf.cli.command import in_command_words
+from wekaconf.cli.command import TABLE_KEYS, in_command_words
 from wekaconf.cli.evaluate import evaluate_command
 from wekaconf.in_weka.options import in_weka
 from wekaconf.sklearn.advice import in_arguments
@@ -91,15 +91,16 @@ TERMS = [
     (Argument("folds", "CART"), "folds", "", "", "-folds"),
     (Argument("header"), "header", "", "", ""),
     (Setting("threshold_from", "training"), "threshold_from='training'", "--threshold-from training", "", ""),
-    (Setting("na", ("?", "it's")), "na=['?', \"it's\"]", "--na '?' --na \"it's\"", "", ""),
+    (Setting("na", ("?", "it's")), "na=['?', \"it's\"]", "--table na='?' --table na=\"it's\"", "", ""),
     (Setting("inner", "J48", "tpce"), "inner=J48", "", "inner='J48'", "-inner J48"),
     (Owner("wpe"), "wpe", "", "WPEClassifier", "WPE"),
     (Owner("info_gain"), "info_gain", "", "", "InfoGain"),
     (Owner("their.Learner"), "their.Learner", "", "", ""),
     (SetParameter("wpe", "numeric", "bins"), "give wpe the parameter numeric='bins'", "write wpe:numeric=bins",
      "write WPEClassifier(numeric='bins')", "give the option -numeric bins"),
-    (SetOption("CART", "nominal", "one_hot"), "give the option nominal=one_hot", "give --options nominal=one_hot",
-     "give learner='CART nominal=one_hot'", "give the option -nominal one_hot"),
+    (SetOption("CART", "nominal", "one_hot"), "give the option nominal=one_hot",
+     'give --learner "CART nominal=one_hot"', "give learner='CART nominal=one_hot'",
+     "give the option -nominal one_hot"),
     (UseLearner("J48"), "use the learner J48", "", "give learner='J48'", ""),
     (UseLearner("info_gain", is_read=True), "grow it with the learner info_gain", "", "give learner='info_gain'",
      "grow it with the learner InfoGain (-W)"),
@@ -116,7 +117,7 @@ TERMS = [
     (Phrase.OTHER_DEPTH, "max_depth sets another depth",
      "--max-depth sets another depth, and -o tree.dot writes all of it", "", ""),
     (Phrase.ESTIMATE, "leave the confidence out for an estimate", "", "", "leave -target-error out"),
-    (Phrase.UNSEEN_AS_MISSING, "treat unseen values as missing", "give --unseen missing", "", ""),
+    (Phrase.UNSEEN_AS_MISSING, "treat unseen values as missing", "leave --strict values out", "", ""),
 ]  # fmt: skip
 
 
@@ -162,7 +163,7 @@ def test_the_estimator_of_a_learner_takes_its_options_itself():
         (wc.OptionError("so", of="wpe"), "wpe: so", "--method: wpe: so"),
         (wc.OptionError(Owner("wpe"), " has none", of="wpe"), "wpe has none", "--method: wpe has none"),
         (wc.OptionError("so", of="tpce"), "tpce: so", "tpce: so"),
-        (wc.OptionError("so", of="CART"), "CART: so", "--options: CART: so"),
+        (wc.OptionError("so", of="CART"), "CART: so", "--learner: CART: so"),
         (
             wc.OptionError(parameter="seed", expected="1", got="2", advice="write 1"),
             "seed: expected 1, got 2; write 1",
@@ -172,9 +173,7 @@ def test_the_estimator_of_a_learner_takes_its_options_itself():
 )
 def test_an_error_names_what_it_is_about(error, python, typed):
     assert str(error) == python
-    with command(
-        "--method", "wpe:numeric=bins", "--learner", "CART", "--options", "se=0", "--seed", "2", "--keep", "1"
-    ):
+    with command("--method", "wpe:numeric=bins", "--learner", "CART se=0", "--seed", "2", "--keep", "1"):
         assert in_command_words(error) == typed
 
 
@@ -261,8 +260,9 @@ def test_what_errors_are_about_exists():
 FRONT_ENDS = ("cli", "sklearn", "in_weka", "report", "replication")
 """Rooms whose words are their own, or are printed as they are."""
 PYTHON_ONLY = {
-    "aim", "certainty", "costs", "given", "header", "labels", "names", "predicted", "proba", "protocol",
-    "reader", "test_train_ratio", "threshold", "values",
+    "aim", "certainty", "chow", "class_sets_for", "costs", "given", "header", "labels", "level", "max_heap", "names",
+    "outside", "per_fold", "predicted", "proba", "protocol", "reader", "test_train_ratio", "threshold", "unseen",
+    "values",
 }  # fmt: skip
 """Arguments that the command line makes itself, or that only Python takes."""
 SPEAKS = re.compile(r"(?<![\w.=-])[a-z_]{2,}=(?=[\w'\"\[{]|$)|\bwekaconf\.[a-z]|\bwith_class|(?<![\w-])--[a-z]")
@@ -316,8 +316,17 @@ def arguments_named():
                 yield node.args[0].value
 
 
+OTHER_NAMES = {
+    "error": "target_error", "coverage": "target_coverage", "method": "methods", "reject_costs": "cost",
+    "options": "learner", "resume": "store",
+}  # fmt: skip
+"""The options of arguments that have another name in Python."""
+IN_OPTIONS = dict.fromkeys(TABLE_KEYS, "--table") | {"nominal": "--type", "numeric": "--type"}
+"""The arguments that are parts of an option's value."""
+
+
 def options_for(argument):
-    name = {"error": "target_error", "coverage": "target_coverage", "method": "methods"}.get(argument, argument)
+    name = OTHER_NAMES.get(argument, argument)
     return [
         (command, option)
         for command in SINGLE.values()
@@ -327,12 +336,14 @@ def options_for(argument):
 
 
 def test_arguments_without_an_option_are_those_of_python():
-    assert {name for name in arguments_named() if not options_for(name)} == PYTHON_ONLY
+    assert {name for name in arguments_named() if not options_for(name)} - {*IN_OPTIONS} == PYTHON_ONLY
 
 
 def test_all_advice_is_worded_by_both_front_ends():
     """Every argument that a message names is an option of some command, and a setting is read as it is advised."""
-    for name in {*arguments_named()} - PYTHON_ONLY:  # no cases, which every worker would look for in all modules
+    for name in (
+        {*arguments_named()} - PYTHON_ONLY - {*IN_OPTIONS}
+    ):  # no cases, which every worker would look for in all modules
         for command, option in options_for(name):
             value = ("it's", "a b") if option.multiple else "a b"
             with click.Context(command, help_option_names=["-h", "--help"]) as context:  # which the command keeps
@@ -343,6 +354,18 @@ def test_all_advice_is_worded_by_both_front_ends():
             if not option.is_flag and option.nargs == 1:
                 read, _, _ = command.make_parser(context).parse_args(shlex.split(setting))
                 assert read[option.name] == ([*value] if option.multiple else value), (command.name, setting)
+
+
+@pytest.mark.parametrize("name", IN_OPTIONS)
+def test_advice_on_a_part_of_an_option_is_read_as_it_is_advised(name):
+    values = ("it's", "a b") if name in ("na", "nominal", "numeric") else "a b"
+    with click.Context(SINGLE["fit"]) as context:
+        setting = shlex.split(in_command_words(Note(Setting(name, values))))
+        read, _, _ = SINGLE["fit"].make_parser(context).parse_args([*setting])
+    texts = (values,) if isinstance(values, str) else values
+    found = read["types" if IN_OPTIONS[name] == "--type" else "table"]
+    assert setting[0] == IN_OPTIONS[name]
+    assert found == [f"{text}={name}" if setting[0] == "--type" else f"{name}={text}" for text in texts]
 
 
 def test_no_other_text_speaks_the_language_of_one_front_end():

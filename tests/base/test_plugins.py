@@ -92,14 +92,14 @@ def test_the_package_of_the_page(environment, jvm):
     assert "A mean of the tree's answer" in described and described.endswith("From the package halfway 1.0.\n")
     table = run(environment, "-m", "wekaconf", "evaluate", IRIS, "--method", "halfway:share=0.3", "-q")
     assert "with halfway 1.0" in table and "halfway:share=0.3" in table
-    run(environment, "-m", "wekaconf", "fit", IRIS, "--method", "halfway", "-o", "m.wct", "-q")
+    run(environment, "-m", "wekaconf", "fit", IRIS, "--method", "halfway", "-d", "m.wct", "-q")
     assert "halfway" in run(environment, "-m", "wekaconf", "show", "m.wct", "--allow-plugin", "halfway")
     answers = run(environment, "-m", "wekaconf", "predict", "m.wct", IRIS, "--allow-plugin", "halfway")
     assert len(answers.splitlines()) == 151
 
 
 def test_a_model_of_another_package_is_opened_only_where_that_is_allowed(environment, jvm, tmp_path):
-    run(environment, "-m", "wekaconf", "fit", IRIS, "--method", "halfway", "-o", "m.wct", "-q")
+    run(environment, "-m", "wekaconf", "fit", IRIS, "--method", "halfway", "-d", "m.wct", "-q")
     code = (
         "import sys, wekaconf as wc\n"
         "def tried(**given):\n"

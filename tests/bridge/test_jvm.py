@@ -418,7 +418,7 @@ attempt(lambda: grow(data))
 print(grow(data).n_nodes)
 """
     first, *rest = child(START + code, WEKACONF_MAX_HEAP="32m").splitlines()
-    assert first.startswith("BridgeError Java ran out of memory with a heap of 3") and "--max-heap" in first
+    assert first.startswith("BridgeError Java ran out of memory with a heap of 3") and "WEKACONF_MAX_HEAP" in first
     assert rest == ["fine", "3"]
 
 
@@ -437,7 +437,7 @@ attempt(lambda: grow(large, "RandomForest", "-I 1000 -num-slots 2"))
 attempt(lambda: grow(data, "RandomForest", "-I 5 -num-slots 2"))
 """
     first, second = child(START + code, WEKACONF_MAX_HEAP="32m").splitlines()
-    assert first.startswith("BridgeError Java ran out of memory with a heap of 3") and "--max-heap" in first
+    assert first.startswith("BridgeError Java ran out of memory with a heap of 3") and "WEKACONF_MAX_HEAP" in first
     assert second == "fine"
 
 

@@ -14,7 +14,7 @@ from wekaconf.methods.contract.answer import CertaintyRange
 
 
 def test_about_tells_the_real_heap():
-    ended = process("self", "about", "--max-heap", "300m")
+    ended = process("self", "about", env=os.environ | {"WEKACONF_MAX_HEAP": "300m"})
     assert ended.returncode == 0, ended.stderr
     facts = dict(line.split(maxsplit=1) for line in ended.stdout.splitlines())
     assert facts.keys() == {"wekaconf", "Python", "wrapper", "bridge", "Weka", "Java", "heap"}

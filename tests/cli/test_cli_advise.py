@@ -99,7 +99,6 @@ def test_a_meta_learner_is_kept_in_the_command(good):
         (["--budget", "soon"], "expected a time such as 60s, 5m or 1h, got 'soon'"),
         (["--budget", "0s"], "expected a time such as 60s, 5m or 1h, got '0s'"),
         (["--known", "setosa", "--leave-out", "half"], "--known and --leave-out exclude each other"),
-        (["--preprocess-per-fold"], "--preprocess-per-fold belongs to --preprocess"),
         (["--split", "0.5", "-x", "5"], "--split excludes -x"),
     ],
 )

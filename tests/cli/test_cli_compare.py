@@ -1,6 +1,5 @@
 """``wekaconf compare``."""
 
-import json
 import shutil
 
 import pytest
@@ -28,8 +27,8 @@ def test_prints_what_python_gives(good, sets):
         data = wc.load_arff(name)
         methods = ["leaf_frequency", "m_branch"]
         found += wc.evaluate(data, methods, learner="info_gain", folds=4, runs=2, name=name[:4])
-    typed = [word for name, value in options.items() if name != "pooled" for word in (f"--{name}", value)]
-    printed = good("compare", *sets, *FEW, "--runs", "2", *typed, "--pooled", "--std")
+    typed = ("--metric", "brier", "--base", "m_branch", "--test", "wilcoxon:0.1", "--pooled")
+    printed = good("compare", *sets, *FEW, "--runs", "2", *typed, "--std")
     assert printed == found.compare(**options).text(std=True)
 
 
@@ -50,14 +49,10 @@ def test_format_that_is_named(good, sets):
 
 
 def test_files_beside_the_table(good, sets, tmp_path):
-    files = {
-        "--cd-diagram": "ranks.svg", "--experimenter": "results.arff", "--csv": "r.csv", "--json-file": "r.json",
-    }  # fmt: skip
+    files = {"--cd-diagram": "ranks.svg", "--per-fold": "results.arff"}
     good("compare", *sets, *FEW, *(word for pair in files.items() for word in pair))
     assert "CD = " in (tmp_path / "ranks.svg").read_text()
     assert len(wc.load_arff(tmp_path / "results.arff")) == 2 * 2 * 4
-    assert len(json.loads((tmp_path / "r.json").read_text())) == 4
-    assert (tmp_path / "r.csv").read_text().count("\n") == 5
 
 
 @pytest.mark.parametrize(
@@ -68,9 +63,9 @@ def test_files_beside_the_table(good, sets, tmp_path):
             [*FEW, "--base", "confdtree"],
             "--base confdtree: expected one of the methods given: leaf_frequency, m_branch",
         ),
-        ([*FEW, "--level", "5"], "expected a number between 0 and 1, such as 0.05, got '5'"),
-        ([*FEW, "--level", "nan"], "expected a number between 0 and 1"),
-        ([*FEW, "--test", "t"], "'t' is not one of 'corrected', 'paired', 'wilcoxon'"),
+        ([*FEW, "--test", "paired:5"], "expected a number between 0 and 1, such as 0.05, got '5'"),
+        ([*FEW, "--test", "paired:nan"], "expected a number between 0 and 1"),
+        ([*FEW, "--test", "t"], "expected one of corrected, paired, wilcoxon, got 't'"),
         ([*FEW, "--metric", "percent_affected"], "is not one of 'percent_correct'"),
         ([*FEW, "--metric", "breir"], "did you mean 'brier'?"),
         ([*FEW, "-o", "table.pdf"], "expected a name that ends in .txt, .tex, .csv, .md or .html, got '.pdf'"),
@@ -112,8 +107,8 @@ def test_a_set_that_fails_is_named_and_left_out(run, sets, write):
 @pytest.fixture
 def stored(good, sets):
     """A store of two protocols, the second with a threshold."""
-    good("evaluate", *sets, *FEW, "--resume", "s")
-    good("evaluate", "--rejecting", *sets, *FEW[2:], "--split", "0.5", "--keep", "0.9", "--resume", "s")
+    good("evaluate", *sets, *FEW, "--store", "s")
+    good("evaluate", "--rejecting", *sets, *FEW[2:], "--split", "0.5", "--keep", "0.9", "--store", "s")
     return "s"
 
 
@@ -125,18 +120,17 @@ def test_of_several_protocols_one_is_chosen(run, good, sets, stored, tmp_path):
         "--protocol 2 for 'split 0.5, seed 1; threshold: keep 90 % of the correct, chosen out of fold'"
     ) in ended.err
     assert good("compare", "--store", stored, "--protocol", "1") == good("compare", *sets, *FEW)
-    files = ("--csv", "r.csv", "--per-fold", "folds.csv")
-    assert "split 0.5, seed 1" in good("compare", "--store", stored, "--protocol", "2", *files)
+    file = ("--per-fold", "folds.csv")
+    assert "split 0.5, seed 1" in good("compare", "--store", stored, "--protocol", "2", *file)
     way = "split 0.5, seed 1; threshold: keep 90 % of the correct, chosen out of fold"
-    for name, protocol in (("r.csv", "split 0.5"), ("folds.csv", way)):
-        rows = rows_in(tmp_path / name)
-        assert len(rows) == 4 and {row["protocol"] for row in rows} == {protocol}
+    rows = rows_in(tmp_path / "folds.csv")
+    assert len(rows) == 4 and {row["protocol"] for row in rows} == {way}
 
 
 def test_one_result_of_each_protocol_is_enough(run, good, sets):
     """A store of two protocols with one method on one set each."""
     for folds in ("3", "4"):
-        good("evaluate", sets[0], "-x", folds, "--learner", "info_gain", "--resume", "s")
+        good("evaluate", sets[0], "-x", folds, "--learner", "info_gain", "--store", "s")
     ended = run("compare", "--store", "s")
     assert "--protocol 1 for '3-fold cross-validation, seed 1', --protocol 2 for '4-fold cross" in ended.err
 
@@ -168,10 +162,9 @@ def test_one_evaluation_that_is_missing(run, write):
     [
         (["--store", "s", "--protocol", "3"], "--protocol: expected a number up to 2, of the protocols in s, got 3"),
         (["iris.arff", *FEW, "--protocol", "1"], "--protocol belongs to --store"),
-        (["iris.arff", "--store", "s"], "--store excludes DATA: it holds what was measured"),
-        (["--store", "s", "--method", "confdtree"], "--store excludes --method: it holds what was measured"),
-        (["--store", "s", "--jobs", "2"], "--store excludes --jobs: it holds what was measured"),
-        (["--store", "s", "-x", "4"], "--store excludes -x: it holds what was measured"),
+        (["--store", "s", "--method", "confdtree"], "--method is for measuring, so it needs DATA beside --store"),
+        (["--store", "s", "--jobs", "2"], "--jobs is for measuring, so it needs DATA beside --store"),
+        (["--store", "s", "-x", "4"], "-x is for measuring, so it needs DATA beside --store"),
     ],
 )
 def test_a_protocol_that_is_not_there(run, stored, arguments, said):
@@ -193,14 +186,3 @@ def test_what_a_store_lacks_is_said(run, sets, write, tmp_path):
     assert ended.code == 0 and "iris" in ended.out and "one" not in ended.out.split("\n\n")[1]
     assert "not finished: 3 evaluations to do, such as confdtree with info_gain on iris\n" in ended.err
     assert "2 evaluations failed and cannot be compared, such as leaf_frequency with info_gain on one: " in ended.err
-
-
-def test_the_old_name_of_the_metric_runs_with_a_note(run):
-    new = run("compare", IRIS, *FEW, "--metric", "brier")
-    for words in (("--measure", "brier"), ("--measure=brier",)):
-        old = run("compare", IRIS, *FEW, *words)
-        assert (old.code, old.out) == (0, new.out)
-        assert old.err == "note: --measure is now --metric\n" + new.err
-    assert "note:" not in run("compare", IRIS, *FEW, "--measure", "brier", "-q").err
-    assert "--measure" not in run("compare", "--help-all").out
-    assert run("evaluate", IRIS, *FEW, "--measure", "brier").err.startswith("note: --measure is now --metric\n")

@@ -44,7 +44,7 @@ def decided(table):
 
 @pytest.mark.parametrize("ending", ["csv", "xlsx"])
 def test_predict_writes_the_answers_of_least_expected_cost(good, run, ending):
-    good("fit", "known.csv", "--learner", "CART", "--method", "m_branch", *COST, "-o", "m.wct")
+    good("fit", "known.csv", "--learner", "CART", "--method", "m_branch", *COST, "-d", "m.wct")
     ended = run("predict", "m.wct", "new.csv", "-o", f"o.{ending}")
     table = pd.read_csv("o.csv") if ending == "csv" else pd.read_excel("o.xlsx")
     labels, rejected, cost = decided(table)
@@ -61,15 +61,15 @@ def test_predict_writes_the_answers_of_least_expected_cost(good, run, ending):
 
 
 def test_a_model_takes_other_costs(good):
-    good("fit", "known.csv", "--learner", "CART", "--method", "m_branch", "-o", "bare.wct")
-    good("fit", "known.csv", "--learner", "CART", "--method", "m_branch", *COST, "-o", "m.wct")
+    good("fit", "known.csv", "--learner", "CART", "--method", "m_branch", "-d", "bare.wct")
+    good("fit", "known.csv", "--learner", "CART", "--method", "m_branch", *COST, "-d", "m.wct")
     good("predict", "bare.wct", "new.csv", *COST, "-o", "a.csv")
     good("predict", "m.wct", "new.csv", "-o", "b.csv")
     pd.testing.assert_frame_equal(pd.read_csv("a.csv"), pd.read_csv("b.csv"))
 
 
 def test_explain_says_what_the_answers_cost(good):
-    good("fit", "known.csv", "--learner", "CART", "--method", "m_branch", *COST, "-o", "m.wct")
+    good("fit", "known.csv", "--learner", "CART", "--method", "m_branch", *COST, "-d", "m.wct")
     model = wc.load("m.wct")
     new = wc.Dataset.from_pandas(pd.read_csv("new.csv"), header=model.header)
     answer = model.answer(new)
@@ -83,7 +83,7 @@ def test_explain_says_what_the_answers_cost(good):
 
 def test_evaluate_counts_what_the_answers_cost(good):
     told = good("evaluate", "known.csv", "--learner", "CART", "--method", "m_branch", *COST, "-x", "3",
-                "--json-file", "e.json", "--predictions", "p.csv")  # fmt: skip
+                "--records", "e.json", "--predictions", "p.csv")  # fmt: skip
     [record] = json.loads(Path("e.json").read_text(encoding="utf-8"))
     table = pd.read_csv("p.csv")
     cost = np.where(
@@ -92,13 +92,13 @@ def test_evaluate_counts_what_the_answers_cost(good):
     ).mean()  # fmt: skip
     assert record["reject"]["mean_cost"] == pytest.approx(cost) and f"{cost:.4g}" in told and "cost" in told
     assert record["pooled"]["percent_correct"] == pytest.approx(100 * (table["predicted"] == table["actual"]).mean())
-    good("evaluate", "known.csv", "--learner", "CART", "--method", "m_branch", "-x", "3", "--json-file", "f.json")
+    good("evaluate", "known.csv", "--learner", "CART", "--method", "m_branch", "-x", "3", "--records", "f.json")
     [bare] = json.loads(Path("f.json").read_text(encoding="utf-8"))
     assert bare["pooled"]["percent_correct"] != record["pooled"]["percent_correct"]
 
 
 def test_an_exported_query_answers_so(good):
-    good("fit", "known.csv", "--learner", "CART", *COST, "-o", "m.wct")
+    good("fit", "known.csv", "--learner", "CART", *COST, "-d", "m.wct")
     good("export", "m.wct", "-o", "m.sql")
     good("predict", "m.wct", "new.csv", "-o", "o.csv")
     table, connection = pd.read_csv("o.csv"), sqlite3.connect(":memory:")
@@ -110,12 +110,12 @@ def test_an_exported_query_answers_so(good):
 
 
 def test_a_promise_is_about_these_answers(good, run):
-    promised = ("--target-cost", "0.69", "--confidence", "0.8", "--reject-costs", "costs.cost:0.7", "--calibrate", ".5")
-    good("fit", "known.csv", "--learner", "CART", "--method", "m_branch", *promised, "-o", "m.wct")
+    promised = ("--target-cost", "0.69", "--confidence", "0.8", "--cost", "costs.cost:0.7", "--calibrate", ".5")
+    good("fit", "known.csv", "--learner", "CART", "--method", "m_branch", *promised, "-d", "m.wct")
     good("predict", "m.wct", "new.csv", "-o", "o.csv")
     table = pd.read_csv("o.csv")
     assert table["predicted"].tolist() == decided(table)[0]
-    ended = run("fit", "known.csv", "--learner", "CART", *promised[2:], "--target-cost", "0.8", "-o", "n.wct")
+    ended = run("fit", "known.csv", "--learner", "CART", *promised[2:], "--target-cost", "0.8", "-d", "n.wct")
     told = words(ended.err)
     assert ended.code == 1 and "--target-cost must be at most 0.7, which rejecting every row costs, since a" in told
 
@@ -129,5 +129,5 @@ def test_a_promise_is_about_these_answers(good, run):
     (("--cost", "[0 1; 5 0]:1", "--confidence", "0.9"), "--confidence belongs to --target-error and --target-cost"),
 ])  # fmt: skip
 def test_wrong_costs(run, options, message):
-    ended = run("fit", "known.csv", "--learner", "CART", *options, "-o", "m.wct")
+    ended = run("fit", "known.csv", "--learner", "CART", *options, "-d", "m.wct")
     assert ended.code != 0 and message in words(ended.err) and "Traceback" not in ended.err

@@ -15,7 +15,7 @@ import wekaconf as wc
 from wekaconf.base.errors import Note
 from wekaconf.report.drift import lines
 
-FIT = ("--learner", "CART", "--options", "nominal=one_hot", "--target-error", "0.2", "--confidence", "0.9")
+FIT = ("--learner", "CART nominal=one_hot", "--target-error", "0.2", "--confidence", "0.9")
 OUTSIDE = "ward 'hospice', not seen in training"
 SURE = "with confidence 90 %"
 ROW = 3
@@ -36,7 +36,7 @@ def month(seed, n, *, noise=0.1, lacking=0.2):
 def later(good):
     """A model with a promise, and a file with another ward, greater numbers, and more errors than were promised."""
     month(0, 1200).to_csv("train.csv", index=False)
-    good("fit", "train.csv", *FIT, "-o", "m.wct")
+    good("fit", "train.csv", *FIT, "-d", "m.wct")
     frame = month(1, 400, noise=0.45)
     frame["y"] += 6
     frame.loc[frame.index % 5 == ROW - 1, "ward"] = "hospice"

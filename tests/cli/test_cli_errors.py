@@ -22,7 +22,7 @@ LONG = f"{'a-rather-long-name/' * 3}and-a-file-that-is-not-there.arff"
         (["evaluate", "x.arff", "--foo"], "no such option '--foo'"),
         (["evaluate", "x.arff", "-x", "1"], "-x: expected a whole number of at least 2, or loo, got '1'"),
         (["evaluate", "x.arff", "--folds", "1"], "--folds: expected a whole number"),
-        (["fit", "x.arff"], "-o is missing: save the model here"),
+        (["fit", "x.arff"], "-d is missing: save the model here"),
         (["check", "x.wct"], "expected MODEL and FILE, or --scores behind a FILE"),
         (["list", "methods", "a", "b"], "got unexpected extra argument"),
         (["study", "rum"], "no such command 'rum'; did you mean "),
@@ -77,12 +77,12 @@ def test_many_whole_numbers_may_name_classes(refused, tmp_path):
     rows = "".join(f"{'rome' if i % 3 else 'oslo'},{i % 7},{i % 40}\n" for i in range(400))
     (tmp_path / "digits.csv").write_text(f"city,x,digit\n{rows}")
     message = refused("evaluate", "digits.csv", "--learner", "CART", told=True)
-    assert "; where its numbers name classes, read them as text, --nominal 'digit' (in ARFF: " in message
+    assert "; where its numbers name classes, read them as text, --type 'digit=nominal' (in ARFF: " in message
     assert message.endswith("; or choose another, such as 'city', with -c")
     (tmp_path / "many.csv").write_text("x,y\n" + "".join(f"{i % 7},{i}\n" for i in range(400)))
-    assert "--nominal" not in refused("evaluate", "many.csv", "--learner", "CART", told=True)
+    assert "--type" not in refused("evaluate", "many.csv", "--learner", "CART", told=True)
     (tmp_path / "parts.csv").write_text("x,y\n" + "".join(f"{i % 7},{i % 40}.5\n" for i in range(400)))
-    assert "--nominal" not in refused("evaluate", "parts.csv", "--learner", "CART", told=True)
+    assert "--type" not in refused("evaluate", "parts.csv", "--learner", "CART", told=True)
 
 
 def test_what_names_the_rows_is_not_advised_as_the_class(refused, tmp_path):
@@ -93,8 +93,8 @@ def test_what_names_the_rows_is_not_advised_as_the_class(refused, tmp_path):
 
 
 def test_a_threshold_is_advised_in_few_digits_and_accepts_what_it_should(run, good):
-    good("fit", IRIS, "--learner", "CART", "-o", "plain.wct")
-    told = run("fit", IRIS, "--learner", "CART", "--target-error", "0.000001", "-o", "m.wct").err
+    good("fit", IRIS, "--learner", "CART", "-d", "plain.wct")
+    told = run("fit", IRIS, "--learner", "CART", "--target-error", "0.000001", "-d", "m.wct").err
     [advised] = re.findall(r"with --below\s+(\S+)", told)
     assert len(advised) <= 8
     kept = [line for line in good("predict", "plain.wct", IRIS, "--below", advised).splitlines() if ",no," in line]

@@ -11,7 +11,7 @@ def test_evaluate_json(good):
     """Strict JSON with the promised keys, one record a data set and method, undefined metrics null."""
     methods = ("leaf_frequency", "confdtree:variant=tdist,fine=0.2")
     options = [word for method in methods for word in ("--method", method)]
-    text = good("evaluate", IRIS, WINE, *options, "-x", 5, "-s", 3, "--options", "-M 5", "--json")
+    text = good("evaluate", IRIS, WINE, *options, "-x", 5, "-s", 3, "--learner", "J48 -M 5", "--json")
     records = json.loads(text, parse_constant=fail)
     assert [(r["dataset"], r["label"]) for r in records] == [(d, m) for d in ("iris", "wine") for m in methods]
     for record in records:
@@ -39,13 +39,13 @@ def test_the_legend_says_what_methods_did(good):
     words = "how often the method did so, over all test instances"
     for method, is_told in (("confdtree", True), ("leaf_frequency", False)):
         command = ("evaluate", IRIS, "--learner", "CART", "--method", method, "-x", 2)
-        printed = " ".join(good(*command, "--legend").split())
+        printed = " ".join(good(*command, "-v").split())
         assert (words in printed) == is_told
 
 
 def test_the_legend_stands_below_each_table_where_it_is_wanted(good):
     command = ("evaluate", IRIS, "--learner", "CART", "--keep", "0.9", "--known", "setosa,versicolor", "-x", 2)
-    explained = good(*command, "--legend")
+    explained = good(*command, "-v")
     assert good(*command, "-v") == explained
     meanings = (
         "AUC: area under the ROC",
@@ -86,7 +86,9 @@ def test_an_area_that_rests_on_few_instances_is_noted(good, tmp_path):
 
 def test_infinite_parameters_in_strict_json_and_csv(good, tmp_path):
     options = ("--method", "boundary_distance:nominal=inf", "--method", "confdtree:z_assigned=inf", "-x", 2)
-    records = json.loads(good("evaluate", IRIS, *options, "--json", "--csv", tmp_path / "r.csv"), parse_constant=fail)
+    records = json.loads(
+        good("evaluate", IRIS, *options, "--json", "--records", tmp_path / "r.csv"), parse_constant=fail
+    )
     assert [record["params"].get("nominal") for record in records] == ["Infinity", None]
     assert records[1]["params"]["z_assigned"] == "Infinity"
     for row, record in zip(rows_in(tmp_path / "r.csv"), records, strict=True):
@@ -115,7 +117,7 @@ def test_evaluate_loo_has_no_area_by_fold(good):
 
 def test_evaluate_table_and_files_tell_the_same(good, tmp_path):
     command = ("evaluate", IRIS, MISSING, "--method", "confdtree", "--method", "leaf_frequency", "-x", 3)
-    printed = good(*command, "--csv", "r.csv", "--json-file", "r.json")
+    printed = good(*command, "--records", "r.csv", "--records", "r.json")
     records = json.loads(good(*command, "--json"))
     assert json.loads((tmp_path / "r.json").read_text()) == records
     rows = rows_in(tmp_path / "r.csv")
@@ -183,7 +185,7 @@ def test_evaluate_another_class(good, which):
 
 def test_evaluate_goes_on_after_a_bad_file(run, tmp_path):
     arff(tmp_path / "bad.arff", "@relation r\n@attribute x numeric\n@data\n1,2\n")
-    ended = run("evaluate", "absent.arff", IRIS, "bad.arff", "--json", "--csv", "r.csv", "-q")
+    ended = run("evaluate", "absent.arff", IRIS, "bad.arff", "--json", "--records", "r.csv", "-q")
     assert ended.code == 1
     assert [record["dataset"] for record in json.loads(ended.out)] == ["iris"]
     assert [row["dataset"] for row in rows_in(tmp_path / "r.csv")] == ["iris"]
@@ -217,7 +219,7 @@ def test_every_metric_can_be_shown(good, monkeypatch):
     assert json.loads(good(*command, "--json")) == [record]
     for options, part, words in ((), "pooled", "pooled answers"), (("--fold-mean",), "fold_mean", "mean over folds"):
         monkeypatch.setenv("COLUMNS", "120")
-        printed = good(*command, *chosen, *options, "--csv", "r.csv")
+        printed = good(*command, *chosen, *options, "--records", "r.csv")
         assert shown_numbers(printed) == [
             f"{record[part][name]:.{2 if 'percent' in name else 4}f}" for name in reversed(METRICS)
         ]

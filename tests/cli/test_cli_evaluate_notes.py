@@ -41,7 +41,7 @@ def test_notes_stand_below_the_table_once(good, wordy, tmp_path):
         "wordy: read from leaves", "wordy: some values are missing (missing-weights)",
         "wordy:laplace=true: read from leaves", "wordy:laplace=true: some values are missing (missing-weights)",
     ]  # fmt: skip
-    printed = good(*command, "--csv", "r.csv")
+    printed = good(*command, "--records", "r.csv")
     assert printed.splitlines()[-4:] == notes
     records = json.loads(good(*command, "--json"))
     both = ["read from leaves", "some values are missing"]

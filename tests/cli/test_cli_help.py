@@ -19,7 +19,7 @@ from support.needs import BASH
 import wekaconf as wc
 from wekaconf.base.parameters import parameters, written
 from wekaconf.cli.command import in_help, summary
-from wekaconf.cli.commands import COMMANDS, OLD_NAMES, main
+from wekaconf.cli.commands import COMMANDS, main
 from wekaconf.cli.fetch import fetch_command
 
 CONTEXT = click.Context(main)
@@ -79,22 +79,6 @@ def test_groups_list_their_commands_whole(good, monkeypatch, name):
         assert f" {other} {summary(command)}" in words
 
 
-@pytest.mark.parametrize("old", OLD_NAMES)
-def test_old_name_stands_for_the_new_one(run, old):
-    with_old, with_new = run(*old.split(), "--help"), run(*OLD_NAMES[old].split(), "--help")
-    name, _, _ = OLD_NAMES[old].partition(" --")
-    assert with_old == with_new and with_new.out.startswith(f"Usage: wekaconf {name} ")
-    assert old not in COMMANDS
-
-
-def test_note_gives_the_new_name_of_an_old_one(run):
-    new, old = run("list", "methods", "m_branch"), run("methods", "m_branch")
-    assert (old.code, old.out) == (0, new.out)
-    assert old.err == "note: 'wekaconf methods' is now 'wekaconf list methods'\n" and new.err == ""
-    assert run("methods", "m_branch", "-q").err == ""
-    assert run("data", "list").err.startswith("note: 'wekaconf data list' is now 'wekaconf list data'\n")
-
-
 def test_examples_are_announced():
     assert in_help("wekaconf self about") == "\b\nExample:\n  wekaconf self about"
     assert in_help("wekaconf a\nwekaconf b", "wekaconf c") == "\b\nExamples:\n  wekaconf a\n  wekaconf b\n  wekaconf c"
@@ -105,10 +89,10 @@ def test_groups_of_evaluate(good):
     places = [page.index(f"\n{group}:\n") for group in GROUPS]
     assert places == sorted(places)
     for option, group in (
-        ("--unseen", 0), ("--na", 1), ("--reading", 2), ("--options", 3), ("--runs", 4), ("--keep", 5),
+        ("--strict", 0), ("--table", 1), ("--method", 2), ("--learner", 3), ("--runs", 4), ("--keep", 5),
     ):  # fmt: skip
         assert places[group] < page.index(f"  {option} ") < places[group + 1]
-    assert page.index("  --resume ") < places[7] < page.index("  -h, --help ")
+    assert page.index("  --store ") < places[7] < page.index("  -h, --help ")
 
 
 @pytest.mark.parametrize("name", SINGLE)

@@ -11,7 +11,7 @@ from support.command_line import BUFFERED, COMMAND, HEADER, IRIS, ROWS, WAVEFORM
 
 @pytest.mark.parametrize(
     "command",
-    [["evaluate", IRIS, "--csv"], ["evaluate", IRIS, "--json-file"], ["predict", "-t", IRIS, "-T", IRIS, "-o"],
+    [["evaluate", IRIS, "--records"], ["predict", "-t", IRIS, "-T", IRIS, "-o"],
      ["predict", "-t", IRIS, "-T", IRIS, "-d"], ["weka", "folds", IRIS, "-o"]],
     ids=lambda command: f"{command[0]} {command[-1]}",
 )  # fmt: skip
@@ -28,7 +28,7 @@ def test_output_that_cannot_be_written(refused, run, tmp_path, command):
 
 @pytest.mark.parametrize(
     "command",
-    ["tree file -o p.png", "reject file --plot p.png", "evaluate file --calibration p.png",
+    ["tree file -o p.png", "evaluate file --risk-coverage p.png", "evaluate file --calibration p.png",
      "compare file --cd-diagram p.png", "check file file --plot p.png", "plot boundary file -o p.png",
      "plot reject file -o p.png"],
 )  # fmt: skip
@@ -63,26 +63,30 @@ MEASURING = [
     ["evaluate", IRIS],
     ["evaluate", IRIS, "--json"],
     ["evaluate", "--rejecting", IRIS],
-    ["compare", IRIS, "--method", "leaf_frequency", "--method", "curtailment"],
 ]
+COMPARING = ["compare", IRIS, "--method", "leaf_frequency", "--method", "curtailment"]
 
 
-@pytest.mark.parametrize("command", MEASURING, ids=lambda command: f"{command[0]} {command[-1]}")
+@pytest.mark.parametrize(
+    ("command", "option"), [*((each, "--records") for each in MEASURING), (COMPARING, "--per-fold")], ids=str
+)
 @pytest.mark.drawn(2)
-def test_files_are_written_before_the_table_is_printed(command, tmp_path):
+def test_files_are_written_before_the_table_is_printed(command, option, tmp_path):
     """Nothing that nobody reads costs the file of somebody who has waited."""
     with open("/dev/full", "w") as full:
-        ended = process(*command, "-x", "2", "--learner", "CART", "--csv", tmp_path / "r.csv", capture_output=False,
+        ended = process(*command, "-x", "2", "--learner", "CART", option, tmp_path / "r.csv", capture_output=False,
                         stdout=full, stderr=subprocess.PIPE, env=BUFFERED | {"PYTHONUNBUFFERED": "1"})  # fmt: skip
     assert (ended.returncode, ended.stderr) == (1, "error: the output: No space left on device\n")
-    assert (tmp_path / "r.csv").read_text().splitlines()[1].startswith("iris,150,class,")
+    assert (tmp_path / "r.csv").read_text().splitlines()[1].startswith("iris,")
 
 
-@pytest.mark.parametrize("command", MEASURING, ids=lambda command: f"{command[0]} {command[-1]}")
+@pytest.mark.parametrize(
+    ("command", "option"), [*((each, "--records") for each in MEASURING), (COMPARING, "--per-fold")], ids=str
+)
 @pytest.mark.drawn(2)
-def test_the_table_is_printed_where_a_file_cannot_be_written(run, command):
+def test_the_table_is_printed_where_a_file_cannot_be_written(run, command, option):
     whole = run(*command, "-x", "2", "--learner", "CART")
-    ended = run(*command, "-x", "2", "--learner", "CART", "--csv", "/dev/full")
+    ended = run(*command, "-x", "2", "--learner", "CART", option, "/dev/full")
     assert (ended.code, ended.out) == (1, whole.out) and ended.err.endswith(": No space left on device\n")
 
 
@@ -132,8 +136,8 @@ def test_reader_that_leaves(command):
         ("predict", "-t", "own.arff", "-T", "own.arff", "-o", "own.arff"),
         ("predict", "-t", "own.arff", "-T", "own.arff", "-o", "link.arff"),
         ("predict", "-t", "own.arff", "-T", "own.arff", "-o", "new", "-d", "new"),
-        ("evaluate", "own.arff", "--csv", "link.csv"),
-        ("evaluate", "own.arff", "--csv", "new", "--json-file", "./new"),
+        ("evaluate", "own.arff", "--records", "link.csv"),
+        ("evaluate", "own.arff", "--records", "new", "--records", "./new"),
         ("weka", "folds", "own.arff", "-o", "link.csv"),
     ],
 )
@@ -152,13 +156,10 @@ def test_no_output_takes_the_place_of_a_file_of_the_same_call(refused, tmp_path,
         (("predict", "-t", IRIS, "-T", IRIS, "-o", "x.xls"),
          "-o x.xls: expected a name that ends in .csv, .csv.gz, .tsv, .tsv.gz, .arff, .arff.gz, .json, .parquet or "
          ".xlsx, got '.xls'"),
-        (("evaluate", IRIS, "--csv", "x.xlsx"), "--csv x.xlsx: expected a name that ends in .csv, got '.xlsx'"),
-        (("compare", IRIS, "--csv", "x.svg"), "ends in .csv, got '.svg'; --cd-diagram writes that"),
-        (("evaluate", IRIS, "--csv", "x.JSON"), "ends in .csv, got '.json'; --json-file and --per-fold write that"),
-        (("evaluate", "--rejecting", IRIS, "--json-file", "x.csv"),
-         "ends in .json, got '.csv'; --predictions, --risk-coverage, --csv and --per-fold write that"),
-        (("evaluate", "--rejecting", IRIS, "--risk-coverage", "x.json"),
-         "ends in .csv, got '.json'; --json-file and --per-fold write that"),
+        (("evaluate", IRIS, "--records", "x.xlsx"), "x.xlsx: expected a name that ends in .csv or .json, got"),
+        (("compare", IRIS, "--per-fold", "x.svg"), ", got '.svg'; --cd-diagram writes that"),
+        (("evaluate", "--rejecting", IRIS, "--risk-coverage", "x.JSON"),
+         "or .csv, got '.json'; --records and --per-fold write that"),
         (("weka", "folds", IRIS, "-o", "x.tsv"), "-o x.tsv: expected a name that ends in .csv, got '.tsv'"),
     ],
 )  # fmt: skip

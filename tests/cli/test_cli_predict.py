@@ -78,17 +78,16 @@ def test_id_and_columns_pass_through_as_they_are(good, model, table):
 
 def test_unknown_columns_are_refused(run, model):
     assert "no column 'ages' in new.csv" in run("predict", "-l", model, "-T", "new.csv", "--with", "ages").err
-    assert run("predict", "-l", model, "-T", "new.csv", "--nominal", "colour").code == 2
+    assert run("predict", "-l", model, "-T", "new.csv", "--type", "colour=nominal").code == 2
 
 
 def test_order_and_number(good, run, model):
     whole = rows_of(good("predict", "-l", model, "-T", "new.csv"))
     by_certainty = sorted(whole, key=lambda row: float(row["certainty"]))  # stable, as is ours
-    assert rows_of(good("predict", "-l", model, "-T", "new.csv", "--sort", "certainty")) == by_certainty
-    assert rows_of(good("predict", "-l", model, "-T", "new.csv", "--top", "7")) == by_certainty[:7]
-    assert rows_of(good("predict", "-l", model, "-T", "new.csv", "--top", "7", "--sort", "row")) == whole[:7]
-    assert rows_of(good("predict", "-l", model, "-T", "new.csv", "--top", "9999")) == by_certainty
-    assert run("predict", "-l", model, "-T", "new.csv", "--top", "0").code == 2
+    assert rows_of(good("predict", "-l", model, "-T", "new.csv", "--least-certain", "all")) == by_certainty
+    assert rows_of(good("predict", "-l", model, "-T", "new.csv", "--least-certain", "7")) == by_certainty[:7]
+    assert rows_of(good("predict", "-l", model, "-T", "new.csv", "--least-certain", "9999")) == by_certainty
+    assert run("predict", "-l", model, "-T", "new.csv", "--least-certain", "0").code == 2
 
 
 def test_sorted_answers_have_the_same_reasons(good, table):
@@ -100,10 +99,10 @@ def test_sorted_answers_have_the_same_reasons(good, table):
     whole = rows_of(good("predict", "-l", "b.wct", "-T", "far.csv"))
     assert [row["who"] for row in whole if "outside training" in row["reason"]] == [table["who"][3]]
     by_certainty = sorted(whole, key=lambda row: float(row["certainty"]))
-    assert rows_of(good("predict", "-l", "b.wct", "-T", "far.csv", "--sort", "certainty")) == by_certainty
+    assert rows_of(good("predict", "-l", "b.wct", "-T", "far.csv", "--least-certain", "all")) == by_certainty
 
 
-@pytest.mark.parametrize("options", [(), ("--top", "40"), ("--sort", "certainty"), ("--top", "70", "--sort", "row")])
+@pytest.mark.parametrize("options", [(), ("--least-certain", "40"), ("--least-certain", "all")])
 @pytest.mark.parametrize("method", ["leaf_frequency", "confdtree", "boundary_distance"])
 def test_parts_are_answered_as_the_whole(run, table, small_parts, monkeypatch, method, options):
     command = (
@@ -122,7 +121,7 @@ def test_parts_are_answered_as_the_whole(run, table, small_parts, monkeypatch, m
 
 @pytest.mark.parametrize("ending", [".tsv", ".csv.gz", ".parquet", ".xlsx", ".arff"])
 def test_parts_of_every_kind_of_file(good, model, table, small_parts, tmp_path, ending):
-    expected = rows_of(good("predict", "-l", model, "-T", "new.csv", "--top", "30"))
+    expected = rows_of(good("predict", "-l", model, "-T", "new.csv", "--least-certain", "30"))
     path = tmp_path / f"new{ending}"
     if ending == ".tsv":
         table.to_csv(path, index=False, sep="\t")
@@ -134,7 +133,7 @@ def test_parts_of_every_kind_of_file(good, model, table, small_parts, tmp_path, 
         table.to_excel(path, index=False)
     else:
         wc.Dataset.from_pandas(table).to_arff(path)
-    assert rows_of(good("predict", "-l", model, "-T", path, "--top", "30")) == expected
+    assert rows_of(good("predict", "-l", model, "-T", path, "--least-certain", "30")) == expected
 
 
 def test_summary(run, model, table, tmp_path):
@@ -219,7 +218,7 @@ def test_rows_are_counted_over_all_parts(run, model, table, small_parts, tmp_pat
         "2 such values are treated as missing"
     ) in ended.err
     assert ended.err.count("mauve") == 1
-    refused = run("predict", "-l", model, "-T", "new.csv", "--unseen", "error")
+    refused = run("predict", "-l", model, "-T", "new.csv", "--strict", "values")
     assert refused.code == 1 and refused.out == "" and "row 301" in refused.err
     wrong = table.astype({"certainty": object})
     wrong.loc[350, "certainty"] = "many"
@@ -253,7 +252,7 @@ def test_extra_columns_are_told_once_and_those_written_are_not(run, model, table
     table.to_csv("new.csv", index=False)
     assert run("predict", "-l", model, "-T", "new.csv").err.count("ignored 'extra'") == 1
     assert run("predict", "-l", model, "-T", "new.csv", "--with", "extra").err == ""
-    assert "expected" in run("predict", "-l", model, "-T", "new.csv", "--strict-columns").err
+    assert "expected" in run("predict", "-l", model, "-T", "new.csv", "--strict", "columns").err
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="pipes as on POSIX")
@@ -304,13 +303,11 @@ def test_the_training_file_needs_no_identifier(run, good, table, ending):
         wc.Dataset.from_pandas(table.drop(columns="who")).to_arff("nameless.arff")
     table.drop(columns="who").to_csv("nameless.csv", index=False)
     named = run(
-        "predict", "-t", f"nameless.{ending}", *GROW, "-T", new, "--id", "who", "--strict-columns", "-d", "m.wct"
+        "predict", "-t", f"nameless.{ending}", *GROW, "-T", new, "--id", "who", "--strict", "columns", "-d", "m.wct"
     )
     assert (named.code, "who" in named.err) == (0, False), named.err
     assert [row["who"] for row in rows_of(named.out)] == table["who"].tolist()
-    nameless = rows_of(
-        good("predict", "-t", f"nameless.{ending}", *GROW, "-T", new, "--top", "500", "--sort", "row", "-q")
-    )
+    nameless = rows_of(good("predict", "-t", f"nameless.{ending}", *GROW, "-T", new, "-q"))
     assert [row | {"who": name} for row, name in zip(nameless, table["who"], strict=True)] == rows_of(named.out)
     assert good("predict", "-l", "m.wct", "-T", new) == named.out
     explained = run("explain", "-l", "m.wct", "-T", new, "--row", "3")
@@ -384,7 +381,7 @@ def test_the_cost_of_whole_trees_is_told_first(run, tmp_path):
 def test_training_instances_in_a_file_are_told(run, good, tmp_path, sides, kept):
     data = wc.load_arff(Path(__file__).parents[2] / "arff" / "credit-g.arff")
     wc.save_arff(tmp_path / "train.arff", data[:120])
-    said = run("fit", "train.arff", "--method", f"second_opinion:sides={sides}", "--learner", "CART", "-o", "m.wct").err
+    said = run("fit", "train.arff", "--method", f"second_opinion:sides={sides}", "--learner", "CART", "-d", "m.wct").err
     told = "note: m.wct keeps 120 training instances, which second_opinion needs to answer\n"
     assert (told in said) == (kept == "120")
     assert f"keeps:      {kept} training instances;" in good("show", "m.wct")
@@ -423,7 +420,7 @@ def test_only_answers_that_are_less_certain_than_others_are_told(run, tmp_path):
 # ---- kinds of columns passed through ----
 
 
-@pytest.mark.parametrize("options", [(), ("--sort", "certainty"), ("--top", "300", "--sort", "row")])
+@pytest.mark.parametrize("options", [(), ("--least-certain", "all")])
 def test_columns_passed_through_keep_their_kinds(good, model, table, small_parts, options):
     table.loc[[300, 499], "colour"] = ["mauve", "NA"]
     table["age, years"] = table["age, years"].astype(float) + 0.123456789012345
@@ -478,7 +475,18 @@ def test_neither_answers_nor_a_model(refused, table):
     assert said in refused("predict", "-t", "train.csv", *GROW, codes=(2,))
 
 
-@pytest.mark.parametrize("option", [("-o", "x.csv"), ("--top", "3"), ("--unseen", "error"), ("--strict-columns",)])
+@pytest.mark.parametrize(
+    "option",
+    [
+        ("-o", "x.csv"),
+        ("--least-certain", "3"),
+        ("--strict", "values"),
+        (
+            "--strict",
+            "columns",
+        ),
+    ],
+)
 def test_options_for_answers_need_a_file_to_answer_for(refused, table, option):
     said = f"{option[0]} is for answers, so give the file to answer for with -T"
     assert said in refused("predict", "-t", "train.csv", *GROW, "-d", "m.wct", *option, codes=(2,))
@@ -505,7 +513,7 @@ def test_the_saved_model_is_the_one_that_python_makes(good, table, costs, choice
     options, aim, threshold_from = CHOICES[choice]
     given = () if costs is None else ("--cost-matrix", costs)
     grow = (
-        "--learner", "CART", "--options", "prune=none min_leaf=9 nominal=one_hot", "--method", "m_branch:m=3",
+        "--learner", "CART prune=none min_leaf=9 nominal=one_hot", "--method", "m_branch:m=3",
         "--preprocess", "median",
     )  # fmt: skip
     good("predict", "-t", "train.csv", "--id", "who", *grow, *options, *given, "-d", "m.wct")
@@ -527,7 +535,7 @@ def test_the_saved_model_is_the_one_that_python_makes(good, table, costs, choice
 
 def test_fit_saves_what_predict_saves(run, good):
     options = ("--learner", "CART", "--method", "m_branch", "--keep", "0.9", "--class-sets", "0.9")
-    fitted = run("fit", IRIS, *options, "-o", "fitted.wct")
+    fitted = run("fit", IRIS, *options, "-d", "fitted.wct")
     assert fitted.code == 0 and "fitted.wct is saved; to see what it holds: wekaconf show fitted.wct\n" in fitted.err
     dumped = run("predict", "-t", IRIS, *options, "-d", "dumped.wct")
     assert fitted.err.replace("fitted", "dumped") == dumped.err
@@ -537,14 +545,14 @@ def test_fit_saves_what_predict_saves(run, good):
 
 
 def test_fit_refuses_what_it_cannot_save(refused):
-    assert "-o is missing: save the model here" in refused("fit", IRIS, codes=(2,))
-    message = refused("fit", IRIS, "--class-sets-for", "rows", "-o", "m.wct", codes=(2,))
-    assert "--class-sets-for belongs to --class-sets" in message
-    assert "no such option '-d'; -o FILE names the model" in refused("fit", IRIS, "-d", "m.wct", codes=(2,))
+    assert "-d is missing: save the model here" in refused("fit", IRIS, codes=(2,))
+    message = refused("fit", IRIS, "--class-sets", "rows", "-d", "m.wct", codes=(2,))
+    assert "--class-sets: expected a share of the rows, such as 0.9" in message
+    assert "no such option '-o'; -d FILE names the model" in refused("fit", IRIS, "-o", "m.wct", codes=(2,))
 
 
 def test_model_and_file_are_named_in_order_or_by_options(good, refused):
-    good("fit", IRIS, "--learner", "CART", "-o", "m.wct")
+    good("fit", IRIS, "--learner", "CART", "-d", "m.wct")
     answers = good("predict", "m.wct", IRIS)
     for words in (("-l", "m.wct", IRIS), ("m.wct", "-T", IRIS), (IRIS, "-l", "m.wct"), ("-l", "m.wct", "-T", IRIS)):
         assert good("predict", *words) == answers
@@ -565,7 +573,7 @@ def test_names_of_other_programs_lead_to_ours(refused, guess, name):
 
 
 def test_a_hyphen_is_standard_output(good):
-    good("fit", IRIS, "--learner", "CART", "-o", "m.wct")
+    good("fit", IRIS, "--learner", "CART", "-d", "m.wct")
     assert good("predict", "m.wct", IRIS, "-o", "-") == good("predict", "m.wct", IRIS)
     assert not Path("-").exists()
 

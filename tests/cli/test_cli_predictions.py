@@ -23,7 +23,7 @@ def in_12_digits(numbers):
 def test_predict_csv(good, tmp_path, iris):
     tree = wc.grow(iris, "J48", "-M 5")
     method = wc.method("confdtree", variant="tdist").fit(tree, iris)
-    options = ("--options", "-M 5", "--method", "confdtree:variant=tdist")
+    options = ("--learner", "J48 -M 5", "--method", "confdtree:variant=tdist")
     printed = good("predict", "-t", IRIS, "-T", IRIS, *options)
     assert good("predict", "-t", IRIS, "-T", IRIS, *options, "-o", "p.csv") == ""
     assert (tmp_path / "p.csv").read_text() == printed
@@ -163,7 +163,7 @@ def test_paths_on_request_and_in_excel(good, refused, tmp_path):
     openpyxl = pytest.importorskip("openpyxl")
     (tmp_path / "wards.csv").write_text(TREE_OF_WARDS)
     (tmp_path / "new.csv").write_text("age,=ward\n40,heart\n,eye\n40,\n")
-    good("fit", "wards.csv", "--learner", "J48", "-o", "m.wct", "-q")
+    good("fit", "wards.csv", "--learner", "J48", "-d", "m.wct", "-q")
     paths = ["=ward = heart → yes (4 of 5)", "=ward = eye → no (10 of 10)"]
     shares = "66.7 % = eye, 33.3 % = heart"
     paths.append(f"=ward is missing, so the branches share the instance: {shares} → no (divided among 2 leaves)")
@@ -180,14 +180,14 @@ def test_paths_on_request_and_in_excel(good, refused, tmp_path):
     assert "path" not in [
         cell.value for cell in next(openpyxl.load_workbook(tmp_path / "without.xlsx").active.iter_rows())
     ]
-    sorted_rows = rows_of(good("predict", "m.wct", "new.csv", "--path", "--top", "3", "-q"))
+    sorted_rows = rows_of(good("predict", "m.wct", "new.csv", "--path", "--least-certain", "3", "-q"))
     assert {row["index"]: row["path"] for row in sorted_rows} == dict(zip("123", paths, strict=True))
 
 
 def test_a_forest_has_no_path(good, refused, tmp_path):
     openpyxl = pytest.importorskip("openpyxl")
     (tmp_path / "wards.csv").write_text(TREE_OF_WARDS)
-    good("fit", "wards.csv", "--learner", "RandomForest", "--options", "-I 3", "-o", "m.wct", "-q")
+    good("fit", "wards.csv", "--learner", "RandomForest -I 3", "-d", "m.wct", "-q")
     said = refused("predict", "m.wct", "wards.csv", "--path")
     assert "--path: the model is a forest of 3 trees, whose answers follow no single path; leave it out" in said
     good("predict", "m.wct", "wards.csv", "-o", "o.xlsx", "-q")
@@ -200,7 +200,7 @@ def test_csv_answers_have_the_marks_of_the_file_that_is_answered(good, tmp_path)
     (tmp_path / "known.csv").write_text("\n".join(lines).replace(".", ",") + "\n")
     (tmp_path / "plain.csv").write_text("\n".join(lines).replace(";", ",") + "\n")
     (tmp_path / "tabs.tsv").write_text((tmp_path / "known.csv").read_text().replace(";", "\t"))
-    good("fit", "known.csv", "--id", "name", "--learner", "J48", "--options", "-M 60", "-o", "model.wct")
+    good("fit", "known.csv", "--id", "name", "--learner", "J48 -M 60", "-d", "model.wct")
 
     def written(file, *options, output="answers.csv"):
         good("predict", "model.wct", file, "--with", "dosis", "-o", output, *options)
@@ -242,7 +242,18 @@ def test_as_many_rows_are_rejected_as_can_be_reviewed(good, run, refused, tmp_pa
     """The least certain rows of this file, whatever the model's threshold; of equally certain ones the first."""
     rows = [f"{i % 10},{'yes' if i // 10 < 2 * (i % 10) else 'no'}" for i in range(200)]
     (tmp_path / "known.csv").write_text("\n".join(["x,y", *rows]) + "\n")
-    good("fit", "known.csv", "--options", "-U -M 1", "--target-error", "0.4", "--confidence", "0.9", "-o", "model.wct")
+    good(
+        "fit",
+        "known.csv",
+        "--learner",
+        "J48 -U -M 1",
+        "--target-error",
+        "0.4",
+        "--confidence",
+        "0.9",
+        "-d",
+        "model.wct",
+    )
     good("predict", "model.wct", "known.csv", "--below", "0", "-o", "all.csv")
     certainty = np.array([float(row["certainty"]) for row in rows_of((tmp_path / "all.csv").read_text())])
     order = np.argsort(certainty, kind="stable")
@@ -277,7 +288,7 @@ def test_reasons_have_the_marks_of_the_file_and_name_what_training_did_not_have(
     (tmp_path / "known.csv").write_text("\n".join([heading, *rows]).replace(".", ",").replace(",03,2025", ".03.2025"))
     later = [f"L{i};{i % 40 / 3:.2f};{'abcd'[i % 4]};{i % 28 + 1:02d}.05.2025;" for i in range(80)]
     (tmp_path / "later.csv").write_text("\n".join([heading, *later]).replace(".", ",").replace(",05,2025", ".05.2025"))
-    good("fit", "known.csv", "--id", "name", "--learner", "J48", "--options", "-M 60", "--below", "0.5", "-o", "m.wct")
+    good("fit", "known.csv", "--id", "name", "--learner", "J48 -M 60", "--below", "0.5", "-d", "m.wct")
     told = " ".join(run("predict", "m.wct", "later.csv", "-o", "a.csv").err.split())
     note = "tag: all 80 dates lie after 2025-03-28, the last learned from, so nothing is known of such dates"
     assert note in told and "these are not: the answers cannot be relied on" in told

@@ -31,7 +31,7 @@ def test_progress_bar_and_interrupt_during_evaluate(tmp_path):
     """After two seconds a bar appears on standard error; Ctrl-C leaves the old files."""
     (tmp_path / "r.csv").write_text("old")
     controller, terminal = pty.openpty()
-    command = [COMMAND, "evaluate", WAVEFORM, "--runs", "100000", "--csv", "r.csv", "--json-file", "r.json"]
+    command = [COMMAND, "evaluate", WAVEFORM, "--runs", "100000", "--records", "r.csv", "--records", "r.json"]
     environment = os.environ | {"TERM": "xterm", "COLUMNS": "80"}
     running = subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=terminal, env=environment)
     began = time.monotonic()
@@ -69,7 +69,7 @@ def test_interrupted_evaluation_goes_on(good, run, tmp_path, options):
     arguments = ("evaluate", ARFF / "credit-g.arff", "-x", 40, "--method", "confdtree", "--method", "leaf_frequency")
     arguments = (*arguments, *options)
     running = subprocess.Popen(
-        [COMMAND, *map(str, arguments), "--resume", "done"], cwd=tmp_path, stdout=subprocess.PIPE,
+        [COMMAND, *map(str, arguments), "--store", "done"], cwd=tmp_path, stdout=subprocess.PIPE,
         stderr=subprocess.PIPE, env=BUFFERED, text=True,
     )  # fmt: skip
     wait_until(lambda: running.poll() is not None or n_pieces(tmp_path / "done"))
@@ -80,11 +80,11 @@ def test_interrupted_evaluation_goes_on(good, run, tmp_path, options):
         "what is finished is in done; run the same command again to go on",
         "interrupted; nothing half-written is left",
     ]
-    again = run(*arguments, "--resume", "done")
+    again = run(*arguments, "--store", "done")
     [there] = re.findall(r"^note: credit-g: (\d+) of 2000 answers are taken from done$", again.err, re.MULTILINE)
     assert 0 < int(there) < 2000 and int(there) % 2 == 0
     assert again.out == good(*arguments)
-    third = run(*arguments, "--resume", "done")
+    third = run(*arguments, "--store", "done")
     assert third.err == "note: credit-g: 2000 of 2000 answers are taken from done\n"
     assert third.out == again.out
     assert n_pieces(tmp_path / "done") == 80
@@ -202,7 +202,7 @@ def test_advice_shows_how_many_methods_are_compared(good, shown):
 )
 def test_one_line_says_what_is_shorter_than_leaving_out_each_instance(run, monkeypatch, options, seconds, n_lines):
     monkeypatch.setattr(ProgressBar, "seconds_left", seconds)
-    said = run("evaluate", IRIS, WINE, "--learner", "CART", "--options", "prune=none", *options).err
+    said = run("evaluate", IRIS, WINE, "--learner", "CART prune=none", *options).err
     assert said == "leaving out each instance takes long; shorter with -x 5\n" * n_lines
 
 

@@ -428,7 +428,7 @@ def test_values_of_held_out_rows_alone_are_answered_as_those_of_new_rows(said, r
     assert np.isnan(rows.values[:, 1]).sum() == (~frame[:N][held_out]["drug"].isin(set(grown["drug"]))).sum() > 20
     [promise] = model.choice.promises
     assert promise.n_wrong == (model.predict(rows) != rows.class_values).sum()
-    ended = run("predict", "-l", "m.wct", "-T", "later.csv", "-o", "o.csv", "-q", "--strict-file")
+    ended = run("predict", "-l", "m.wct", "-T", "later.csv", "-o", "o.csv", "-q", "--strict", "file")
     assert ended.code == 0 and "not like those of training" not in ended.err
 
 
@@ -506,7 +506,7 @@ def test_long_messages_are_folded(run, monkeypatch, model, command, said):
     ("command", "said"),
     [
         (("predict", "m.wct", "moved.csv", "-o", "o.csv"), "not like those of training"),
-        (("predict", "m.wct", "none.csv", "-o", "o.csv", "--strict-file"), "none.csv has no rows, so nothing shows"),
+        (("predict", "m.wct", "none.csv", "-o", "o.csv", "--strict", "file"), "none.csv has no rows, so nothing shows"),
         (("predict", "-t", "train.csv", *GROW, "-T", "moved.csv", "--old-or-new", "-o", "o.csv"), "a forest tells"),
     ],
 )
@@ -576,7 +576,7 @@ def test_answers_for_rows_that_the_model_has_seen_come_with_a_note(said, good, m
 def test_digests_of_rows_are_told_of_and_can_be_left_out(good, said, model):
     took_part = f"digests of {len(model.seen.digests)} rows, by which whoever has a row can ask whether it took part"
     assert took_part in words(good("show", "m.wct"))
-    said("fit", "train.csv", *GROW, *PROMISE, "-o", "private.wct", "--no-summary")
+    said("fit", "train.csv", *GROW, *PROMISE, "-d", "private.wct", "--no-summary")
     assert "digests" not in good("show", "private.wct") and not len(wc.load("private.wct").seen.digests)
     assert "keeps no digests" in said("predict", "private.wct", "train.csv", "-o", "o.csv")
 
@@ -623,7 +623,7 @@ def test_a_refusal_is_no_note_that_a_quiet_call_hides(said, run):
 
 def test_the_mean_cost_of_rows_with_classes_is_told(said, good):
     Path("mistakes.cost").write_text("2 2\n0 1\n5 0\n")
-    told = said("predict", "-t", "train.csv", *GROW, "--target-cost", "0.28", "--confidence", "0.9", "--reject-costs",
+    told = said("predict", "-t", "train.csv", *GROW, "--target-cost", "0.28", "--confidence", "0.9", "--cost",
                 "mistakes.cost:0.3", "-T", "new.csv", "-o", "o.csv")  # fmt: skip
     answers = pd.read_csv("o.csv")
     wrong = np.where(answers["actual"] == "no", 1, 5) * (answers["actual"] != answers["predicted"])
@@ -651,7 +651,7 @@ def test_a_class_that_is_never_answered(said):
 
 # ---- mean costs ----
 
-COST = ("--target-cost", "0.9", "--confidence", "0.9", "--reject-costs", "4:1")
+COST = ("--target-cost", "0.9", "--confidence", "0.9", "--cost", "4:1")
 
 
 def test_a_mean_cost_is_promised_answered_shown_and_checked(good, run, said):
@@ -701,7 +701,7 @@ def test_another_mean_cost_from_the_sums_of_the_model(good, run):
     good("predict", "-l", "m.wct", "--target-cost", "0.99", *COST[2:], "-d", "other.wct")
     model, other = wc.load("m.wct"), wc.load("other.wct")
     assert other.choice.promises == (model.choice.promises[0].of_target(0.99),)
-    for options in (("--target-error", "0.1"), ("--target-cost", "0.9", *COST[2:4], "--reject-costs", "4:2")):
+    for options in (("--target-error", "0.1"), ("--target-cost", "0.9", *COST[2:4], "--cost", "4:2")):
         ended = run("predict", "-l", "m.wct", *options, "-d", "x.wct")
         assert ended.code != 0 and "need another calibration" in words(ended.err) and not Path("x.wct").exists()
 
@@ -715,7 +715,7 @@ def test_a_model_tells_costs_and_confidence_of_another_target(good, said, run):
         ("error.wct", ("--target-cost", "2"), "calibrated for another kind of target (error at most 20 %"),
         ("cost.wct", ("--target-error", "0.1"), "calibrated for another kind of target (mean cost at most 0.9"),
         ("cost.wct", ("--target-cost", "2", "--confidence", "0"), "--confidence must be more than 0"),
-        ("cost.wct", ("--target-cost", "2", "--reject-costs", "4:2"), "--reject-costs: the model was calibrated for "
+        ("cost.wct", ("--target-cost", "2", "--cost", "4:2"), "--reject-costs: the model was calibrated for "
          "the costs 4:1, and others need another calibration; got 4:2"),
     ):  # fmt: skip
         ended = run("predict", "-l", model, *options, "-d", "x.wct")
@@ -733,23 +733,23 @@ def test_a_target_of_one_class_keeps_those_of_the_others(good, said):
 
 def test_costs_by_weka_s_file_and_by_class(good):
     Path("mistakes.cost").write_text("2 2\n0 1\n5 0\n")
-    good("predict", "-t", "train.csv", *GROW, "--target-cost", "0.45", "--confidence", "0.9", "--reject-costs",
+    good("predict", "-t", "train.csv", *GROW, "--target-cost", "0.45", "--confidence", "0.9", "--cost",
          "mistakes.cost:0.5", "-d", "m.wct")  # fmt: skip
     aim = wc.load("m.wct").choice.aim
     assert aim.reject_costs == wc.RejectCosts(wc.CostMatrix(((0, 1), (5, 0))), 0.5)
 
 
 @pytest.mark.parametrize(("options", "message"), [
-    (("--target-cost", "1"), "--reject-costs and --target-cost need one another"),
-    (("--target-cost", "1", "--reject-costs", "4:1"), "--target-cost is a promise, so it needs --confidence"),
-    (("--reject-costs", "4:1"), "--reject-costs belongs to --target-cost"),
-    ((*PROMISE, "--reject-costs", "4:1"), "--reject-costs and --target-cost need one another"),
+    (("--target-cost", "1"), "--cost and --target-cost need one another"),
+    (("--target-cost", "1", "--cost", "4:1"), "--target-cost is a promise, so it needs --confidence"),
+    (("--cost", "4:1"), "--cost belongs to --target-cost"),
+    ((*PROMISE, "--cost", "4:1"), "--cost and --target-cost need one another"),
     ((*COST[2:], "--target-cost", "cheap"), "--target-cost expects a cost, such as 0.5, got 'cheap'"),
     ((*COST[2:], "--target-cost", "1.2"), "--target-cost must be at most 1, which rejecting every row costs, since"),
     ((*COST[2:], "--target-cost", "-1"), "--target-cost must be a cost of more than 0, got -1"),
-    ((*COST[:4], "--reject-costs", "4"), "--reject-costs expects the cost of an error, or Weka's cost file"),
-    ((*COST[:4], "--reject-costs", "absent.cost:1"), "absent.cost: no such file"),
-    ((*COST[:4], "--reject-costs", "[0 1 1; 1 0 1; 1 1 0]:1"), "--reject-costs: expected 2 rows and columns"),
+    ((*COST[:4], "--cost", "4"), "--reject-costs expects the cost of an error, or Weka's cost file"),
+    ((*COST[:4], "--cost", "absent.cost:1"), "absent.cost: no such file"),
+    ((*COST[:4], "--cost", "[0 1 1; 1 0 1; 1 1 0]:1"), "--reject-costs: expected 2 rows and columns"),
 ])  # fmt: skip
 def test_wrong_options_of_a_mean_cost(run, options, message):
     ended = run("predict", "-t", "train.csv", *GROW, *options, "-d", "m.wct")
@@ -836,7 +836,7 @@ def test_every_answer_for_an_unknown_class_counts_as_wrong(good, said, run, endi
 @pytest.mark.parametrize("ending", ["csv", "xlsx", "parquet", "arff"])
 def test_a_class_called_na_counts_and_rows_without_a_class_are_told(good, run, ending):
     frame_of(1, N).replace({"out": {"no": "NA"}}).to_parquet("train.parquet")
-    good("fit", "train.parquet", *GROW, *PROMISE, "-o", "m.wct")
+    good("fit", "train.parquet", *GROW, *PROMISE, "-d", "m.wct")
     frame = frame_of(4, 400, noise=0.45).replace({"out": {"no": "NA"}})
     frame.loc[:6, "out"] = None
     save(frame, f"new.{ending}")
@@ -851,7 +851,7 @@ def test_a_class_called_na_counts_and_rows_without_a_class_are_told(good, run, e
 def test_the_group_called_na_is_missing_unless_it_is_declared(good, run, ending):
     na = {"region": {"north": "NA"}, "note": {"a": "NA"}}
     frame_of(1, N).replace(na).to_parquet("train.parquet")
-    good("fit", "train.parquet", *GROW, *PROMISE, "-o", "m.wct")
+    good("fit", "train.parquet", *GROW, *PROMISE, "-d", "m.wct")
     save(frame_of(2, 400).assign(note=["a", "b"] * 200).replace(na), f"new.{ending}")
     for column, groups in (("region", {"NA", "south"}), ("note", {"(missing)", "b"})):
         [record] = json.loads(run("check", "m.wct", f"new.{ending}", "--by", column, "--json").out)
@@ -872,7 +872,7 @@ def read_like(frame, model):
 
 def test_an_answer_for_an_unknown_class_costs_the_most(good, run):
     Path("mistakes.cost").write_text("2 2\n0 1\n5 0\n")
-    good("predict", "-t", "train.csv", *GROW, "--target-cost", "1.5", "--confidence", "0.9", "--reject-costs",
+    good("predict", "-t", "train.csv", *GROW, "--target-cost", "1.5", "--confidence", "0.9", "--cost",
          "mistakes.cost:1.6", "-d", "m.wct")  # fmt: skip
     model = wc.load("m.wct")
     new = frame_of(2, 400)

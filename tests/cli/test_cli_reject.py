@@ -75,7 +75,7 @@ def test_leave_out_draws_by_the_seed_of_each_run(good, share, n_foreign):
         (["--known", "setosa,versicolor,virginica"], "has no instance of another class, so the set is not open"),
         (["--known", "setosa,virginica", "--leave-out", "one"], "--known and --leave-out exclude each other"),
         (["--leave-out", "one", "-T", IRIS], "-T excludes --leave-out"),
-        (["--leave-out", "one", "--preprocess", "wang2006"], "--preprocess needs --preprocess-per-fold"),
+        (["--leave-out", "one", "--preprocess", "wang2006"], "--preprocess needs:per-fold"),
     ],
 )
 def test_open_sets_that_make_no_sense(complaint, options, message):
@@ -89,7 +89,7 @@ def test_too_few_classes_to_leave_one_out(refused):
 
 def test_open_set_with_preprocessing_and_a_test_file(good):
     out = good("evaluate", IRIS, "-T", IRIS, "--known", "setosa,virginica", "--method", "id3_max",
-               "--preprocess", "wang2006", "--preprocess-per-fold", "--json")  # fmt: skip
+               "--preprocess", "wang2006:per-fold", "--json")  # fmt: skip
     [record] = records(out)
     assert record["reject"]["n"] == 100 and record["reject"]["outcomes"]["foreign"]["n"] == 50
 
@@ -116,7 +116,7 @@ def test_methods_name_their_learner(good, run):
         chosen = [word for method in methods for word in ("--method", method)]
         found = records(good("evaluate", IRIS, *chosen, "-x", "2", "--json"))
         assert [(record["learner"], record["options"]) for record in found] == [own[method] for method in methods]
-    [record] = records(good("evaluate", IRIS, "--method", "id3_sd", "--options", "-M 5", "-x", "2", "--json"))
+    [record] = records(good("evaluate", IRIS, "--method", "id3_sd", "--learner", "J48 -M 5", "-x", "2", "--json"))
     assert record["options"] == "-M 5"
 
 
@@ -210,7 +210,7 @@ def test_aims_are_reached_where_they_are_chosen(good, option, aim, name, reached
 
 
 def test_fixed_and_cost_thresholds(good):
-    for options, threshold in ((["--below", "0.8"], 0.8), (["--chow", "10:1"], 0.9)):
+    for options, threshold in ((["--below", "0.8"], 0.8), (["--cost", "[0 10; 10 0]:1"], 0.9)):
         [record] = records(good("evaluate", WINE, *options, "-x", "3", "--json"))
         chosen = record["reject"]["chosen"]
         assert (chosen["threshold_min"], chosen["threshold_max"]) == pytest.approx((threshold, threshold))
@@ -223,7 +223,7 @@ def test_fixed_and_cost_thresholds(good):
     ("options", "message"),
     [
         (["--keep", "0.9", "--below", "0.5"], "--below excludes --keep"),
-        (["--chow", "1:10:3"], "chow expects the cost of an error and that of a rejection, such as 10:1"),
+        (["--cost", "1"], "--cost expects the cost of an error and that of a rejection, such as 10:1"),
         (["--keep", "0.9", "--threshold-from", "moon"], "'moon' is not one of"),
     ],
 )
@@ -283,7 +283,7 @@ def test_counts_exclude_an_error_only_where_an_error_was_wanted(run):
 
 def test_reject_writes_curves_and_picture(good, tmp_path):
     out = good("evaluate", "--rejecting", WINE, "--method", "leaf_frequency", "--method", "confdtree", "-x", "3",
-               "--risk-coverage", "rc.csv", "--plot", "rc.png")  # fmt: skip
+               "--risk-coverage", "rc.csv", "--risk-coverage", "rc.png")  # fmt: skip
     rows = rows_in(tmp_path / "rc.csv")
     assert {row["method"] for row in rows} == {"leaf_frequency", "confdtree"}
     for name in ("leaf_frequency", "confdtree"):
@@ -299,12 +299,12 @@ def test_reject_writes_curves_and_picture(good, tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("path", "learner", "options", "method"),
-    [(IRIS, "CART", "", "boundary_distance"), (CREDIT, "RandomTree", "-U", "leaf_frequency")],
+    ("path", "learner", "method"),
+    [(IRIS, "CART", "boundary_distance"), (CREDIT, "RandomTree -U", "leaf_frequency")],
 )
-def test_the_metric_and_the_table_agree(good, path, learner, options, method):
+def test_the_metric_and_the_table_agree(good, path, learner, method):
     """Distances that differ in the last digit tie; an instance left unclassified is a wrong answer."""
-    chosen = ["--learner", learner, "--options", options, "--method", method, "--below", "0.8"]
+    chosen = ["--learner", learner, "--method", method, "--below", "0.8"]
     [record] = records(good("evaluate", path, *chosen, "--json"))
     found = record["reject"]
     assert found["auroc_correct"] == record["pooled"]["auc_reliability"]
@@ -324,9 +324,9 @@ def test_reject_takes_every_method(good):
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (["--plot", "rc.gif"], ".png"),
-        (["--plot", "no/rc.png"], "there is no folder"),
-        (["--risk-coverage", "rc.csv", "--csv", "rc.csv"], "would overwrite"),
+        (["--risk-coverage", "rc.gif"], ".png"),
+        (["--risk-coverage", "no/rc.png"], "there is no folder"),
+        (["--risk-coverage", "rc.csv", "--records", "rc.csv"], "would overwrite"),
         (["--method", "confdtree", "--method", "confdtree"], "given twice"),
     ],
 )
@@ -470,8 +470,8 @@ def test_tree_with_limits(good, refused, iris):
 def test_breast_cancer_of_toth_and_pataki(good, uci, options, aim, expected):
     """Published: 23 and 33 of 699 wrong; 8 % rejected and 2 % wrong, 12.7 % rejected and 1.5 % wrong."""
     path = uci / "breast-w.arff"
-    [record] = records(good("evaluate", path, "-T", path, "--preprocess", "median", "--learner", "CART",
-                            "--options", options, "--method", "boundary_distance", *aim,
+    [record] = records(good("evaluate", path, "-T", path, "--preprocess", "median",
+                            "--learner", f"CART {options}", "--method", "boundary_distance", *aim,
                             "--json"))  # fmt: skip
     found = record["reject"]
     assert found["wrong"] + found["rejected_wrong"] == expected.pop("all")

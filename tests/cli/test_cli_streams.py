@@ -42,7 +42,7 @@ def printed(encoding, *arguments):
 @pytest.mark.parametrize("encoding", ["latin-1", "cp1252", "ascii"])
 @pytest.mark.drawn(1)
 def test_a_table_has_plain_rules_and_the_same_columns(encoding, jvm):
-    command = ("evaluate", IRIS, "--metric", "auc_mean_no_ties", "--legend")
+    command = ("evaluate", IRIS, "--metric", "auc_mean_no_ties", "-v")
     lines = printed(encoding, *command).splitlines()
     whole = printed("utf-8", *command)
     assert "─" in whole and "½" in whole
@@ -171,7 +171,7 @@ def test_files_are_called_what_they_are_called(name, surroundings, shown, tmp_pa
         assert b"Traceback" not in done.stderr and b"\\udc" not in done.stdout + done.stderr, done.stderr
         return done.returncode, done.stdout.decode(), done.stderr.decode()
 
-    files = (b"--csv", name + b".csv", b"--json-file", name + b".json", b"--resume", name + b".db")
+    files = (b"--records", name + b".csv", b"--records", name + b".json", b"--store", name + b".db")
     code, out, _ = run(b"evaluate", name + b".arff", b"-x", b"2", b"-q", *files)
     assert code == 0 and shown in out.splitlines()
     [record] = json.loads((tmp_path / os.fsdecode(name + b".json")).read_text(encoding="utf-8"))
@@ -187,7 +187,7 @@ def test_files_are_called_what_they_are_called(name, surroundings, shown, tmp_pa
 @pytest.mark.drawn(1)
 def test_columns_are_found_by_names_in_any_locale(surroundings, tmp_path):
     (tmp_path / "t.csv").write_text("größe,c\n" + "".join(f"{n},{'ab'[n > 4]}\n" for n in range(10)))
-    for option in ("--nominal", "--ignore"):
+    for option in ("--type", "--ignore=nominal"):
         done = subprocess.run(
             [sys.executable, "-m", "wekaconf", "tree", "t.csv", "--learner", "info_gain", option, "größe", "-q"],
             cwd=tmp_path, env=environment(**surroundings), capture_output=True, check=False,

@@ -37,7 +37,7 @@ def write(path, names, rows):
         csv.writer(file).writerows([names, *rows])
 
 
-COLUMNS = ("--id", "patient id", "--nominal", "outcome", "--nominal", "code", "--na", "-1")
+COLUMNS = ("--id", "patient id", "--type", "outcome=nominal", "--type", "code=nominal", "--table", "na=-1")
 
 
 def test_evaluate_tells_what_it_inferred(run, patients):
@@ -77,13 +77,13 @@ def test_answers_out_of_fold_bear_the_names_of_their_rows(run, patients, tmp_pat
 
 
 def test_advice_is_in_options(run, patients):
-    ended = run("evaluate", "patients.csv", "--nominal", "outcome", "-x", "3", *GROW)
+    ended = run("evaluate", "patients.csv", "--type", "outcome=nominal", "-x", "3", *GROW)
     assert (
         "note: patients.csv: nearly every row has a text of its own in 'patient id'; --ignore 'patient id' leaves it "
         "out, --id 'patient id' keeps it for the output\n"
     ) in ended.err
     refused = run("evaluate", "patients.csv", "--ignore", "patient id", "-x", "3", *GROW)
-    assert refused.code == 1 and "read them as text, --nominal 'outcome' (in ARFF: " in refused.err
+    assert refused.code == 1 and "read them as text, --type 'outcome=nominal' (in ARFF: " in refused.err
     typo = run("tree", "patients.csv", "--ignore", "patent id", *GROW)
     assert "error: --ignore: no column 'patent id' in patients.csv; did you mean 'patient id'?\n" in typo.err
     typo = run("tree", IRIS, "--ignore", "petal width")
@@ -91,7 +91,9 @@ def test_advice_is_in_options(run, patients):
 
 
 def test_what_is_guessed_is_told(run, patients, tmp_path, monkeypatch):
-    twice = run("tree", "patients.csv", "--ignore", "patient id", "--id", "patient id", "--nominal", "outcome", *GROW)
+    twice = run(
+        "tree", "patients.csv", "--ignore", "patient id", "--id", "patient id", "--type", "outcome=nominal", *GROW
+    )
     assert twice.code == 0 and "left out: 'patient id'\n" in twice.err
     left = run("tree", "patients.csv", "--ignore", "outcome", *GROW)
     assert (
@@ -101,8 +103,8 @@ def test_what_is_guessed_is_told(run, patients, tmp_path, monkeypatch):
         tmp_path / "dates.csv", ["d", "c"], [*((f"2024-01-1{n}", "ab"[n % 2]) for n in range(9)), ("2024-02-30", "a")]
     )
     assert (
-        "'d' holds dates, but for '2024-02-30', so it is read as text; correct it, or --na '2024-02-30' makes this "
-        "missing"
+        "'d' holds dates, but for '2024-02-30', so it is read as text; correct it, or "
+        "--table na='2024-02-30' makes this missing"
     ) in run("tree", "dates.csv", *GROW).err
     (tmp_path / "words.csv").write_text("a b c\n1 2 x\n3 4 y\n")
     refused = run("tree", "words.csv", *GROW)
@@ -119,8 +121,10 @@ def test_missing_numbers_are_missing_however_they_are_written(good, run, tmp_pat
     frame.to_parquet("f.parquet")
     assert "-999.0," in (tmp_path / "f.csv").read_text()
     for name in ("f.csv", "f.xlsx", "f.parquet"):
-        assert "missing: 2 cells in 2 columns\n" in run("tree", name, "--na", "-999", *GROW).err
-    answered = {good("predict", "-t", "f.csv", "--na", "-999", "-T", f"f.{end}", *GROW) for end in ("csv", "parquet")}
+        assert "missing: 2 cells in 2 columns\n" in run("tree", name, "--table", "na=-999", *GROW).err
+    answered = {
+        good("predict", "-t", "f.csv", "--table", "na=-999", "-T", f"f.{end}", *GROW) for end in ("csv", "parquet")
+    }
     assert len(answered) == 1
 
 
@@ -154,13 +158,13 @@ def test_a_model_reads_by_its_training_header(run, good, patients):
 def test_strict_columns(refused, good, patients):
     good("predict", "-t", "patients.csv", "-T", "new.csv", *COLUMNS, *GROW, "-d", "m.wct", "-o", "o.csv")
     said = "new.csv, column 1: expected 'age, years', got 'dose'; give the columns of the training"
-    assert refused("predict", "-l", "m.wct", "-T", "new.csv", "--strict-columns").startswith(said)
-    assert good("predict", "-l", "m.wct", "-T", "patients.csv", "--strict-columns")
+    assert refused("predict", "-l", "m.wct", "-T", "new.csv", "--strict", "columns").startswith(said)
+    assert good("predict", "-l", "m.wct", "-T", "patients.csv", "--strict", "columns")
     tested = ("evaluate", "patients.csv", *COLUMNS, *GROW, "-T")
-    assert refused(*tested, "new.csv", "--strict-columns", told=True)
-    assert good(*tested, "patients.csv", "--strict-columns") == good(*tested, "patients.csv")
-    misplaced = refused("evaluate", "--rejecting", "patients.csv", *COLUMNS, *GROW, "--strict-columns", codes=(2,))
-    assert "--strict-columns belongs to -T, the file to test on" in misplaced
+    assert refused(*tested, "new.csv", "--strict", "columns", told=True)
+    assert good(*tested, "patients.csv", "--strict", "columns") == good(*tested, "patients.csv")
+    misplaced = refused("evaluate", "--rejecting", "patients.csv", *COLUMNS, *GROW, "--strict", "columns", codes=(2,))
+    assert "--strict belongs to -T, the file to test on" in misplaced
 
 
 def test_strict_columns_of_arff(refused, good, tmp_path):
@@ -170,7 +174,7 @@ def test_strict_columns_of_arff(refused, good, tmp_path):
     answers = good("predict", "-t", "t.arff", "-T", "n.arff", *GROW)
     assert [line.split(",")[2] for line in answers.splitlines()[1:]] == ["x", "y"]
     said = "attribute 1: expected 'a' numeric, got 'b' numeric"
-    assert said in refused("predict", "-t", "t.arff", "-T", "n.arff", *GROW, "--strict-columns")
+    assert said in refused("predict", "-t", "t.arff", "-T", "n.arff", *GROW, "--strict", "columns")
     (tmp_path / "n.csv").write_text("b,a\n2,1\n3,9\n")
     assert good("predict", "-t", "t.arff", "-T", "n.csv", *GROW) == answers
 
@@ -208,8 +212,8 @@ def test_a_wrong_cell_is_named(refused, good, patients):
 
 def test_what_is_fitted_excludes_how_it_is_read(complaint, good, patients):
     good("predict", "-t", "patients.csv", "-T", "new.csv", *COLUMNS, *GROW, "-d", "m.wct", "-o", "o.csv")
-    for option in ("--nominal", "--na", "--ignore"):
-        said = complaint("predict", "-l", "m.wct", "-T", "new.csv", option, "x")
+    for option, value in (("--type", "x=nominal"), ("--table na", "na=x"), ("--ignore", "x")):
+        said = complaint("predict", "-l", "m.wct", "-T", "new.csv", option.split()[0], value)
         assert f"-l takes a model that is fitted already, so it excludes {option}" in said
     said = "expected a model, and patients.csv is data; 'wekaconf fit' makes a model of data"
     assert said in complaint("predict", "-l", "patients.csv", "-T", "new.csv")
@@ -225,8 +229,8 @@ def test_ignore_in_arff(run, good, tmp_path):
     declared = "@relation t\n@attribute 'row id' numeric\n@attribute b numeric\n@attribute c {x,y}\n@data\n"
     (tmp_path / "t.arff").write_text(declared + "".join(f"{n},{n % 5},{'xy'[n % 2]}\n" for n in range(20)))
     assert "row id" not in good("tree", "t.arff", "--ignore", "row id", *GROW)
-    ended = run("tree", "t.arff", "--nominal", "b", *GROW)
-    assert "--nominal: t.arff is ARFF, which declares names and kinds of its attributes; change them there" in ended.err
+    ended = run("tree", "t.arff", "--type", "b=nominal", *GROW)
+    assert "--type: t.arff is ARFF, which declares names and kinds of its attributes; change them there" in ended.err
 
 
 def test_reject_and_tree_read_tables_too(good, patients):

@@ -14,14 +14,14 @@ from wekaconf.report import trees
 
 def test_tree_with_intervals(good, refused, iris):
     fitted = wc.method("confdtree", variant="tdist").fit(wc.grow(iris, "RandomTree", "-depth 3"), iris)
-    command = ("tree", IRIS, "--method", "confdtree:variant=tdist", "--learner", "RandomTree", "--options", "-depth 3")
+    command = ("tree", IRIS, "--method", "confdtree:variant=tdist", "--learner", "RandomTree -depth 3")
     text = good(*command)
     assert text == trees.render_text(fitted.tree_, annotate=fitted.annotation)
     assert "\n* versicolor: [" in text and "{1, 0, 0}\n" in text
     assert good(*command, "--format", "dot") == trees.render_dot(fitted.tree_, annotate=fitted.annotation)
     nodes = json.loads(good(*command, "--format", "json"))["nodes"]
     assert {part["class"] for part in nodes[0]["intervals"]} == {"setosa", "versicolor", "virginica"}
-    said = refused("tree", IRIS, "--method", "confdtree", "--learner", "RandomForest", "--options", "-I 2")
+    said = refused("tree", IRIS, "--method", "confdtree", "--learner", "RandomForest -I 2")
     assert "--method confdtree is drawn on a single tree" in said
 
 
@@ -44,14 +44,14 @@ def test_a_split_on_a_date_is_a_date_and_told(run, tmp_path):
     for learner, point in {"J48": "<= 2025-05-14:", "REPTree": "< 2025-05-14T", "CART": "<= 2025-05-14T"}.items():
         told = run("tree", "visits.csv", "--learner", learner)
         assert f"entlassdatum {point}" in told.out and note in told.err, learner
-    assert note in run("fit", "visits.csv", "-o", "model.wct").err
+    assert note in run("fit", "visits.csv", "-d", "model.wct").err
     assert run("export", "model.wct", "-o", "model.sql").code == 0
     assert "-- entlassdatum <= 2025-05-14: nein" in (tmp_path / "model.sql").read_text()
     assert "splits on the date" not in run("tree", "visits.csv", "--ignore", "entlassdatum").err
 
 
 def test_rules_as_a_table(good, refused, tmp_path):
-    good("fit", WINE, "--method", "m_branch", "--below", "0.8", "-o", "model.wct")
+    good("fit", WINE, "--method", "m_branch", "--below", "0.8", "-d", "model.wct")
     rules = wc.load(tmp_path / "model.wct").rules().to_pandas()
     good("tree", "model.wct", "-o", "rules.csv")
     good("tree", "model.wct", "-o", "rules.xlsx")
@@ -75,7 +75,7 @@ def test_rules_have_the_marks_of_the_file(good, refused, tmp_path):
     (tmp_path / "known.csv").write_text("\n".join(lines).replace(".", ",") + "\n")
     german = ["condition;class;rows;wrong;probability", "dose <= 6,125;nein;100;0;1", "dose > 6,125;ja;100;0;1"]
     plain = [line.replace(",", ".").replace(";", ",") for line in german]
-    good("fit", "known.csv", "--learner", "CART", "-o", "model.wct")
+    good("fit", "known.csv", "--learner", "CART", "-d", "model.wct")
     for data, options, expected in [
         ("known.csv", (), german), ("known.csv", ("--separator", "comma"), plain),
         ("model.wct", (), german), ("model.wct", ("--separator", "comma"), plain),

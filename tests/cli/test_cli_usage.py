@@ -4,10 +4,9 @@ import click
 import pytest
 from support.command_line import IRIS, WINE
 
-import wekaconf as wc
 from wekaconf.cli.advise import duration
 from wekaconf.cli.common import share_held_out
-from wekaconf.cli.compare import level
+from wekaconf.cli.compare import read_fraction
 from wekaconf.cli.values import whole_number
 
 
@@ -20,7 +19,7 @@ from wekaconf.cli.values import whole_number
         (["-x", "²"], "expected a whole number of at least 2, or loo, got '²'"),
         (["--runs", "0"], "--runs: expected a whole number of at least 1, got '0'"),
         (["-s", "text"], "-s: expected a whole number, got 'text'"),
-        (["--unseen", "ignore"], "'ignore' is not one of 'missing', 'error'"),
+        (["--strict", "rows"], "--strict: expected columns or values, or several of them with commas, got 'rows'"),
         (["--stratified"], "--stratified belongs to --split"),
         (["--split", "0.5", "-x", "10"], "--split excludes -x"),
         (["-T", "t.arff", "-x", "10"], "-T excludes -x"),
@@ -32,8 +31,6 @@ from wekaconf.cli.values import whole_number
         (["--metric", "auc"], "'auc' is not one of 'percent_correct', 'auc_mean', 'auc_weighted', 'auc_hand_till'"),
         (["--metric", "brier", "--metric", "brier"], "--metric brier is given twice"),
         (["--preprocess", "wang"], "--preprocess: 'wang' is not"),
-        (["--preprocess-per-fold"], "--preprocess-per-fold belongs to --preprocess"),
-        (["--reading", "faithful"], "'faithful' is not one of 'honest', 'text', 'table'"),
         (["--foo"], "no such option '--foo'"),
     ],
 )
@@ -52,7 +49,7 @@ def test_evaluate_usage(refused, arguments, message):
         (["predict", "-t", IRIS, "-l", "m.wct", "-T", IRIS], "give either MODEL or -t TRAIN"),
         (["predict", "-l", "m.wct", "-T", IRIS, "--method", "confdtree"], "it excludes --method"),
         (["predict", "-l", "m.wct", "-T", IRIS, "--learner", "J48"], "it excludes --learner"),
-        (["predict", "-l", "m.wct", "-T", IRIS, "--options", ""], "it excludes --options"),
+        (["predict", "-l", "m.wct", "-T", IRIS, "--learner", "J48 "], "it excludes --learner"),
         (["predict", "-l", "m.wct", "-T", IRIS, "-c", "last"], "it excludes -c"),
         (["predict", "-l", "m.wct", "-T", IRIS, "--preprocess", "wang2006"], "it excludes --preprocess"),
         (["weka", "folds", IRIS, "-o", ""], "-o: expected the name of a file"),
@@ -79,7 +76,7 @@ def test_usage(refused, tmp_path, arguments, message):
         ),
         (["--method", "leaf_frequency:laplace=true", "--learner", "REPTree"], "cannot be smoothed; use J48"),
         (["--learner", "ID3"], "no learner 'ID3'; the learners are AttributeSelectedClassifier, Bagging, C44"),
-        (["--options", "-R"], "leave -R out, or use the learner REPTree"),
+        (["--learner", "J48 -R"], "leave -R out, or use the learner REPTree"),
         (["-c", "0"], "no class attribute '0' in 'iris'; give last, first, a number from 1 to 5 or one of 'sepal"),
         (["--split", "1.5"], "expected a share between 0 and 1 or counts such as 20:50, got '1.5'"),
         (["--split", "100:51"], "split '100:51' wants 151 instances, 'iris' has 150"),
@@ -90,26 +87,29 @@ def test_usage(refused, tmp_path, arguments, message):
             ["-T", WINE],
             "wine.arff: 4 columns are missing that the training data had: 'sepal length (cm)', 'sepal width",
         ),
-        (["-T", WINE, "--strict-columns"], "attribute 1: expected 'sepal length (cm)' numeric, got 'alcohol' numeric"),
-        (["--calibration", "c.txt"], "--calibration c.txt: expected the name of a .png, .pdf, .svg or .csv file"),
-        (["--csv", "no/where.csv"], "--csv no/where.csv: there is no folder"),
-        (["--json-file", "."], "--json-file .: is a folder; name a file in it"),
+        (
+            ["-T", WINE, "--strict", "columns"],
+            "attribute 1: expected 'sepal length (cm)' numeric, got 'alcohol' numeric",
+        ),
+        (["--calibration", "c.txt"], "--calibration c.txt: expected a name that ends in .png, .pdf, .svg or .csv"),
+        (["--records", "no/where.csv"], "--records no/where.csv: there is no folder"),
+        (["--records", "."], "--records .: is a folder; name a file in it"),
     ],
 )
 def test_evaluate_refuses(refused, arguments, message):
     assert message in refused("evaluate", IRIS, *arguments)
 
 
-def test_debug_shows_where(run):
-    with pytest.raises(wc.OptionError, match="no learner"):
-        run("tree", IRIS, "--learner", "ID3", "--debug")
+def test_verbose_errors_show_where(run):
+    said = run("tree", IRIS, "--learner", "ID3", "-v").err
+    assert said.startswith("Traceback ") and said.splitlines()[-1].startswith("error: --learner: no learner 'ID3'")
 
 
 @pytest.mark.parametrize(
     ("read", "text", "value"),
     [
-        (level, "0.999", 0.999),
-        (level, "1e-9", 1e-9),
+        (read_fraction, "0.999", 0.999),
+        (read_fraction, "1e-9", 1e-9),
         (share_held_out, "0.999", 0.999),
         (share_held_out, "1e-9", 1e-9),
         (duration, "0.001", 0.001),
@@ -125,7 +125,7 @@ def test_values_inside_their_range_are_taken(read, text, value):
 @pytest.mark.parametrize(
     ("read", "texts"),
     [
-        (level, ("0", "1", "1.5", "-0.1", "x")),
+        (read_fraction, ("0", "1", "1.5", "-0.1", "x")),
         (share_held_out, ("0", "1", "1.5", "-0.1", "x")),
         (duration, ("0", "0h", "-1", "1d", "s")),
         (whole_number(1), ("0", "-1", "1.0", "x")),

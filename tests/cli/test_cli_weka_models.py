@@ -71,7 +71,7 @@ def test_the_rows_that_grew_a_tree_of_weka_s_are_told(tmp_path):
 
 def test_the_rows_that_grew_a_tree_are_told_though_nothing_names_them(saved):
     """By what reaches the leaves, in quiet calls, too; of Weka's model, and, by check, of ours without a promise."""
-    good("fit", saved / "growing.arff", "--learner", "CART", "-o", saved / "cart.wct")
+    good("fit", saved / "growing.arff", "--learner", "CART", "-d", saved / "cart.wct")
     predict = ("predict", "-l", saved / "j48.model", "-o", saved / "o.csv", "-T")
     for command in (predict, ("check", saved / "j48.model"), ("check", saved / "cart.wct")):
         told = " ".join(called(*command, saved / "growing.arff", "-q").stderr.split())
@@ -114,7 +114,6 @@ def test_thresholds():
         (["-l", J48, "-t", DATA, "-c", "first"], "so it excludes -c"),
         (["-l", J48, "--class-sets", "0.9"], "can be held out; give other rows by --calibrate"),
         (["-l", J48, "--class-sets", "0.9", "--calibrate", "0.4"], "so no share of the rows can be held out"),
-        (["-l", J48, "--class-sets-for", "rows"], "--class-sets-for belongs to --class-sets"),
         ([], "give either MODEL or -t TRAIN, or both if MODEL is a tree that Weka has saved"),
     ],
 )  # fmt: skip
@@ -175,7 +174,7 @@ def test_a_promise_where_nothing_is_known_of_the_rows_that_grew_the_tree(saved):
 @pytest.mark.parametrize("train", [False, True])
 def test_class_sets_of_weka_s_tree_are_those_of_the_rows_of_a_file(saved, promise, train):
     growing = ["-t", saved / "growing.arff"] * train
-    asked = ["--class-sets", "0.9", "--class-sets-for", "classes", "--calibrate", saved / "calibration.arff"]
+    asked = ["--class-sets", "classes=0.9", "--calibrate", saved / "calibration.arff"]
     output = ["-o", saved / "a.csv", "-d", saved / "m.wct"]
     good("predict", "-l", saved / "j48.model", *growing, *asked, *promise, "-T", saved / "new.arff", *output)
     model = wc.load(saved / "m.wct")

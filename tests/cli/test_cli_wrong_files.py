@@ -111,7 +111,7 @@ def test_unseen_values(run, refused, tmp_path):
     assert evaluated.code == 0
     assert evaluated.err.startswith(ended.err.splitlines()[0])
     for command in (["predict", "-t"], ["evaluate"]):
-        message = refused(*command, "train.arff", "-T", "test.arff", "--unseen", "error")
+        message = refused(*command, "train.arff", "-T", "test.arff", "--strict", "values")
         assert message.startswith("test.arff, row 1: value 'new' of 'y' was not seen in training")
 
 
@@ -135,7 +135,7 @@ def test_other_header(refused, tmp_path):
     }
     for message, header in others.items():
         arff(tmp_path / "test.arff", header)
-        told = refused("predict", "-t", "train.arff", "-T", "test.arff", "--strict-columns")
+        told = refused("predict", "-t", "train.arff", "-T", "test.arff", "--strict", "columns")
         assert told.startswith("test.arff") and message in told
     by_name = {
         "a column is missing that the training data had: 'x'": HEADER.replace("x numeric", "z numeric"),
@@ -214,9 +214,10 @@ def test_unknown_class_among_many_names_the_nearest(refused, wide):
 
 
 def test_heap_too_small(wide):
-    usual = BUFFERED | {"WEKACONF_JAVA_OPTIONS": ""}  # the heap that Java tells depends on its collector
-    ended = process("tree", wide, "--max-heap", "8m", env=usual)
+    # the heap that Java tells depends on its collector
+    usual = BUFFERED | {"WEKACONF_JAVA_OPTIONS": "", "WEKACONF_MAX_HEAP": "8m"}
+    ended = process("tree", wide, env=usual)
     assert (ended.returncode, ended.stdout) == (1, "")
     [message] = ended.stderr.splitlines()
     assert message.startswith("error: Java ran out of memory with a heap of 8 MiB; give it more")
-    assert "--max-heap 8g" in message
+    assert "WEKACONF_MAX_HEAP=8g" in message

@@ -37,17 +37,17 @@ def night(tmp_path_factory):
     later.assign(**{length: later[length] + 40}).to_csv(folder / "unlike.csv", index=False)
     later.assign(**{flower: later[flower].to_numpy()[::-1]}).to_csv(folder / "wrong.csv", index=False)
     fit = (COMMAND, "fit", "train.csv", "--learner", "CART", "--target-error", "0.2", "--confidence", "0.9", "-q")
-    subprocess.run([*fit, "-o", "m.wct"], cwd=folder, check=True)
+    subprocess.run([*fit, "-d", "m.wct"], cwd=folder, check=True)
     return folder
 
 
 @pytest.mark.parametrize(
     ("words", "code"),
     [
-        (("predict", "m.wct", "later.csv", "-o", "a.csv", "--strict-file"), ExitCode.DONE),
+        (("predict", "m.wct", "later.csv", "-o", "a.csv", "--strict", "file"), ExitCode.DONE),
         (("predict", "m.wct", "none.csv", "-o", "a.csv"), ExitCode.ERROR),
         (("predict", "m.wct", "later.csv", "--no-such-option"), ExitCode.USAGE),
-        (("predict", "m.wct", "unlike.csv", "-o", "a.csv", "--strict-file"), ExitCode.UNLIKE_TRAINING),
+        (("predict", "m.wct", "unlike.csv", "-o", "a.csv", "--strict", "file"), ExitCode.UNLIKE_TRAINING),
         (("predict", "m.wct", "unlike.csv", "-o", "a.csv"), ExitCode.DONE),
         (("check", "m.wct", "later.csv"), ExitCode.DONE),
         (("check", "m.wct", "wrong.csv"), ExitCode.PROMISE_BROKEN),

@@ -66,7 +66,7 @@ def test_answers_are_those_of_predict(good, saved, method, learner, params):
 
 def test_least_certain_are_those_of_predict(good, saved):
     model = saved()
-    first = rows_of(good("predict", "-l", model, "-T", IRIS, "--top", 4))
+    first = rows_of(good("predict", "-l", model, "-T", IRIS, "--least-certain", 4))
     assert [str(one["row"]) for one in told(good, "-l", model, "-T", IRIS, "--least-certain", 4)] == [
         row["index"] for row in first
     ]
@@ -190,7 +190,7 @@ def test_training_instances_that_count_most(good, saved, refused_line):
 def test_training_instances_that_do_not_count_are_not_told(good, tmp_path):
     """Of two leaves of three instances each, those of the other leaf say nothing, nor those of another class."""
     (tmp_path / "t.csv").write_text("x,y,c\n" + "p,u,a\np,u,a\np,v,b\nq,u,b\nq,v,b\nq,v,b\n")
-    good("fit", "t.csv", "--learner", "info_gain", "--method", "wpe", "-o", "m.wct")
+    good("fit", "t.csv", "--learner", "info_gain", "--method", "wpe", "-d", "m.wct")
     [one] = told(good, "m.wct", "t.csv", "-t", "t.csv", "--row", 1)
     told_of = one["training_instances"]
     assert {each["row"] for each in told_of} <= {1, 2} and all(each["contribution"] > 0 for each in told_of)
@@ -241,7 +241,7 @@ def test_missing_values_and_identifiers(good, jvm, tmp_path):
 def test_a_row_goes_by_its_name_before_its_number(good, refused, tmp_path):
     rows = [f"{12 - i},{i},{'ab'[i > 5]}\n" for i in range(10)]
     (tmp_path / "t.csv").write_text("id,x,c\n" + "".join([*rows, "30,0,a\n", "30,1,a\n"]))
-    good("fit", "t.csv", "--learner", "CART", "--id", "id", "-o", "m.wct")
+    good("fit", "t.csv", "--learner", "CART", "--id", "id", "-d", "m.wct")
     assert good("explain", "m.wct", "t.csv", "--row", 12).startswith("row 1 (12), ")
     assert good("explain", "m.wct", "t.csv", "--row", 2).startswith("row 2 (11), ")
     assert good("explain", "m.wct", "t.csv", "--row", 4).startswith("row 9 (4), ")
@@ -264,8 +264,8 @@ def visits(good, tmp_path):
         csv.writer(file).writerows([VISITS, *rows])
 
     def fitted(method, learner="J48", options="-M 1 -U"):
-        good("predict", "-t", "v.csv", "-T", "v.csv", "--id", "id", "--method", method, "--learner", learner,
-             "--options", options, "-d", "v.wct", "-o", "p.csv")  # fmt: skip
+        good("predict", "-t", "v.csv", "-T", "v.csv", "--id", "id", "--method", method,
+             "--learner", f"{learner} {options}", "-d", "v.wct", "-o", "p.csv")  # fmt: skip
         return "v.wct"
 
     return fitted

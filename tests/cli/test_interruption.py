@@ -128,7 +128,7 @@ def test_signal_inside_java(tmp_path, long_data, arguments, number, to_group):
     """One call of Java that takes minutes."""
     first, *rest = [long_data if part == "DATA" else part for part in arguments]
     before, after = (rest[:-2], rest[-2:]) if first == "predict" else ([], rest)
-    options = ["--learner", "RandomForest", "--options", "-I 20000 -num-slots 2"]
+    options = ["--learner", "RandomForest -I 20000 -num-slots 2"]
     running = started([COMMAND, first, *before, long_data, *after, *options], tmp_path)
     wait_until(lambda: inside_java(running))
     time.sleep(2)
@@ -284,7 +284,7 @@ def replicating(tmp_path):
             "data",
             "-j",
             "2",
-            "--resume",
+            "--store",
             "done",
             "--runs",
             "100",
@@ -398,7 +398,7 @@ def test_two_evaluations_on_one_store(tmp_path):
     """Both give what one alone gives, and so does one that goes on after both were killed."""
     command = [COMMAND, "evaluate", ARFF / "credit-g.arff", "-x", "30", "--method", "confdtree", "--json"]
     alone = started(command, tmp_path).communicate(timeout=SOON)
-    resuming = [*command, "--resume", "done"]
+    resuming = [*command, "--store", "done"]
     killed = [started(resuming, tmp_path) for _ in range(2)]
     wait_until(lambda: n_pieces(tmp_path / "done"))
     for running in killed:
@@ -419,7 +419,7 @@ def test_two_replications_on_one_store(tmp_path):
     command = [COMMAND, "study", "replicate", "wang2006", "--data", "data", "--runs", "1", "--table", "3"]
     command += [word for name in ("iris", "zoo") for word in ("--set", name)]
     assert started([*command, "-o", "alone"], tmp_path).wait(SOON) == 0
-    both = [started([*command, "--resume", "done", "-o", f"{i}"], tmp_path) for i in range(2)]
+    both = [started([*command, "--store", "done", "-o", f"{i}"], tmp_path) for i in range(2)]
     for i, running in enumerate(both):
         _, err = running.communicate(timeout=SOON)
         assert running.returncode == 0

@@ -1,6 +1,7 @@
 """What commands print, whole, against what they printed when somebody last looked at it."""
 
 import re
+import shlex
 
 import pytest
 from support.printed import COMMANDS, PRINTED, lay_files, unlike, whole
@@ -37,6 +38,6 @@ def test_a_command_prints_what_it_did(run, monkeypatch, folder, name):
     monkeypatch.chdir(folder)
     monkeypatch.setenv("COLUMNS", "100")
     if name.startswith(OF_A_MODEL) and not (folder / f"{name.split('-')[1]}.wct").exists():
-        printed(*COMMANDS[f"predict-{name.split('-')[1]}"].split())
+        printed(*shlex.split(COMMANDS[f"predict-{name.split('-')[1]}"]))
     expected = (PRINTED / f"{name}.txt").read_text(encoding="utf-8")
     assert not unlike(whole(printed, COMMANDS[name], folder), expected), f"{name}: see tests/support/printed.py"

@@ -464,7 +464,7 @@ def test_what_is_not_said_is_the_same_for_the_command_and_in_python():
 @pytest.mark.usefixtures("compiled")
 def test_command(run, tmp_path, monkeypatch):
     """What is printed is written too; a second call takes it from where the first left it."""
-    code, out, err = run(*IRIS, "--resume", "done", "-o", "out")
+    code, out, err = run(*IRIS, "--store", "done", "-o", "out")
     assert code == 0
     place = tmp_path / "out" / "costa2013"
     assert err.splitlines() == [
@@ -476,15 +476,14 @@ def test_command(run, tmp_path, monkeypatch):
     assert shown == [f"{float(value):.4f}" for value in found.values() if value]
     assert " ".join(out.split()) == " ".join((place / "report.txt").read_text().split())
     assert json.loads((place / "environment.json").read_text())["command"][:3] == ["wekaconf", "study", "replicate"]
-    assert run(*IRIS, "--resume", "done", "-o", "again").out == out
+    assert run(*IRIS, "--store", "done", "-o", "again").out == out
     for file in ("records.csv", "cells.csv", "findings.txt", "beside.csv"):
         assert (tmp_path / "again" / "costa2013" / file).read_text() == (place / file).read_text()
     empty = tmp_path / "empty"
     empty.mkdir()
     monkeypatch.setenv("WEKACONF_DATA", f"{empty}:{ARFF}")
     assert (
-        run("study", "replicate", "costa2013", "--set", "iris", "--table", 1, "--runs", 1, "--resume", "done").out
-        == out
+        run("study", "replicate", "costa2013", "--set", "iris", "--table", 1, "--runs", 1, "--store", "done").out == out
     )
 
 

@@ -19,7 +19,7 @@ from wekaconf.cli.exit_codes import ExitCode
 def model(tmp_path, monkeypatch, good):
     """A model that rejects some rows, in the current folder."""
     monkeypatch.chdir(tmp_path)
-    good("fit", IRIS, "--learner", "CART", "--below", "0.97", "-o", "m.wct")
+    good("fit", IRIS, "--learner", "CART", "--below", "0.97", "-d", "m.wct")
     return "m.wct"
 
 
@@ -52,7 +52,7 @@ def test_runs_that_fail(model, run, tmp_path):
     run("predict", model, "none.csv", "-o", "a.csv", "--log-json", "runs.jsonl")
     run("predict", model, IRIS, "-o", "a.csv", "--target-error", "0.1", "--log-json", "runs.jsonl")
     Path("empty.csv").write_text(",".join(wc.load_arff(IRIS).to_pandas().columns) + "\n")
-    run("predict", model, "empty.csv", "-o", "a.csv", "--strict-file", "--log-json", "runs.jsonl")
+    run("predict", model, "empty.csv", "-o", "a.csv", "--strict", "file", "--log-json", "runs.jsonl")
     missing, usage, empty = lines()
     assert (missing["exit_code"], missing["data_sha256"]) == (ExitCode.ERROR, None)
     assert missing["error"].startswith("none.csv: no such file") and "rows" not in missing

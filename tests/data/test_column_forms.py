@@ -409,8 +409,8 @@ def test_a_model_reads_later_files_as_its_training_file(run, tmp_path):
     (tmp_path / "clean.csv").write_text("income,seen\n1500.5,2026-02-01\n", encoding="utf-8")
     ended = run("predict", "-l", "m.wct", "-T", "clean.csv", "-o", "o.csv")
     assert ended.code == 1 and "column 'income', row 1: expected a number such as 1.234,56, got '1500.5'" in ended.err
-    assert run("predict", "-l", "m.wct", "-T", "clean.csv", "--decimal", ".", "-o", "o.csv").code == 0
-    as_said = ("--decimal", ".", "--date-format", "dd/MM/yyyy")
+    assert run("predict", "-l", "m.wct", "-T", "clean.csv", "--table", "decimal=.", "-o", "o.csv").code == 0
+    as_said = ("--table", "decimal=.", "--table", "date_format=dd/MM/yyyy")
     (tmp_path / "british.csv").write_text("income,seen\n1500.5,12/11/2025\n", encoding="utf-8")
     assert run("predict", "-l", "m.wct", "-T", "british.csv", *as_said, "-o", "o.csv").code == 0
     assert "seen <= 2025-12-01T12" in (tmp_path / "o.csv").read_text("utf-8")
@@ -425,7 +425,7 @@ def test_commands_that_take_a_model_read_a_file_that_is_written_otherwise(run, t
     assert run("predict", "-t", "known.csv", "--learner", "CART", *promise, "-d", "m.wct").code == 0
     other = frame.assign(income=[f"{n:,}".replace(",", ".") for n in rng.integers(1, 90, 120) * 1000])
     other.rename(columns={"income": "Summe"}).to_csv(tmp_path / "later.csv", index=False, header=True, sep=";")
-    told = ["--thousands", ".", "--rename", "Summe=income"]
+    told = ["--table", "thousands=.", "--rename", "Summe=income"]
     for command in (["explain", "-l", "m.wct", "-T", "later.csv", "--row", "1"], ["check", "m.wct", "later.csv"],
                     ["show", "m.wct", "-T", "later.csv", "-o", "m.html"],
                     ["predict", "-l", "m.wct", "-T", "later.csv", "-o", "o.csv"]):  # fmt: skip
@@ -442,9 +442,11 @@ def test_the_options_in_every_command_that_reads_tables(run, good, tmp_path):
                     ["advise", "-x", "2"]):  # fmt: skip
         ended = run(*command, "h.csv")
         assert ended.code == 1 and "put names above it, or give --no-header" in ended.err, command
-        assert run(*command, "h.csv", "--no-header", "--rename", "column 3=kind", "-c", "kind").code == 0, command
+        assert run(*command, "h.csv", "--table", "header=no", "--rename", "column 3=kind", "-c", "kind").code == 0, (
+            command
+        )
 
 
 def test_options_that_are_no_pair(complaint):
     assert "expected OLD=NEW" in complaint("tree", "x.csv", "--rename", "old")
-    assert "--decimal: expected a decimal mark" in complaint("tree", "x.csv", "--decimal", ";")
+    assert "--decimal: expected a decimal mark" in complaint("tree", "x.csv", "--table", "decimal=;")

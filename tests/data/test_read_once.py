@@ -130,7 +130,7 @@ def test_a_command_answers_for_a_stream(files, model):
 
 
 def test_a_command_learns_from_a_stream(files, tmp_path):
-    done = shell(f"wekaconf fit <(cat {files}/t.csv) --learner CART -o m.wct --id b", tmp_path)
+    done = shell(f"wekaconf fit <(cat {files}/t.csv) --learner CART -d m.wct --id b", tmp_path)
     assert done.returncode == 0, done.stderr
     assert "b" not in [attribute.name for attribute in wc.load(tmp_path / "m.wct").header.attributes]
 
@@ -169,7 +169,7 @@ def test_rows_of_a_stream_declare_no_values_for_others(tmp_path):
     (tmp_path / "t.csv").write_text("a,b,class\n" + "".join(rows))
     for source, name in (("t.csv", "file.wct"), ("<(cat t.csv)", "pipe.wct")):
         aim = "--target-error 0.4 --confidence 0.5"
-        done = shell(f"wekaconf fit {source} --learner CART -o {name} {aim}", tmp_path)
+        done = shell(f"wekaconf fit {source} --learner CART -d {name} {aim}", tmp_path)
         assert done.returncode == 0, done.stderr
     by_file, by_pipe = (wc.load(tmp_path / name).header.attributes for name in ("file.wct", "pipe.wct"))
     assert by_file == by_pipe and len(by_file[1].values) < 30

@@ -179,7 +179,7 @@ def test_a_set_without_the_answer_is_told(files, good):
     frame = pd.read_csv("train.csv")
     rare = frame[frame["out"] == "low"].head(30)
     pd.concat([frame[frame["out"] != "low"], rare]).sample(frac=1, random_state=0).to_csv("train.csv", index=False)
-    options = ("--class-sets", "0.6", "--class-sets-for", "classes")
+    options = ("--class-sets", "classes=0.6")
     good("predict", "-t", "train.csv", *GROW, *options, "-T", "new.csv", "-o", "a.csv", "-d", "m.wct")
     found, frame = sets_in("a.csv")
     predicted = frame["predicted"].str.replace("a, b", "a+b").tolist()
@@ -189,11 +189,11 @@ def test_a_set_without_the_answer_is_told(files, good):
 
 
 def test_another_coverage_of_a_model(files, good):
-    good("predict", "-t", "train.csv", *GROW, "--class-sets", "0.9", "--class-sets-for", "classes", "-d", "m.wct")
+    good("predict", "-t", "train.csv", *GROW, "--class-sets", "classes=0.9", "-d", "m.wct")
     model = wc.load("m.wct")
     assert model.class_sets.is_per_class[0]
     data = wc.Dataset.from_pandas(pd.read_csv("new.csv"), header=model.header)
-    good("predict", "-l", "m.wct", "-T", "new.csv", "-o", "a.csv", "--class-sets", "0.5", "--class-sets-for", "rows")
+    good("predict", "-l", "m.wct", "-T", "new.csv", "-o", "a.csv", "--class-sets", "rows=0.5")
     expected = model.predict_set(data, 0.5, is_per_class=False)
     assert [len(found) for found in sets_in("a.csv")[0]] == expected.sum(axis=1).tolist()
     assert expected.sum() < model.predict_set(data).sum()
@@ -230,7 +230,7 @@ def test_sets_of_a_file_that_calibrates(files, good):
 
 @pytest.mark.parametrize(("options", "code", "match"), [
     (("--class-sets", "90"), 1, "--class-sets: expected a share between 0 and 1, such as 0.9, got 90"),
-    (("--class-sets-for", "rows"), 2, "--class-sets-for belongs to --class-sets"),
+    (("--class-sets", "columns=0.9"), 2, "--class-sets: expected a share of the rows"),
     (("--calibrate", "0.4"), 2, "only a promise and class sets need rows that are held out"),
 ])  # fmt: skip
 def test_options_that_cannot_be(files, run, options, code, match):

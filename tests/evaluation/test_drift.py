@@ -625,7 +625,7 @@ def logged():
 
 
 def test_an_undamaged_month_passes_without_a_word(june, run):
-    loaded = run("predict", "-l", "m.wct", "-T", "july.csv", "-o", "a.csv", "--strict-file", "--log-json", "d.jsonl")
+    loaded = run("predict", "-l", "m.wct", "-T", "july.csv", "-o", "a.csv", "--strict", "file", "--log-json", "d.jsonl")
     assert loaded.code == 0
     run("predict", "-t", "june.csv", "--learner", "info_gain", "--target-error", "0.2", "--confidence", "0.9", "-d",
         "bare.wct", "--no-summary")  # fmt: skip
@@ -656,14 +656,14 @@ def test_impossible_values_are_told(june, run):
     assert outside[1].endswith(", training at most 119")
     record = logged()
     assert (record["is_like_training"], record["n_calibrated"], record["n_rows"]) == (False, 270, 300)
-    ended = run("predict", "-l", "m.wct", "-T", "bad.csv", "-o", "a.csv", "--strict-file")
+    ended = run("predict", "-l", "m.wct", "-T", "bad.csv", "-o", "a.csv", "--strict", "file")
     assert ended.code == ExitCode.UNLIKE_TRAINING
 
 
 def test_a_file_without_rows_shows_nothing(june, run):
     Path("none.csv").write_text("tenure,charge,region\n", encoding="utf-8")
     log = ("--log-json", "d.jsonl")
-    ended = run("predict", "-l", "m.wct", "-T", "none.csv", "-o", "a.csv", "-q", "--strict-file", *log)
+    ended = run("predict", "-l", "m.wct", "-T", "none.csv", "-o", "a.csv", "-q", "--strict", "file", *log)
     assert ended.code == ExitCode.UNLIKE_TRAINING
     record = logged()
     assert record["n_rows"] == 0
@@ -693,7 +693,7 @@ def test_three_impossible_rows_are_one_line(june, run):
     rows = month(300, 1)
     rows[[1, 20, 299], 0] = 43_435
     write("typos.csv", rows)
-    ended = run("predict", "-l", "m.wct", "-T", "typos.csv", "-o", "a.csv", "-q", "--strict-file")
+    ended = run("predict", "-l", "m.wct", "-T", "typos.csv", "-o", "a.csv", "-q", "--strict", "file")
     assert ended.code == 0
     n_outside = sum(map(bool, column("outside")))
     assert n_outside >= 3
@@ -707,7 +707,7 @@ def test_three_impossible_rows_are_one_line(june, run):
 def test_rows_outside_are_rejected_if_wanted(june, run):
     assert run("predict", "-l", "m.wct", "-T", "bad.csv", "-o", "a.csv").code == 0
     noted = column("rejected")
-    ended = run("predict", "-l", "m.wct", "-T", "bad.csv", "-o", "a.csv", "--outside", "reject")
+    ended = run("predict", "-l", "m.wct", "-T", "bad.csv", "-o", "a.csv", "--reject", "outside")
     assert ended.code == 0
     is_outside = [text != "" for text in column("outside")]
     assert column("rejected") == ["yes" if out else was for out, was in zip(is_outside, noted, strict=True)]
@@ -718,14 +718,14 @@ def test_rows_outside_are_rejected_if_wanted(june, run):
 
 
 def test_a_method_without_a_threshold_rejects_rows_outside(june, run):
-    for options, expected in ((), None), (("--outside", "reject"), ["no", *["yes"] * 299]):
+    for options, expected in ((), None), (("--reject", "outside"), ["no", *["yes"] * 299]):
         run("predict", "-t", "june.csv", "--learner", "info_gain", "-T", "bad.csv", "-o", "a.csv", *options)
         assert [row["rejected"] for row in rows_in("a.csv") if "rejected" in row] == (expected or [])
 
 
 def test_a_reason_says_when_a_row_lies_outside(june, run):
     """As where the certainty, a distance, grows with a value that cannot be."""
-    ended = run("predict", "-t", "june.csv", "--learner", "CART", "--options", "nominal=one_hot", "--method",
+    ended = run("predict", "-t", "june.csv", "--learner", "CART nominal=one_hot", "--method",
                 "boundary_distance", "-T", "bad.csv", "-o", "a.csv")  # fmt: skip
     assert ended.code == 0
     assert ["; outside training: tenure" in text for text in column("reason")] == [False, *[True] * 299]
@@ -748,7 +748,16 @@ def test_a_file_of_calibration_rows_is_what_the_file_is_compared_with(june, run)
     assert summary.least[1] == min(month(900)[:, 1].min(), rows[:, 1].min())
 
 
-@pytest.mark.parametrize("option", [("--outside", "reject"), ("--strict-file",)])
+@pytest.mark.parametrize(
+    "option",
+    [
+        ("--reject", "outside"),
+        (
+            "--strict",
+            "file",
+        ),
+    ],
+)
 def test_a_model_without_a_summary_cannot_compare(june, run, option):
     run("predict", "-t", "june.csv", "--learner", "info_gain", "-d", "bare.wct", "--no-summary")
     ended = run("predict", "-l", "bare.wct", "-T", "bad.csv", "-o", "a.csv", *option)
@@ -756,7 +765,16 @@ def test_a_model_without_a_summary_cannot_compare(june, run, option):
     assert f"{option[0]} compares with the training data, of which this model keeps no summary" in ended.err
 
 
-@pytest.mark.parametrize("option", [("--strict-file",), ("--log-json", "d.jsonl")])
+@pytest.mark.parametrize(
+    "option",
+    [
+        (
+            "--strict",
+            "file",
+        ),
+        ("--log-json", "d.jsonl"),
+    ],
+)
 def test_a_comparison_needs_a_file(june, run, option):
     ended = run("predict", "-t", "june.csv", "--learner", "info_gain", "-d", "x.wct", *option)
     assert ended.code == 2

@@ -123,7 +123,7 @@ def test_it_is_one_line_per_data_set(tmp_path, good, run):
     """In the table, in CSV, in Weka's report, and in notebooks."""
     files = [str(ARFF / f"{name}.arff") for name in ("credit-g", "iris", "wdbc")]
     options = ("--learner", "CART", "-x", "5", "--method", "leaf_frequency", "--method", "m_branch")
-    told = " ".join(good("evaluate", *files, *options, "--csv", tmp_path / "r.csv").split())
+    told = " ".join(good("evaluate", *files, *options, "--records", tmp_path / "r.csv").split())
     assert told.count("always") == 1
     assert "credit-g: always 'good' would be 70.00 % correct, 30.00 % wrong" in told
     header, first = (tmp_path / "r.csv").read_text().splitlines()[:2]
@@ -156,12 +156,12 @@ def test_a_model_knows_it(tmp_path, good):
 
 def test_fit_says_it_once_beside_the_promise(tmp_path, run):
     ended = run("fit", ARFF / "credit-g.arff", "--learner", "CART", "--target-error", "0.35", "--confidence", "0.9",
-                "-o", tmp_path / "m.wct")  # fmt: skip
+                "-d", tmp_path / "m.wct")  # fmt: skip
     told = " ".join(ended.err.split())
     assert told.count("always 'good' would be wrong for") == 1 and " % of the 300 calibration rows" in told
-    ended = run("fit", ARFF / "credit-g.arff", "--learner", "CART", "-o", tmp_path / "m.wct")
+    ended = run("fit", ARFF / "credit-g.arff", "--learner", "CART", "-d", tmp_path / "m.wct")
     assert "always 'good' would be wrong for 30.0 % of the 1000 training rows" in " ".join(ended.err.split())
-    ended = run("fit", ARFF / "iris.arff", "--learner", "CART", "-o", tmp_path / "m.wct")
+    ended = run("fit", ARFF / "iris.arff", "--learner", "CART", "-d", tmp_path / "m.wct")
     assert "always" not in ended.err
 
 

@@ -592,7 +592,7 @@ def test_full_disk(jvm, tmp_path):
         resource.setrlimit(resource.RLIMIT_FSIZE, (150_000, 150_000))
         signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
 
-    command = [COMMAND, "evaluate", ARFF / "credit-g.arff", "-x", "50", "--method", "ling_yan", "--resume", "s"]
+    command = [COMMAND, "evaluate", ARFF / "credit-g.arff", "-x", "50", "--method", "ling_yan", "--store", "s"]
     first = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False, preexec_fn=limited)
     assert (first.returncode, first.stdout) == (1, "")
     assert first.stderr.startswith("error: s: cannot be written (") and first.stderr.count("\n") == 1

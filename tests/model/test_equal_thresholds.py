@@ -116,7 +116,7 @@ def by_predict(model, path, fixtures):
     save_arff(path / "train.arff", DATA)
     save_arff(path / "asked.arff", ASKED)
     good = fixtures.getfixturevalue("good")
-    options = ("--learner", "CART", "--options", "prune=none", "--below", repr(model.threshold))
+    options = ("--learner", "CART prune=none", "--below", repr(model.threshold))
     rows = rows_of(good("predict", "-t", path / "train.arff", "-T", path / "asked.arff", *options))
     return [row["rejected"] == "yes" for row in rows]
 

@@ -42,11 +42,11 @@ CASES = {
     "--learner CART --target-error 0.1 --confidence 0.9 --calibrate later.csv": {
         "learner": "CART", "aim": PROMISE, "calibrate": "later.csv",
     },
-    "--learner CART --class-sets 0.9 --class-sets-for classes --preprocess median": {
+    "--learner CART --class-sets classes=0.9 --preprocess median": {
         "learner": "CART", "class_sets": 0.9, "class_sets_for": "classes", "preprocess": "median",
     },
-    "--options=-M\\ 5 --filter weka.filters.unsupervised.attribute.Discretize\\ -B\\ 5 --keep 0.9": {
-        "options": "-M 5", "filters": ["weka.filters.unsupervised.attribute.Discretize -B 5"],
+    "--learner J48\\ -M\\ 5 --filter weka.filters.unsupervised.attribute.Discretize\\ -B\\ 5 --keep 0.9": {
+        "learner": "J48 -M 5", "filters": ["weka.filters.unsupervised.attribute.Discretize -B 5"],
         "aim": wc.Aim("keep", 0.9),
     },
 }  # fmt: skip
@@ -73,7 +73,7 @@ def folder(tmp_path, monkeypatch):
 
 @pytest.mark.parametrize("words", CASES)
 def test_the_command_line_and_python_write_the_same_file(words, folder, jvm):
-    done = process("fit", "known.csv", "--id", "name", *shlex.split(words), "-o", "c.wct", env=os.environ)
+    done = process("fit", "known.csv", "--id", "name", *shlex.split(words), "-d", "c.wct", env=os.environ)
     assert done.returncode == 0, done.stderr
     known = wc.load_table("known.csv", id="name")
     given = dict(CASES[words])
@@ -276,7 +276,7 @@ ESTIMATORS = {
     "--learner CART": CARTClassifier(),
     "--learner CART --method confdtree:variant=tdist": ConfDTreeClassifier(learner="CART", variant="tdist"),
     "--learner CART --method shrinkage:numeric=bins": ShrinkageClassifier(learner=CARTClassifier()),
-    "--options=-M\\ 5": J48Classifier(min_num_obj=5),
+    "--learner J48\\ -M\\ 5": J48Classifier(min_num_obj=5),
 }
 
 
@@ -298,7 +298,7 @@ def test_an_estimator_holds_what_the_command_line_writes(words, how, folder, jvm
     if how == "other rows":
         options += " --calibrate later.csv"
         given["calibrate"] = (X[later], y[later])
-    done = process("fit", "X.csv", *shlex.split(words + options), "-o", "c.wct", env=os.environ)
+    done = process("fit", "X.csv", *shlex.split(words + options), "-d", "c.wct", env=os.environ)
     assert done.returncode == 0, done.stderr
     estimator = RejectOption(ESTIMATORS[words], **given) if given else ESTIMATORS[words]
     estimator.fit(X[known], y[known]).model_.save("p.wct")

@@ -295,7 +295,7 @@ def costs(tmp_path):
 def test_evaluate(java, good, costs):
     data = bundled("credit-g")
     written = ["--predictions", "p.csv", "--json"]
-    out = good("evaluate", ARFF / "credit-g.arff", "-x", 3, "--options", "-M 5", "--cost-matrix", costs, *written)
+    out = good("evaluate", ARFF / "credit-g.arff", "-x", 3, "--learner", "J48 -M 5", "--cost-matrix", costs, *written)
     assert json.loads(out)[0]["cost_matrix"] == "[0 1; 5 0]"
     got = [[float(row[f"distribution_{name}"]) for name in data.class_names] for row in rows_in("p.csv")]
     text = scheme_text("CostSensitiveClassifier", f"-C {costs}", LEARNERS["J48"])
@@ -317,7 +317,7 @@ def test_predict(java, good, costs, own):
     costs.write_text(f"{data.n_classes} {data.n_classes}\n" + "0 1 2\n3 0 1\n1 9 0\n"[: data.n_classes * 6])
     inner = f"{META}{COSTLY} -- -C {costs} -W {J48} -- -U"
     scheme = f'{META}{FILTERED} -F "{BINS}" -W {inner}'
-    words = ["--filter", BINS, "--options", "-U", "--cost-matrix", costs] if own else ["--learner", scheme]
+    words = ["--filter", BINS, "--learner", "J48 -U", "--cost-matrix", costs] if own else ["--learner", scheme]
     good("predict", "-t", path, "-T", path, *words, "-o", "out.csv", "-d", "m.wct")
     model = wc.load("m.wct")
     theirs = trained(java, data, scheme)
@@ -353,7 +353,7 @@ def test_complaints_name_the_option(refused, costs):
 
 
 def test_other_costs_do_not_resume(good, costs, run):
-    words = ["evaluate", ARFF / "credit-g.arff", "-x", 2, "--cost-matrix", costs, "--resume", "kept"]
+    words = ["evaluate", ARFF / "credit-g.arff", "-x", 2, "--cost-matrix", costs, "--store", "kept"]
     good(*words)
     assert "answers are taken from kept" in run(*words).err
     costs.write_text("2 2\n0 1\n4 0\n")

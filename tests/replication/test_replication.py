@@ -38,7 +38,7 @@ def test_interrupt_leaves_what_is_finished(tmp_path):
     (tmp_path / "data").mkdir()
     shutil.copy(ARFF / "iris.arff", tmp_path / "data")
     shutil.copy(ARFF / "waveform-synthetic.arff", tmp_path / "data" / "waveform-5000.arff")
-    words = "study replicate wang2006 --data data --set iris --set waveform-5000 --runs 5 --table 3 -j 2 --resume done"
+    words = "study replicate wang2006 --data data --set iris --set waveform-5000 --runs 5 --table 3 -j 2 --store done"
     running = started([COMMAND, *words.split()], tmp_path)
     with gone(running):
         wait_until(lambda: (tmp_path / "done").exists() and is_kept(tmp_path / "done"))

@@ -167,7 +167,9 @@ def test_answers_as_csv_are_named_by_the_columns_of_their_data_set(tmp_path, iri
 
 def test_several_data_sets_on_the_command_line(run, tmp_path):
     iris, wine = ARFF / "iris.arff", ARFF / "wine.arff"
-    ended = run("evaluate", iris, wine, "-x", 3, "--plot", "rc.svg", "--risk-coverage", "rc.csv", "--keep", 0.9)
+    ended = run(
+        "evaluate", iris, wine, "-x", 3, "--risk-coverage", "rc.svg", "--risk-coverage", "rc.csv", "--keep", 0.9
+    )
     assert ended.code == 0
     assert ended.err.splitlines()[-2:] == ["written: rc-iris.csv, rc-wine.csv", "written: rc-iris.svg, rc-wine.svg"]
     for name in ("iris", "wine"):

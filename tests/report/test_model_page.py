@@ -1048,7 +1048,7 @@ def test_every_control_has_a_name(page):
 
 def test_the_size_of_a_page_is_told(run, tmp_path, write):
     write("x,class\n" + "".join(f"{i % 9},{'yes' if i % 9 > 3 else 'no'}\n" for i in range(20)))
-    run("fit", "data.csv", "--learner", "info_gain", "--method", "tpce", "-o", "m.wct")
+    run("fit", "data.csv", "--learner", "info_gain", "--method", "tpce", "-d", "m.wct")
     said = run("show", "m.wct", "-o", "m.html").err
     size = (tmp_path / "m.html").stat().st_size
     assert said == f"m.html: {size / 1e6:.2g} MB; open it in a browser: {(tmp_path / 'm.html').as_uri()}\n"

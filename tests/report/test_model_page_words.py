@@ -86,7 +86,7 @@ def test_numbers_and_dates_are_typed_as_the_table_writes_them(run, tmp_path, bro
     rows = [f"{i:02}.03.2025;{1000 + 13 * i:,}|{i % 10};{'ja' if i > 14 else 'nein'}" for i in range(1, 29)]
     cells = "\n".join(rows).replace(",", ".").replace("|", ",")
     write(f"tag;betrag;c\n{cells}\n")
-    assert run("fit", "data.csv", "--learner", "CART", "-o", "m.wct").code == 0
+    assert run("fit", "data.csv", "--learner", "CART", "-d", "m.wct").code == 0
     assert run("show", "m.wct", "-T", "data.csv", "-o", "m.html").code == 0
     with opened(browser, tmp_path / "m.html") as page:
         page.evaluate("document.getElementById('untested').open = true")
@@ -167,7 +167,7 @@ def test_numbers_and_dates_are_shown_as_the_table_writes_them(run, tmp_path, bro
     rows = [f"{day:02}.03.2025;{amount:.2f};{c}" for day, amount, c in zip(days, amounts, late, strict=True)]
     write("\n".join(["tag;betrag;c", *rows]).replace(".", ",").replace(",03,2025", ".03.2025") + "\n")
     assert (
-        run("fit", "data.csv", "--learner", "CART", "--method", "confdtree", "--keep", "0.9", "-o", "m.wct").code == 0
+        run("fit", "data.csv", "--learner", "CART", "--method", "confdtree", "--keep", "0.9", "-d", "m.wct").code == 0
     )
     last = "tag;betrag;c\n17.03.2025;12,75;ja\n02.03.2025;3,15;nein\n"
     (tmp_path / "later.csv").write_text(last, encoding="utf-8")

@@ -14,7 +14,7 @@ pytestmark = [
     pytest.mark.skipif(not sys.platform.startswith("linux"), reason="looks at processes in /proc"),
 ]
 PREDICT = next(i for i, command in enumerate(_commands.COMMANDS) if command.name == "predict -o")
-EVALUATE = next(i for i, command in enumerate(_commands.COMMANDS) if command.name == "evaluate --resume")
+EVALUATE = next(i for i, command in enumerate(_commands.COMMANDS) if command.name == "evaluate --store")
 
 
 def attacked(monkeypatch, command, trouble, seed=1):

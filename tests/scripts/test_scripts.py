@@ -182,18 +182,18 @@ def test_a_test_file_among_the_options_is_none_of_the_data(project):
     ]
 
 
-@pytest.mark.parametrize("own", [["--csv", "own.csv"], ["--csv=own.csv"]])
+@pytest.mark.parametrize("own", [["--records", "own.csv"], ["--records=own.csv"]])
 def test_an_option_of_ones_own_replaces_that_of_the_main_job(project, own):
     """Which the command line would refuse as given twice."""
     root, _ = project
     arguments = ast.literal_eval(run(root, "run.py", *own, "-x", "5", "-s", "2").stdout)
-    assert [arguments.count(name) for name in ("-x", "-s", "--json-file")] == [1, 1, 1]
+    assert [arguments.count(name) for name in ("-x", "-s", "--records")] == [1, 1, 1]
     assert [word for word in arguments if word.endswith(".csv")] == own[-1:]
 
 
 def test_no_value_of_an_option_is_taken_for_a_file(project, tmp_path):
     root, _ = project
-    values = ["--json", "--metric", "brier", "--csv", "mine.csv", "--options=-M 5", "-q"]
+    values = ["--json", "--metric", "brier", "--records", "mine.csv", "--learner=J48 -M 5", "-q"]
     finished = run(root, "run.py", *values, cwd=tmp_path)
     assert ast.literal_eval(finished.stdout)[-len(values) :] == values
 

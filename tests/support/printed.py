@@ -20,7 +20,7 @@ LEARNERS = (
     "AttributeSelectedClassifier", "Bagging", "C44", "CART", "DecisionStump", "info_gain", "info_gain_bagging", "J48",
     "RandomCommittee", "RandomForest", "RandomSubSpace", "RandomTree", "REPTree",
 )  # fmt: skip
-ONE_HOT = "CART --options nominal=one_hot"
+ONE_HOT = "'CART nominal=one_hot'"
 GROWERS = {"tpce": "info_gain", "kukar_kononenko": "info_gain", "boundary_distance": ONE_HOT, "wpe": "C44"}
 IN_BINS = {"wpe": ":numeric=bins", "shrinkage_wpe": ":numeric=bins"}
 REPLICATED = {"costa2013": "iris wine", "davidsson1996": "iris", "katz2012": "wdbc", "toth2006": "planes",
@@ -29,7 +29,7 @@ REPLICATED = {"costa2013": "iris wine", "davidsson1996": "iris", "katz2012": "wd
 PROMISES = {
     "error": "--target-error 0.25 --confidence 0.8",
     "classes": "--target-error class_0=0.6,class_1=0.5,class_2=0.2 --confidence 0.8",
-    "cost": "--target-cost 1.6 --reject-costs 5:2 --confidence 0.8",
+    "cost": "--target-cost 1.6 --cost 5:2 --confidence 0.8",
 }
 PARTS = {"new": ("missing-weights", slice(0, 150, 6)), "old": ("wine", slice(0, None, 2)),
          "fresh": ("wine", slice(1, None, 2))}  # fmt: skip
@@ -58,8 +58,8 @@ def _commands():
     for name in LEARNERS:
         yield f"learners-{name}", f"list learners {name}"
         data = "iris" if name in ("AttributeSelectedClassifier", "CART") else "missing-weights"  # these take no weights
-        few = " --options '-I 2 -depth 3'" if name == "RandomForest" else ""
-        yield f"tree-of-{name}", f"tree -q {data}.arff --learner {name}{few}"
+        small = " -I 2 -depth 3" if name == "RandomForest" else ""
+        yield f"tree-of-{name}", f"tree -q {data}.arff --learner '{name}{small}'"
     for name, form in itertools.product(("J48", "REPTree", "CART"), ("dot", "json")):
         yield f"tree-of-{name}-{form}", f"tree -q iris.arff --learner {name} --format {form}"
     for form in ("text", "latex", "csv", "markdown", "html"):
@@ -79,7 +79,7 @@ def _commands():
     )
     yield (
         "study-report",
-        f"evaluate {SETS} --resume s.sqlite\nstudy report -q --store s.sqlite -o {{r.html}}",
+        f"evaluate {SETS} --store s.sqlite\nstudy report -q --store s.sqlite -o {{r.html}}",
     )
     for paper, names in REPLICATED.items():
         chosen = " ".join(f"--set {name}" for name in names.split())
@@ -88,13 +88,13 @@ def _commands():
     for name, aim in PROMISES.items():
         yield (
             f"promise-{name}",
-            f"fit old.arff --method ling_yan {aim} --calibrate 0.5 -o p.wct\nshow p.wct\n"
-            "predict p.wct fresh.arff --top 5\ncheck p.wct fresh.arff",
+            f"fit old.arff --method ling_yan {aim} --calibrate 0.5 -d p.wct\nshow p.wct\n"
+            "predict p.wct fresh.arff --least-certain 5\ncheck p.wct fresh.arff",
         )
     yield (
         "class-sets",
-        "fit old.arff --method shrinkage --class-sets 0.9 -o c.wct\nshow c.wct\npredict c.wct fresh.arff --top 5\n"
-        "predict c.wct old.arff --top 1",
+        "fit old.arff --method shrinkage --class-sets 0.9 -d c.wct\nshow c.wct\n"
+        "predict c.wct fresh.arff --least-certain 5\npredict c.wct old.arff --least-certain 1",
     )
     yield "advise", "advise -q iris.arff -x 3"
     yield "advise-json", "advise -q missing-weights.arff -x 2 --for ranking --json"

@@ -554,9 +554,9 @@ def test_a_scheme_as_learner(good, refused):
         ("evaluate", IRIS, "-x", 3, "--json"),
         ("predict", "-t", IRIS, "-T", IRIS, "--keep", 0.9),
     ):
-        expected = good(*command, "--learner", "J48", "--options", "-M 20")
+        expected = good(*command, "--learner", "J48 -M 20")
         for scheme in ("J48 -M 20", "weka.classifiers.trees.J48 -M 20"):
             assert good(*command, "--learner", scheme) == expected
         assert good(*command) != expected
-        said = refused(*command, "--learner", "J48 -M 20", "--options", "-C 0.1")
+        said = refused(*command, "--learner", "J48 -M 20 -C 0.1")
         assert "leave '-C 0.1' out beside the learner 'J48 -M 20'" in said

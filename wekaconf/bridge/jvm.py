@@ -198,8 +198,8 @@ def call(method: str, *arguments: Any) -> Any:
         if error.class_name.endswith("OutOfMemoryError"):
             heap = round(int(about()["max_heap_bytes"]) / 2**20)
             raise BridgeError(
-                f"Java ran out of memory with a heap of {heap} MiB; give it more before it starts: --max-heap 8g on "
-                "the command line, WEKACONF_MAX_HEAP=8g in the environment, or wekaconf.configure(max_heap='8g')"
+                f"Java ran out of memory with a heap of {heap} MiB; give it more before it starts: "
+                "WEKACONF_MAX_HEAP=8g in the environment, or wekaconf.configure(max_heap='8g')"
             ) from error
         if error.class_name.endswith("StackOverflowError"):
             raise BridgeError(

@@ -19,20 +19,22 @@ from wekaconf.cli.common import (
     cost_matrix_of,
     filter_option,
     learner_options,
+    letter_option,
     load_data,
     name_of,
     preprocess_option,
     progress_bar,
     table_options,
+    takes_letter,
 )
 from wekaconf.cli.console import Session, say
-from wekaconf.cli.evaluation_options import check_protocol, preprocess_per_fold_option, protocol_options
+from wekaconf.cli.evaluation_options import check_protocol, protocol_options, read_preprocess
 from wekaconf.cli.streams import encoding_of
 from wekaconf.cli.values import OneOf, given_options, names_in
 from wekaconf.data.table_files.base import Reading
 
 UNITS = {"": 1.0, "s": 1.0, "m": 60.0, "min": 60.0, "h": 3600.0}
-PASSED_ON = ("nominal", "numeric", "ignore", "na", "id", "class_attribute", "preprocess", "filters", "cost_matrix")
+PASSED_ON = ("types", "ignore", "table", "rename", "id", "class_attribute", "preprocess", "filters", "cost_matrix")
 """Options of the data, which the suggested command line needs, too."""
 
 
@@ -51,10 +53,12 @@ def duration(text: str) -> float:
     "wekaconf advise iris.arff --rivals",
     often=("-c", "--ignore", "--for", "--budget", "--rivals", "--learner", "-x", "--runs", "--hold-out", "--json"),
 )
-@cloup.argument("path", metavar="DATA", type=click.Path(),
+@cloup.argument("path", metavar="DATA", type=click.Path(), required=False,
                 help="ARFF, CSV, TSV, Parquet or Excel file; - for standard input; or the name of a set, see "
                 "'wekaconf list data'.")  # fmt: skip
-@cloup.option_group("Data", class_option, preprocess_option(), preprocess_per_fold_option, filter_option)
+@cloup.option_group(
+    "Data", letter_option("path", "-t", "--train"), class_option, preprocess_option(has_folds=True), filter_option
+)
 @table_options
 @cloup.option_group(
     "Method",
@@ -73,9 +77,10 @@ def duration(text: str) -> float:
 @learner_options
 @protocol_options()
 @cloup.option_group("Output", click.option("--json", "as_json", is_flag=True, help="Print the advice as JSON."))
+@takes_letter("path")
 @common
 @click.pass_context
-def advise_command(context: click.Context, /, path: str, purpose: Any, budget: float, learner: str | None, options: str,
+def advise_command(context: click.Context, /, path: str, purpose: Any, budget: float, learner: str | None,
                    cost_matrix: str | None, known: str | None, class_attribute: str, columns: Reading, as_json: bool,
                    rivals: bool, exportable: bool, hold_out: float | None, **values: Any) -> None:  # fmt: skip
     """Recommend a method for a file.
@@ -88,18 +93,18 @@ def advise_command(context: click.Context, /, path: str, purpose: Any, budget: f
     from wekaconf.model.scheme import scheme_of
     from wekaconf.report.strict_json import print_json_text, strict
 
-    check_protocol(context, {**values, "known": known, "test": None, "strict": False})
-    data_options, learner_text = _data_options(context), f"{learner or ''} {options}".strip() if learner else None
+    check_protocol(context, {**values, "known": known, "test": None})
+    data_options, preprocess = _data_options(context), read_preprocess(values.pop("preprocess"))
     filters, costs = values.pop("filters"), cost_matrix_of(cost_matrix)
     grower: Any = None
-    if learner is not None or options:
-        scheme = scheme_of(learner or "J48", options)
+    if learner is not None:
+        scheme = scheme_of(learner)
         grower, filters, costs = scheme.learner, (*filters, *scheme.filters), scheme.costs_beside(costs)
     began = time.perf_counter()
     with progress_bar(name_of(path)) as progress:
         data = load_data(path, columns, class_attribute, hold_out=hold_out).data
         protocol = Protocol(
-            known=None if known is None else names_in(known), filters=filters, cost_matrix=costs, **values
+            known=None if known is None else names_in(known), filters=filters, cost_matrix=costs, **preprocess, **values
         )
 
         advice = advise(
@@ -108,11 +113,11 @@ def advise_command(context: click.Context, /, path: str, purpose: Any, budget: f
         )  # fmt: skip
     say(f"{name_of(path)}: {time.perf_counter() - began:.1f} s", only_verbose=True)
     if as_json:
-        command_line = {"command": advice.command(path, learner=learner_text, further=data_options)}
+        command_line = {"command": advice.command(path, learner=learner, further=data_options)}
         print_json_text(json.dumps(strict(advice.as_dict() | command_line), indent=2) + "\n")
     else:
         encoding = encoding_of(sys.stdout)
-        text = advice.text(path, learner=learner_text, further=data_options, encoding=encoding, whole=Session.verbose)
+        text = advice.text(path, learner=learner, further=data_options, encoding=encoding, whole=Session.verbose)
         click.echo(text, nl=False)
 
 

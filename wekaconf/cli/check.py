@@ -17,16 +17,17 @@ from wekaconf.bridge.reading import parts_like
 from wekaconf.cli.command import command
 from wekaconf.cli.common import (
     AIM_PARTS,
+    Strict,
     aim_options,
     common,
     data_path,
     file_options,
     one_argument,
     strict_option,
-    unseen_option,
 )
 from wekaconf.cli.console import discard_stdout, folded, say
 from wekaconf.cli.exit_codes import ExitCode
+from wekaconf.cli.model_and_file import load_option, model_and_file, test_option
 from wekaconf.cli.scores import (
     SCORED,
     Wanted,
@@ -39,7 +40,6 @@ from wekaconf.cli.scores import (
 )
 from wekaconf.cli.values import NamedFile, check_output, given_options
 from wekaconf.cli.weka_models import allow_plugin, model_in_file
-from wekaconf.data.matching import Unseen
 from wekaconf.data.table_files.base import Reading
 from wekaconf.data.tables import Loaded, join_parts
 from wekaconf.evaluation.aims import Aim
@@ -69,13 +69,14 @@ MOST_GROUPS = 100
 )
 @cloup.option_group(
     "Data",
+    load_option,
+    test_option,
     click.option(
         "--scores", is_flag=False, flag_value="", metavar="ACTUAL,PREDICTED,CERTAINTY", help="FILE holds answers: in "
         "these columns the actual class, the predicted class, and how certain that is. Without a value: the columns "
         "that 'predict' writes, or Weka's as CSV.",
     ),
-    unseen_option,
-    strict_option,
+    strict_option("columns", "values"),
 )  # fmt: skip
 @file_options
 @cloup.option_group(
@@ -102,8 +103,9 @@ MOST_GROUPS = 100
 @allow_plugin
 @common
 @click.pass_context
-def check_command(context: click.Context, /, files: tuple[str, ...], scores: str | None, wanted: Wanted,
-                  by: str | None, plot_path: str | None, as_json: bool, unseen: Unseen, strict: bool,
+def check_command(context: click.Context, /, files: tuple[str, ...], model: str | None,
+                  test: str | None, scores: str | None, wanted: Wanted,
+                  by: str | None, plot_path: str | None, as_json: bool, strict: Strict,
                   written: Reading) -> None:  # fmt: skip
     """Tell whether a promise held on rows whose class is known by now.
 
@@ -113,7 +115,7 @@ def check_command(context: click.Context, /, files: tuple[str, ...], scores: str
     """
     if plot_path is not None:
         check_plot(plot_path)
-    model, data = _model_and_file(files, has_scores=scores is not None)
+    model, data = _sort_arguments(files, model, test, has_scores=scores is not None)
     if model is None:
         table = read_scores(data_path(data), columns_named(scores), written, by=by)
         if wanted.is_choice:
@@ -131,7 +133,7 @@ def check_command(context: click.Context, /, files: tuple[str, ...], scores: str
         if plot_path is not None:
             _check_drawable(promised_by(fitted.choice)[0])
         if scores is None and not are_answers(data, fitted):
-            loaded = _load(fitted, data, by, unseen, strict=strict)
+            loaded = _load(fitted, data, by, strict)
             groups = None if by is None else _named(loaded, by, fitted.reading)
             found, lacks = fitted.check(loaded, groups, what=data), "class"
         else:
@@ -187,15 +189,17 @@ def _check_groups(by: str | None, texts: Iterable[str | None] | None) -> None:
         )
 
 
-def _model_and_file(files: tuple[str, ...], *, has_scores: bool) -> tuple[str | None, str]:
-    """The model, which scores do not need, and the file."""
-    if len(files) > 2:
-        raise click.UsageError(f"'{files[2]}' is one name too many: expected MODEL and FILE")
-    if len(files) == 1 and not has_scores:
-        raise click.UsageError("expected MODEL and FILE, or --scores behind a FILE that holds answers")
-    if not files:
+def _sort_arguments(
+    files: tuple[str, ...], model: str | None, test: str | None, *, has_scores: bool
+) -> tuple[str | None, str]:
+    """Sort the arguments into the model, which scores do not need, and the file."""
+    is_alone = has_scores and model is None and len(files) + (test is not None) == 1
+    model, data = (None, test or files[0]) if is_alone else model_and_file(files, model, test)
+    if not files and test is None:
         raise click.UsageError("expected a FILE before --scores, which takes the word behind it as names of columns")
-    return (files[0], files[1]) if len(files) == 2 else (None, files[0])
+    if data is None:
+        raise click.UsageError("expected MODEL and FILE, or --scores behind a FILE that holds answers")
+    return model, data
 
 
 def _tell_rows(found: Check, path: str, lacks: str) -> None:
@@ -218,11 +222,17 @@ def _whoever_reads() -> Iterator[None]:
         discard_stdout()
 
 
-def _load(model: Model, path: str, by: str | None, unseen: Unseen, *, strict: bool) -> Loaded:
+def _load(model: Model, path: str, by: str | None, strict: Strict) -> Loaded:
     """The rows of a file, with the column ``by`` as texts."""
     keep = () if by is None else (by,)
     parts = parts_like(
-        data_path(path), model.header, model.reading, unseen=unseen, strict=strict, keep=keep, marks_class=True
+        data_path(path),
+        model.header,
+        model.reading,
+        unseen=strict.unseen,
+        strict=strict.columns,
+        keep=keep,
+        marks_class=True,
     )
     try:
         loaded = join_parts(parts)

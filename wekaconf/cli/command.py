@@ -11,6 +11,7 @@ import errno
 import re
 import shlex
 from collections.abc import Callable, Sequence
+from itertools import pairwise
 from typing import Any
 
 import click
@@ -46,12 +47,17 @@ SETTINGS = {
 """Settings of every help page."""
 _TYPED_WORDS = "wekaconf.typed"
 _SHOWS_ALL = "wekaconf.shows-all"
-RENAMED = "wekaconf.renamed"
-"""Where a context keeps the notes that a command and its options have new names."""
-OLD_OPTIONS = {"--measure": "--metric"}
-"""Names of options in version 0.2, each with the name that replaces it."""
-_OTHER_NAMES = {"error": "target_error", "coverage": "target_coverage", "method": "methods"}
+_OTHER_NAMES = {
+    "error": "target_error",
+    "coverage": "target_coverage",
+    "method": "methods",
+    "options": "learner",
+    "reject_costs": "cost",
+    "resume": "store",
+}
 """The names in the command line of arguments that have another name in the library."""
+TABLE_KEYS = ("decimal", "thousands", "date_format", "sheet", "no_header", "na")
+"""The arguments of the library that ``--table`` sets, as KEY=VALUE."""
 _NAMES = ("class_attribute", "learner", "method", "options", "reading", "sets", "tables", "figures", "sections")
 """The arguments whose values are names; an error about one of them begins with the option."""
 _PHRASES = {
@@ -59,7 +65,7 @@ _PHRASES = {
     Phrase.AS_METHOD: "give it with --method",
     Phrase.ONE_LEARNER: "--learner NAME sets one for all",
     Phrase.OTHER_DEPTH: "--max-depth sets another depth, and -o tree.dot writes all of it",
-    Phrase.UNSEEN_AS_MISSING: "give --unseen missing",
+    Phrase.UNSEEN_AS_MISSING: "leave --strict values out",
 }
 _NUMBER = re.compile(r"[-+]?[\d.]+(?:[eE][-+]?\d+)?")
 
@@ -92,7 +98,6 @@ class Command(cloup.Command):
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Read the command line; the error about an option of a learner says where the option belongs."""
-        args = [self._in_new_name(ctx, word) for word in args]
         typed = ctx.meta[_TYPED_WORDS] = tuple(args)
         try:
             if not ctx.resilient_parsing:
@@ -102,7 +107,7 @@ class Command(cloup.Command):
         except click.NoSuchOption as error:
             self._refuse_weka_options(ctx, error.option_name)
             advice = _learner_advice(error.option_name, typed)
-            if advice and any(parameter.name == "options" for parameter in self.params):
+            if advice and any(parameter.name == "learner" for parameter in self.params):
                 raise click.UsageError(advice, ctx) from None
             raise
         except click.UsageError as error:
@@ -112,15 +117,6 @@ class Command(cloup.Command):
             if parameter.name in ctx.params and parameter.type is click.STRING:
                 ctx.params[parameter.name] = _spelled_out(ctx.params[parameter.name])
         return rest
-
-    def _in_new_name(self, ctx: click.Context, word: str) -> str:
-        """A word of the command line, where the new name takes the place of an option's old one; a note says so."""
-        name, equals, value = word.partition("=")
-        new = OLD_OPTIONS.get(name, name)
-        if new == name or not any(new in parameter.opts for parameter in self.params):
-            return word
-        ctx.meta.setdefault(RENAMED, []).append(f"{name} is now {new}")
-        return f"{new}{equals}{value}"
 
     def _refuse_weka_options(self, ctx: click.Context, unknown: str | None = None) -> None:
         """Refuse an option of Weka's, with advice: the unknown one, else one that click would split into letters."""
@@ -287,8 +283,19 @@ def in_command_words(message: WekaconfError | Note) -> str:
 def _in_options(term: Term) -> str:
     """A term of a message in the words of the command line."""
     match term:
+        case Argument("no_header", of=""):
+            return "--table header=no"
+        case Argument("nominal" | "numeric", of=""):
+            return "--type"
+        case Argument(name, of="") if name in TABLE_KEYS:
+            return f"--table {name}"
         case Argument(name, of="") if (option := _option(name)) is not None:
             return _typed(option)
+        case Setting("nominal" | "numeric" as kind, tuple(columns), of=""):
+            return " ".join(f"--type {f'{column}={kind}'!r}" for column in columns)
+        case Setting(name, value, of="") if name in TABLE_KEYS:
+            words = (shell_word(value),) if isinstance(value, str) else map(repr, value)
+            return " ".join(f"--table {name}={word}" for word in words)
         case Setting(name, value, of=""):
             option = _option(name)
             word = f"--{name.replace('_', '-')}" if option is None else _typed(option)
@@ -299,8 +306,8 @@ def _in_options(term: Term) -> str:
             )
         case SetParameter(method, name, value):
             return f"write {method}:{name}={value}"
-        case SetOption(_, name, value):
-            return f"give --options {name}={value}"
+        case SetOption(learner, name, value):
+            return f'give --learner "{_learner_text(learner, name)} {name}={value}"'
         case UseFilter(name, preprocessing):
             return f"with {f'--preprocess {preprocessing} or ' if preprocessing else ''}--filter {name}"
         case IgnoreColumn(name):
@@ -310,6 +317,15 @@ def _in_options(term: Term) -> str:
         case Phrase() if term in _PHRASES:
             return _PHRASES[term]
     return str(term)
+
+
+def _learner_text(name: str, option: str) -> str:
+    """The value of ``--learner`` in this call without that option; the bare name if it was not given."""
+    context = click.get_current_context(silent=True)  # None in other threads
+    words = "" if context is None else (context.params.get("learner") or "")
+    if words.split()[:1] != [name]:
+        return name
+    return " ".join(word for word in words.split() if not word.startswith(f"{option}="))
 
 
 def _option(argument: str) -> click.Option | None:
@@ -335,10 +351,7 @@ def _giver(error: OptionError) -> click.Option | None:
     """The option whose value, or the method or learner in whose value, the error is about."""
     values = click.get_current_context().params
     owners = (name for name in ("method", "methods", "learner") if error.of in _names(values.get(name)))
-    name = error.value_of or next(owners, "")
-    if name == "options" or (error.of and name == "learner"):
-        name = "options" if values.get("options") else "learner"
-    return _option(name)
+    return _option(error.value_of or next(owners, ""))
 
 
 def _names(value: Any) -> list[str]:
@@ -357,4 +370,5 @@ def _learner_advice(option: str, typed: Sequence[str]) -> str:
         word = f"{option} {word[len(option) :]}"
     elif rest and _NUMBER.fullmatch(rest[0]):
         word = f"{word} {rest[0]}"
-    return f"No such option '{word.split()[0]}'; for an option of the learner write --options \"{word}\""
+    learner = next((text for name, text in pairwise(typed) if name == "--learner"), "J48")
+    return f"No such option '{word.split()[0]}'; for an option of the learner write --learner \"{learner} {word}\""

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import os
 import sys
+import traceback
 import warnings
 from collections.abc import Callable
 from contextlib import suppress
@@ -24,7 +25,7 @@ from cloup.formatting import HelpFormatter, HelpSection
 
 from wekaconf.base.errors import Note, NotReached, WekaconfError
 from wekaconf.cli import interruption, weka_words
-from wekaconf.cli.command import RENAMED, SETTINGS, error_text, in_command_words, in_help, in_one_style, usage_of
+from wekaconf.cli.command import SETTINGS, error_text, in_command_words, in_help, in_one_style, usage_of
 from wekaconf.cli.completion import VARIABLE, install
 from wekaconf.cli.console import Session, discard_stdout, say, tell
 from wekaconf.cli.exit_codes import ExitCode
@@ -59,34 +60,10 @@ HIDDEN = ("serve",)
 """Commands for programs, which help does not list."""
 GUESSED = {"train": "fit", "learn": "fit", "classify": "predict", "test": "evaluate", "validate": "evaluate"}
 """Names that other programs have for commands of ours."""
-OLD_NAMES = {
-    "reject": "evaluate --rejecting",
-    "experiment": "study",
-    "report": "study report",
-    "replicate": "study replicate",
-    "folds": "weka folds",
-    "explorer": "weka explorer",
-    "data list": "list data",
-    "data fetch": "fetch",
-    "data": "list data",
-    "methods": "list methods",
-    "learners": "list learners",
-    "about": "self about",
-    "compile": "self compile",
-}
-"""Names of commands in version 0.2, each with the name that replaces it; help does not list them."""
 
 
 class _Commands(cloup.Group):
     """The commands, each imported when it is used."""
-
-    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Read the command line; the new name takes the place of an old one, of which a note tells."""
-        old = next((old for old in OLD_NAMES if args[: old.count(" ") + 1] == old.split()), None)
-        if old is not None:
-            args = [*OLD_NAMES[old].split(), *args[old.count(" ") + 1 :]]
-            ctx.meta[RENAMED] = [f"'wekaconf {old}' is now 'wekaconf {OLD_NAMES[old]}'"]
-        return super().parse_args(ctx, args)
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """The names of the commands."""
@@ -172,8 +149,8 @@ def _exit_code() -> int:
         tell(f"error: {in_one_style(error)}")
         return error.exit_code
     except (WekaconfError, OSError, MemoryError) as error:
-        if Session.debug:
-            raise
+        if Session.verbose:
+            traceback.print_exc()
         tell(f"error: {error_text(error)}")
         return ExitCode.ERROR
     return code if isinstance(code, int) else ExitCode.DONE

@@ -4,28 +4,27 @@ from __future__ import annotations
 
 import functools
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 import cloup
 
 from wekaconf.base.errors import OptionError
 from wekaconf.base.files import atomic_write, is_stream
-from wekaconf.base.naming import alternatives, nearest, quoted
+from wekaconf.base.naming import alternatives, enumeration, nearest, quoted
 from wekaconf.base.words import Argument
-from wekaconf.bridge import configure
 from wekaconf.bridge.reading import load, load_arff
 from wekaconf.cli import completion
-from wekaconf.cli.command import RENAMED
+from wekaconf.cli.command import TABLE_KEYS
 from wekaconf.cli.console import Session, discard_stdout, say
-from wekaconf.cli.values import NamedFile, OneOf, check_distinct, check_output, given_options, whole_number
+from wekaconf.cli.values import NamedFile, OneOf, check_distinct, check_output, given_options, names_in, whole_number
 from wekaconf.data.catalogue.finding import find, is_name
 from wekaconf.data.cost_matrix import CostMatrix
-from wekaconf.data.table_files.base import FILE_OPTIONS, Reading
+from wekaconf.data.table_files.base import Reading
 from wekaconf.data.tables import Loaded, is_table, open_table, stem
 from wekaconf.data.wording import as_number
 from wekaconf.evaluation.aims import FIXED, NAMES, Aim, RejectCosts
@@ -33,6 +32,9 @@ from wekaconf.evaluation.preprocessing import PREPROCESSINGS
 from wekaconf.evaluation.thresholds import CALIBRATE, drawn_rows
 from wekaconf.report.progress import ProgressBar
 from wekaconf.tree import available_learners, first_use
+
+if TYPE_CHECKING:
+    from wekaconf.data.matching import Unseen
 
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 
@@ -64,19 +66,12 @@ class _Compiling(ExitStack):
 def common(command: Callable[..., Any]) -> Callable[..., Any]:
     """Add the options that every command has, and apply them before it runs."""
 
-    @click.option("--max-heap", metavar="SIZE",
-                  help="Limit Java's heap to this size, such as 512m or 4g (also WEKACONF_MAX_HEAP).")  # fmt: skip
-    @click.option("-v", "--verbose", is_flag=True, help="Report more of what is done.")
+    @click.option("-v", "--verbose", is_flag=True, help="Report more of what is done, and the traceback of an error.")
     @click.option("-q", "--quiet", is_flag=True, help="Print no notes and no progress bar.")
-    @click.option("--debug", is_flag=True, help="Show the traceback of an error.")
     @functools.wraps(command)
-    def wrapped(*args: Any, max_heap: str | None, verbose: bool, quiet: bool, debug: bool, **kwargs: Any) -> Any:
-        Session.verbose, Session.quiet, Session.debug = verbose, quiet, debug
-        context = click.get_current_context()
-        for text in context.meta.get(RENAMED, ()):
-            say(f"note: {text}")
-        check_distinct(context)
-        configure(max_heap=max_heap)
+    def wrapped(*args: Any, verbose: bool, quiet: bool, **kwargs: Any) -> Any:
+        Session.verbose, Session.quiet = verbose, quiet
+        check_distinct(click.get_current_context())
         try:
             with _Compiling() as compiling, first_use.telling(compiling.tell):
                 command(*args, **kwargs)
@@ -123,25 +118,44 @@ def one_argument(name: str, make: Any, *parts: str) -> Decorator:
     return decorated
 
 
+def letter_option(argument: str, *letters: str, metavar: str = "DATA") -> Decorator:
+    """An option with Weka's letters that gives an argument; `takes_letter` hands both to the command as one."""
+    return click.option(
+        *letters, f"{argument}_by_letter", type=click.Path(), metavar="FILE", help=f"The same as {metavar}."
+    )
+
+
+def takes_letter(argument: str) -> Decorator:
+    """Hand an argument to a command that was given in its place or with its letter, see `letter_option`."""
+
+    def choose(**values: Any) -> Any:
+        placed, by_letter = values[argument], values[f"{argument}_by_letter"]
+        context = click.get_current_context()
+        [parameter] = (each for each in context.command.params if each.name == argument)
+        if isinstance(placed, tuple):
+            return placed if by_letter is None else (by_letter, *placed)
+        if placed is not None and by_letter is not None:
+            raise click.UsageError(
+                f"'{by_letter}' is one name too many: {parameter.make_metavar(context)} is there already"
+            )
+        if placed is None and by_letter is None:
+            raise click.MissingParameter(ctx=context, param=parameter)
+        return by_letter if placed is None else placed
+
+    return one_argument(argument, choose, argument, f"{argument}_by_letter")
+
+
 class_option = click.option(
     "-c", "--class", "class_attribute", default="last", show_default=True, metavar="ATTRIBUTE",
     help="Take this attribute as the class: last, first, its number counted from 1, or its name.",
-)  # fmt: skip
-unseen_option = click.option(
-    "--unseen", type=OneOf(["missing", "error"]), default="missing", show_default=True, metavar="missing|error",
-    help="How to treat nominal values not seen in training.",
 )  # fmt: skip
 learner_options = cloup.option_group(
     "Learner",
     click.option(
         "--learner", metavar="NAME", shell_complete=completion.learners,
-        help=f"Tree learner: {', '.join(available_learners())}. Its options may follow, as in \"J48 -C 0.1\". Left "
-        "out: what the method's paper uses, else J48. See 'wekaconf list learners'. Also Weka's FilteredClassifier and "
-        "CostSensitiveClassifier around one of Weka's, as Weka writes them.",
-    ),
-    click.option(
-        "--options", default="", metavar='"-C 0.25 -M 2"',
-        help="Options of the learner: Weka's own, or parameter=value. See 'wekaconf list learners NAME'.",
+        help=f"Tree learner: {', '.join(available_learners())}. Its options may follow, as in \"J48 -C 0.1\" or "
+        "\"CART prune=none\", see 'wekaconf list learners NAME'. Left out: what the method's paper uses, else J48. "
+        "Also Weka's FilteredClassifier and CostSensitiveClassifier around one of Weka's, as Weka writes them.",
     ),
     click.option(
         "--cost-matrix", type=click.Path(), metavar="FILE",
@@ -151,58 +165,150 @@ learner_options = cloup.option_group(
 )  # fmt: skip
 
 
-def _renames(_context: click.Context, _parameter: click.Parameter, texts: Sequence[str]) -> tuple[tuple[str, str], ...]:
+READING = ("types", "na", "ignore", "id")
+"""The options of `Reading` that say what columns mean."""
+FILE_KEYS = tuple(key for key in TABLE_KEYS if key != "na")
+"""The keys of ``--table`` that say how a file is written."""
+
+
+def read_pairs(option: str, texts: Iterable[str], expected: str) -> Iterator[tuple[str, str]]:
+    """Split the values of an option at the last ``=``; a value without one is refused."""
+    for text in texts:
+        name, equals, value = text.rpartition("=")
+        if not (equals and name):
+            raise click.UsageError(f"{option}: expected {expected}, got '{text}'")
+        yield name, value
+
+
+def read_table_keys(texts: Iterable[str]) -> dict[str, Any]:
+    """The arguments of `Reading` in the values of ``--table``: KEY=VALUE, where ``na`` may be repeated."""
+    keys: dict[str, Any] = {}
+    for text in texts:
+        key, equals, value = text.partition("=")
+        name = "no_header" if key == "header" else key
+        if not equals or name not in TABLE_KEYS or key == "no_header":
+            known = [each.removeprefix("no_") for each in TABLE_KEYS]
+            raise click.UsageError(f"--table: expected KEY=VALUE, got '{text}'; the keys are {enumeration(known)}")
+        if name == "no_header":
+            if value not in ("yes", "no"):
+                raise click.UsageError(f"--table: expected header=yes or header=no, got '{text}'")
+            keys[name] = value == "no"
+        elif name == "na":
+            keys[name] = (*keys.get(name, ()), value)
+        elif name in keys:
+            raise click.UsageError(f"--table {name} is given twice; leave one out")
+        else:
+            keys[name] = value
+    return keys
+
+
+def _read_renames(texts: Sequence[str]) -> tuple[tuple[str, str], ...]:
     """Pairs of the old and the new name of a column."""
     pairs = [(old, new) for old, _, new in (text.partition("=") for text in texts)]
     if wrong := [text for text, pair in zip(texts, pairs, strict=True) if not all(pair)]:
-        raise click.BadParameter(f"expected OLD=NEW, the old and the new name of a column, got '{wrong[0]}'")
+        raise click.UsageError(f"--rename: expected OLD=NEW, the old and the new name of a column, got '{wrong[0]}'")
     return tuple(pairs)
 
 
-_file_options = (
-    click.option("--decimal", metavar=". or ,", default="",
-                 help="Read numbers with this decimal mark. Left out: found where a column leaves no doubt."),
-    click.option("--thousands", metavar="MARK", default="",
-                 help="Read numbers with this mark between thousands: . or , or ' or a blank."),
-    click.option("--date-format", metavar="dd.MM.yyyy", default="",
-                 help="Read dates in this format. Left out: ISO 8601, or found where a column leaves no doubt."),
-    click.option("--sheet", metavar="NAME", default="",
-                 help="Read this sheet of a workbook, by name or number; left out: the first."),
-    click.option("--no-header", is_flag=True, help="Take the first row as values; columns are 'column 1', …."),
-    click.option("--rename", multiple=True, metavar="OLD=NEW", callback=_renames,
-                 help="Give a column another name, which all other options take. May be repeated."),
+def _make_reading(
+    table: Sequence[str], rename: Sequence[str], types: Sequence[str] = (), ignore: tuple[str, ...] = (), id: str = ""
+) -> Reading:
+    """The reading that the options of tables describe."""
+    kinds: dict[str, list[str]] = {"nominal": [], "numeric": []}
+    for column, kind in read_pairs("--type", types, "COLUMN=nominal or COLUMN=numeric"):
+        if kind not in kinds:
+            raise click.UsageError(f"--type: expected COLUMN=nominal or COLUMN=numeric, got '{column}={kind}'")
+        kinds[kind].append(column)
+    return Reading(
+        nominal=tuple(kinds["nominal"]), numeric=tuple(kinds["numeric"]), rename=_read_renames(rename), ignore=ignore,
+        id=id, **read_table_keys(table),
+    )  # fmt: skip
+
+
+def _make_file_reading(table: Sequence[str], rename: Sequence[str]) -> Reading:
+    """How a file is written that a model reads; what its cells mean, the model says."""
+    if "na" in read_table_keys(table):
+        raise click.UsageError("--table na: the model knows already which texts mean a missing value; leave it out")
+    return _make_reading(table, rename)
+
+
+def _table_option(keys: str) -> Decorator:
+    return click.option(
+        "--table", multiple=True, metavar="KEY=VALUE",
+        help=f"Read tables in this way: decimal=MARK, thousands=MARK, date_format=dd.MM.yyyy, sheet=NAME{keys}. May be "
+        "repeated. Left out: marks and dates are found where a column leaves no doubt, and the first sheet is read.",
+    )  # fmt: skip
+
+
+_rename_option = click.option(
+    "--rename", multiple=True, metavar="OLD=NEW",
+    help="Give a column another name, which all other options take. May be repeated.",
 )  # fmt: skip
-READING = ("nominal", "numeric", "na", "ignore", "id")
-"""The options of `Reading` that say what columns mean."""
 table_options = all_of(
     cloup.option_group(
     "Tables", "How columns of CSV, TSV, Parquet and Excel files are read; --ignore and --id also for ARFF files.",
-    click.option("--nominal", multiple=True, metavar="COLUMN",
-                 help="Read this column as text, even if it holds numbers. May be repeated."),
-    click.option("--numeric", multiple=True, metavar="COLUMN",
-                 help="Read this column as numbers, and refuse others. May be repeated."),
-    click.option("--na", multiple=True, metavar="TEXT",
-                 help="Take cells with this text, or number, as missing, beside empty ones, ?, NA, N/A, NaN and null; "
-                 "with --na '' in place of these. May be repeated."),
+    click.option("--type", "types", multiple=True, metavar="COLUMN=nominal|numeric",
+                 help="Read this column as text, even if it holds numbers, or as numbers, and refuse others. May be "
+                 "repeated."),
     click.option("--ignore", multiple=True, metavar="COLUMN", help="Leave this column out. May be repeated."),
     click.option("--id", metavar="COLUMN", default="",
                  help="Leave this column, which names the rows, out of learning, and write it with the answers."),
-    *_file_options,
+    _table_option(", header=no (the first row holds values), na=TEXT (a missing value, beside empty cells, ?, NA, N/A, "
+                  "NaN and null; with na= in place of these)"),
+    _rename_option,
     ),
-    one_argument("columns", Reading, *READING, *FILE_OPTIONS),
+    one_argument("columns", _make_reading, "table", "rename", "types", "ignore", "id"),
 )  # fmt: skip
 """The options of tables; a command gets them as its argument ``columns``."""
 file_options = all_of(
     cloup.option_group(
-        "Tables", "How a file is written, if not as the training file of the model was.", *_file_options
+        "Tables", "How a file is written, if not as the training file of the model was.",
+        _table_option(", header=no (the first row holds values)"), _rename_option,
     ),
-    one_argument("written", Reading, *FILE_OPTIONS),
+    one_argument("written", _make_file_reading, "table", "rename"),
 )  # fmt: skip
 """The options for a file that a model reads; a command gets them as its argument ``written``."""
-strict_option = click.option(
-    "--strict-columns", "strict", is_flag=True,
-    help="Apply Weka's rule to the file that is answered or tested: all columns of the training file, in its order.",
-)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Strict:
+    """What a file that is answered or tested must not differ in."""
+
+    columns: bool = False
+    values: bool = False
+    file: bool = False
+
+    def __bool__(self) -> bool:
+        return self.columns or self.values or self.file
+
+    @property
+    def unseen(self) -> Unseen:
+        """How to treat nominal values not seen in training."""
+        return "error" if self.values else "missing"
+
+
+NOT_STRICT = Strict()
+_STRICT_HELP = {
+    "columns": "columns, as Weka does, where all columns of the training file must be there, in its order",
+    "values": "values, where a nominal value not seen in training is an error, not a missing value",
+    "file": "file, where the exit code is 3 if the file is not like the training data",
+}
+
+
+def strict_option(*kinds: str) -> Decorator:
+    """The option ``--strict`` of a command that knows these kinds; the command gets a `Strict` as ``strict``."""
+
+    def parse(_context: click.Context, _parameter: click.Parameter, text: str) -> Strict:
+        words = names_in(text)
+        if wrong := [word for word in words if word not in kinds]:
+            expected = f"expected {alternatives(kinds)}, or several of them with commas"
+            raise click.BadParameter(f"{expected}, got '{wrong[0]}'{nearest(wrong[0], kinds)}")
+        return Strict(**dict.fromkeys(words, True))
+
+    return click.option(
+        "--strict", metavar=",".join(kinds), default="", callback=parse,
+        help=f"Be strict about {'; '.join(_STRICT_HELP[kind] for kind in kinds)}.",
+    )  # fmt: skip
 
 
 def data_path(data: str) -> str:
@@ -256,12 +362,22 @@ def columns_of(data: str, reading: Reading) -> Sequence[str]:
     return [attribute.name for attribute in load_arff(path, class_attribute=None).attributes]
 
 
-def preprocess_option(where: str = "") -> Decorator:
-    """The option for preprocessing; ``where`` says in its help on which data it is fitted."""
+PER_FOLD = ":per-fold"
+"""The ending of a preprocessing that is fitted on each training set."""
+
+
+def preprocess_option(where: str = "", *, has_folds: bool = False) -> Decorator:
+    """The option for preprocessing.
+
+    ``where`` says in its help on which data it is fitted; ``has_folds`` says that there are several training sets.
+    """
+    names = list(PREPROCESSINGS)
+    folds = f" With {PER_FOLD} behind it: fitted on each training set, else once on all instances, test instances "
     return click.option(
-        "--preprocess", type=OneOf(list(PREPROCESSINGS)), metavar="NAME",
+        "--preprocess", type=OneOf([*names, *(f"{name}{PER_FOLD}" for name in names * has_folds)]), metavar="NAME",
         help=f"Preprocess the data{where}. median: replace missing values by the median, or the most frequent value, "
-        "of their attribute. wang2006: replace them, cut numbers into ten bins, remove near-unique attributes.",
+        "of their attribute. wang2006: replace them, cut numbers into ten bins, remove near-unique attributes."
+        + f"{folds}included." * has_folds,
     )  # fmt: skip
 
 
@@ -272,11 +388,9 @@ filter_option = click.option(
 )  # fmt: skip
 
 
-record_options = (
-    click.option("--csv", "csv_path", type=NamedFile(".csv"), callback=check_output, metavar="FILE",
-                 help="Also write the records as CSV."),
-    click.option("--json-file", type=NamedFile(".json"), callback=check_output, metavar="FILE",
-                 help="Also write the records as JSON."),
+records_option = click.option(
+    "--records", multiple=True, type=NamedFile(".csv", ".json"), callback=check_output, metavar="FILE",
+    help="Also write the records, as CSV or JSON by the ending of the name. May be repeated.",
 )  # fmt: skip
 
 
@@ -292,16 +406,7 @@ _AIMS = {
         "such as yes=0.02,no=0.1.",
     ),
     "target_coverage": ("SHARE", "Answer at least this share of the rows."),
-    "cost": (
-        "E:R|FILE:R",
-        "Minimise the cost, where an error costs E and a rejection R. Weka's cost file, with the cost of each answer, "
-        "decides the label, too: the answer of least expected cost, rejected where even that costs more than R.",
-    ),
-    "target_cost": (
-        "C",
-        "Allow at most this mean cost per row, rejected ones included; with --reject-costs and --confidence.",
-    ),
-    "chow": ("E:R", "Apply Chow's rule to these costs: reject below the certainty 1 - R/E."),
+    "target_cost": ("C", "Allow at most this mean cost per row, rejected ones included; with --cost and --confidence."),
 }
 
 
@@ -337,22 +442,24 @@ class AimOptions:
         return Aim.parse(self.kind, self.text, confidence, costs)
 
 
-def _aim_options(*, confidence: str | None, reject_costs: str | None, **texts: str | None) -> AimOptions | None:
+def _aim_options(*, confidence: str | None, cost: str | None, **texts: str | None) -> AimOptions | None:
     """The options of an aim; None if there is none."""
     context = click.get_current_context()
     given = {name: text for name, text in texts.items() if text is not None}
+    costs = None
+    if cost is not None and "target_cost" in given:
+        costs = RejectCosts.parse(cost, "cost")
+    elif cost is not None:
+        given["cost"] = cost
     if len(given) > 1:
         first, second, *_ = (f"--{name.replace('_', '-')}" for name in given)
         raise click.UsageError(f"{first} excludes {second}: one threshold at a time")
     level = None if confidence is None else _confidence(confidence)
-    costs = None if reject_costs is None else RejectCosts.parse(reject_costs)
     options = next((AimOptions(_KINDS.get(name, name), text, level, costs) for name, text in given.items()), None)
     if level is not None and options is None:
         raise click.UsageError(
             "--confidence belongs to --target-error and --target-cost, which it turns into a promise"
         )
-    if costs is not None and options is None:
-        raise click.UsageError("--reject-costs belongs to --target-cost")
     if level is None and given_options(context, "calibrate") and not given_options(context, "class_sets"):
         raise click.UsageError(
             "--calibrate belongs to --confidence: only a promise and class sets need rows that are held out"
@@ -415,7 +522,7 @@ def share_held_out(text: str) -> float:
 
 
 seed_option = click.option(
-    "--seed", type=whole_number(0), default="1", show_default=True, metavar="N",
+    "-s", "--seed", type=whole_number(0), default="1", show_default=True, metavar="N",
     help="Draw the rows that are held out, and the folds, with this seed.",
 )  # fmt: skip
 
@@ -430,12 +537,13 @@ aim_options = (
         "0.95, it holds for rows drawn as those that calibrate.",
     ),
     click.option(
-        "--reject-costs", metavar="E:R|FILE:R", help="For --target-cost: an error costs E, or each answer what "
-        "Weka's cost file says, which then decides the label, and a rejection R.",
+        "--cost", metavar="E:R|FILE:R", help="An error costs E and a rejection R: minimise the mean cost, or with "
+        "--target-cost keep it below that. Weka's cost file, with the cost of each answer, decides the label, too: the "
+        "answer of least expected cost, rejected where even that costs more than R.",
     ),
 )  # fmt: skip
 """The options that say what a threshold should reach."""
-AIM_PARTS = ("confidence", "reject_costs", *_AIMS)
+AIM_PARTS = ("confidence", "cost", *_AIMS)
 """The names of `aim_options`, which `aim_of` takes."""
 
 
@@ -449,7 +557,7 @@ def rejecting_options(*, is_of_model: bool) -> Decorator:
     return all_of(
         cloup.option_group(
             "Rejecting",
-            "By a threshold on the certainty. Give at most one of the first seven, which say what it should reach.",
+            "By a threshold on the certainty. Give one aim at most: --below, --keep, --cost, or one of the targets.",
             *aim_options,
             click.option(
                 "--calibrate", type=_share_or_file if is_of_model else _share, metavar=metavar, default=str(CALIBRATE),
@@ -467,14 +575,13 @@ def rejecting_options(*, is_of_model: bool) -> Decorator:
     )  # fmt: skip
 
 
-def write_records(records: Sequence[Mapping[str, Any]], csv_path: str | None, json_file: str | None) -> None:
-    """Write records to the files that the user has named."""
+def write_records(records: Sequence[Mapping[str, Any]], paths: Iterable[str]) -> None:
+    """Write records to the files that the user has named; the ending of each says its format."""
     from wekaconf.report import tables
 
-    for target, write in ((csv_path, tables.write_csv), (json_file, tables.write_json)):
-        if target is not None and records:
-            with atomic_write(target, "w") as file:
-                write(records, file)
+    for path in paths if records else ():
+        with atomic_write(path, "w") as file:
+            (tables.write_json if path.lower().endswith(".json") else tables.write_csv)(records, file)
 
 
 def cost_matrix_of(path_or_text: str | None) -> CostMatrix | None:

@@ -14,11 +14,11 @@ import cloup
 
 from wekaconf.base.errors import OptionError
 from wekaconf.base.files import write_text
-from wekaconf.base.naming import counted
+from wekaconf.base.naming import counted, nearest
 from wekaconf.base.plot_style import check_plot
 from wekaconf.base.words import Argument
 from wekaconf.cli.command import command
-from wekaconf.cli.common import READING, common, write_records
+from wekaconf.cli.common import READING, common
 from wekaconf.cli.console import say
 from wekaconf.cli.evaluation_options import MeasuringOptions, measuring_options, raise_failed, write_per_fold
 from wekaconf.cli.values import NamedFile, OneOf, check_output, given_options, whole_number
@@ -34,22 +34,28 @@ FORMATS = {"text": ".txt", "latex": ".tex", "csv": ".csv", "markdown": ".md", "h
 """The formats, each with the ending of its files."""
 
 
-def level(text: str) -> float:
+def read_fraction(text: str) -> float:
     """Type of an option: a number between 0 and 1."""
     if not re.fullmatch(r"[0-9]*\.?[0-9]+(e-?[0-9]+)?", text) or not 0 < float(text) < 1:
         raise click.BadParameter(f"expected a number between 0 and 1, such as 0.05, got '{text}'")
     return float(text)
 
 
-test_options = (
-    click.option("--test", "kind", type=OneOf(list(TESTS)), default="corrected", show_default=True,
-                 metavar="|".join(TESTS),
-                 help="Test on the folds of each data set. corrected: the corrected resampled t-test of "
-                 "Weka's Experimenter; paired: the paired t-test; wilcoxon: the signed-rank test."),
-    click.option("--level", type=level, default="0.05", show_default=True, metavar="SHARE",
-                 help="Call a difference significant at this level, two-sided."),
+def read_test(text: str) -> tuple[str, float]:
+    """Type of an option: one of the `TESTS`, and behind a colon its level, 0.05 where that is left out."""
+    kind, colon, level = text.partition(":")
+    if kind not in TESTS:
+        raise click.BadParameter(f"expected one of {', '.join(TESTS)}, got '{kind}'{nearest(kind, TESTS)}")
+    return kind, read_fraction(level) if colon else 0.05
+
+
+test_option = click.option(
+    "--test", "kind_and_level", type=read_test, default="corrected:0.05", show_default=True,
+    metavar=f"{'|'.join(TESTS)}[:LEVEL]",
+    help="Test on the folds of each data set, two-sided, at this level, or 0.05. corrected: the corrected resampled "
+    "t-test of Weka's Experimenter; paired: the paired t-test; wilcoxon: the signed-rank test.",
 )  # fmt: skip
-"""Options for tests of differences, for commands that compare."""
+"""The option for tests of differences, for commands that compare."""
 
 
 @command(
@@ -63,8 +69,8 @@ test_options = (
         cloup.option_group(
             "Comparison",
             click.option("--store", type=click.Path(), metavar="STORE",
-                         help="Compare what is finished in this store of 'wekaconf study' or --resume, instead of "
-                         "measuring data sets."),
+                         help="Keep what is finished in this file, and go on from there when an interrupted command "
+                         "is run again; without DATA, compare what it holds, of 'wekaconf study' or 'evaluate', too."),
             click.option("--protocol", "number", type=whole_number(1), metavar="N",
                          help="Of a --store with several protocols, compare the results of the one of this number. "
                          "Left out: the only one; where there are several, they are listed."),
@@ -73,8 +79,8 @@ test_options = (
                          help=f"Compare in this metric: {', '.join(WORDS)}."),
             click.option("--base", metavar="METHOD",
                          help="Compare the others with this one of the methods. Left out: the first."),
-            *test_options,
-            click.option("--bayes", "rope", type=level, metavar="WIDTH",
+            test_option,
+            click.option("--bayes", "rope", type=read_fraction, metavar="WIDTH",
                          help="Also say how probable it is that each method is better than the base, no different, or "
                          "worse, by the Bayesian signed-rank test over the data sets, where differences of at most "
                          "WIDTH are none."),
@@ -89,17 +95,13 @@ test_options = (
                      help="Write the table to this file instead of printing it."),
         click.option("--cd-diagram", type=NamedFile(".png", ".pdf", ".svg"), callback=check_output, metavar="FILE",
                      help="Draw a critical difference diagram of the mean ranks (.png, .pdf, .svg)."),
-        click.option("--experimenter", type=NamedFile(".arff", ".arff.gz"), callback=check_output, metavar="FILE",
-                     help="Also write each fold's figures as an ARFF file that the Analyse tab of Weka's Experimenter "
-                     "opens."),
     ],
 )  # fmt: skip
 @common
 @click.pass_context
-def compare_command(context: click.Context, /, measuring: MeasuringOptions, store: str | None, number: int | None,
-                    measure: str, base: str | None, kind: Any, level: float, rope: float | None, pooled: bool,
+def compare_command(context: click.Context, /, measuring: MeasuringOptions, number: int | None, measure: str,
+                    base: str | None, kind_and_level: tuple[Any, float], rope: float | None, pooled: bool,
                     form: str | None, std: bool, output: str | None, cd_diagram: str | None,
-                    experimenter: str | None, csv_path: str | None, json_file: str | None,
                     per_fold_path: str | None) -> None:  # fmt: skip
     """Compare methods over data sets, with tests of significance.
 
@@ -107,41 +109,40 @@ def compare_command(context: click.Context, /, measuring: MeasuringOptions, stor
     what is significantly better than the base, * what is worse.
     """
     from wekaconf.report.comparison import compare
-    from wekaconf.report.experimenter import write_experimenter_arff
 
     if cd_diagram is not None:
         check_plot(cd_diagram)
+    kind, level = kind_and_level
     with ExitStack() as stack:
         results: Callable[[], Iterable[Result]]
         records: Sequence[Mapping[str, Any]]
-        if store is None:
+        is_measured = bool(measuring.data or measuring.listed_in or measuring.store is None)
+        if is_measured:
             if number is not None:
-                raise click.UsageError("--protocol belongs to --store")
+                raise click.UsageError("--protocol belongs to --store without DATA")
             files = measuring.files()
             evaluation, failed = _evaluate(context, files, measuring, base)
             results, records, n_sets = lambda: evaluation, evaluation.records, len(files)
         else:
-            if conflicts := ["DATA"] if measuring.data else given_options(context, *vars(measuring), *READING):
-                raise click.UsageError(f"--store excludes {conflicts[0]}: it holds what was measured")
+            if conflicts := given_options(context, *({*vars(measuring), *READING, "table", "rename"} - {"store"})):
+                raise click.UsageError(f"{conflicts[0]} is for measuring, so it needs DATA beside --store")
             from wekaconf.experiments.store import Store
 
-            opened = stack.enter_context(Store(store, must_exist=True))
+            assert measuring.store is not None
+            opened = stack.enter_context(Store(measuring.store, must_exist=True))
             records, failed = _records_of_protocol(opened, number), []
             results = partial(_results_measured_like, opened, records)
             _tell_unfinished(opened)
             n_sets = len({record["dataset"] for record in records})
         if cd_diagram is not None and n_sets < 2:
             raise OptionError(Argument("cd_diagram"), f" {cd_diagram}: mean ranks need several data sets, got {n_sets}")
-        if records or store is not None:
+        if records or not is_measured:
             comparison = compare(
                 results(), measure=measure, base=base, test=kind, level=level, pooled=pooled, rope=rope
             )
             try:
                 if cd_diagram is not None:
                     comparison.draw_ranks(cd_diagram)
-                if experimenter is not None:
-                    write_experimenter_arff(experimenter, results())
-                write_records(records, csv_path, json_file)
                 write_per_fold(results(), per_fold_path)
             finally:  # also where a file cannot be written, since the user has waited
                 _write(comparison, form or _format_of(output), output, std=std)
@@ -196,7 +197,7 @@ def _evaluate(
     from wekaconf.model import scheme
 
     measuring.check(context)
-    if len(measuring.methods) < 2 and not given_options(context, "experimenter"):
+    if len(measuring.methods) < 2 and not given_options(context, "per_fold_path"):
         raise click.UsageError("--method: expected at least two to compare; give it again with another method")
     if base is not None and base not in measuring.methods:
         raise click.UsageError(f"--base {base}: expected one of the methods given: {', '.join(measuring.methods)}")

@@ -21,7 +21,6 @@ class Session:
 
     verbose = False
     quiet = False
-    debug = False
 
 
 def typed_command() -> list[str]:

@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-import os
 from typing import TYPE_CHECKING
 
 import click
 
-from wekaconf.base.errors import OptionError
-from wekaconf.base.naming import name_list
-from wekaconf.base.parameters import parameters
 from wekaconf.base.plot_style import check_plot
-from wekaconf.base.words import Argument
 from wekaconf.cli.command import command
 from wekaconf.cli.common import common, write_records
-from wekaconf.cli.console import Session, say, tell
+from wekaconf.cli.console import Session, say
 from wekaconf.cli.evaluation_options import (
     MeasuringOptions,
     check_distinct_values,
@@ -27,24 +22,31 @@ from wekaconf.cli.values import NamedFile, OneOf, check_output, given_options
 from wekaconf.report import tables
 
 if TYPE_CHECKING:
-    from wekaconf.methods.contract import Method
     from wekaconf.report.evaluation import Evaluation
+
+
+PICTURES = (".png", ".pdf", ".svg")
 
 
 @command(
     "evaluate",
     "wekaconf evaluate iris.arff wine.arff --method confdtree --method ling_yan",
-    'wekaconf evaluate iris.arff -x 5 --learner "J48 -M 5" --keep 0.93 --csv r.csv',
-    "wekaconf evaluate wine.arff --method second_opinion --rejecting --plot r.png",
-    often=("-c", "--ignore", "--method", "--learner", "-x", "-T", "--target-error", "--rejecting", "--legend", "--csv"),
+    'wekaconf evaluate iris.arff -x 5 --learner "J48 -M 5" --records r.csv',
+    "wekaconf evaluate wine.arff --rejecting --risk-coverage r.png",
+    often=(
+        "-c",
+        "--ignore",
+        "--method",
+        "--learner",
+        "-x",
+        "-T",
+        "--target-error",
+        "--rejecting",
+        "--records",
+        "--store",
+    ),
 )
 @measuring_options(
-    method=[
-        click.option("--reading", type=OneOf(["honest", "text", "table"]), metavar="honest|text|table",
-                     help="Read the open points of a method's paper in this way. honest: repair its text; text: follow "
-                     "it to the letter; table: reproduce its printed numbers, for replication only, since some methods "
-                     "are then shown the class of the test instances."),
-    ],
     output=[
         click.option("--format", "form", type=OneOf(["table", "weka"]), default="table", show_default=True,
                      metavar="table|weka",
@@ -57,25 +59,23 @@ if TYPE_CHECKING:
                      f"{', '.join(tables.COLUMNS)}."),
         click.option("--fold-mean", is_flag=True,
                      help="Show means over folds instead of figures of the pooled answers."),
-        click.option("--legend", is_flag=True, help="Say below each table what its columns mean; -v does, too."),
         click.option("--rejecting", is_flag=True,
                      help="Also show without a threshold how well the certainty tells right from wrong answers."),
-        click.option("--risk-coverage", "curve_path", type=NamedFile(".csv"), callback=check_output, metavar="FILE",
-                     help="Write the error at each coverage as CSV, one line per method and threshold; one file per "
-                     "data set."),
-        click.option("--plot", "plot_path", type=NamedFile(".png", ".pdf", ".svg"), callback=check_output,
-                     metavar="FILE", help="Draw these curves (.png, .pdf, .svg), one file per data set."),
-        click.option("--calibration", "calibration_path", type=click.Path(), callback=check_output, metavar="FILE",
+        click.option("--risk-coverage", "curve_paths", type=NamedFile(*PICTURES, ".csv"), callback=check_output,
+                     multiple=True, metavar="FILE",
+                     help="Draw the error at each coverage (.png, .pdf, .svg), or write it, one line per method and "
+                     "threshold (.csv); one file per data set. May be repeated."),
+        click.option("--calibration", "calibration_paths", type=NamedFile(*PICTURES, ".csv"), callback=check_output,
+                     multiple=True, metavar="FILE",
                      help="Draw how often answers of each probability are right (.png, .pdf, .svg), or write it "
                      "(.csv)."),
     ],
 )  # fmt: skip
 @common
 @click.pass_context
-def evaluate_command(context: click.Context, /, measuring: MeasuringOptions, reading: str | None,
-                     metrics: tuple[str, ...], fold_mean: bool, form: str, legend: bool, rejecting: bool,
-                     predictions: str | None, curve_path: str | None, plot_path: str | None,
-                     calibration_path: str | None, csv_path: str | None, json_file: str | None,
+def evaluate_command(context: click.Context, /, measuring: MeasuringOptions, metrics: tuple[str, ...],
+                     fold_mean: bool, form: str, rejecting: bool, predictions: str | None, curve_paths: tuple[str, ...],
+                     calibration_paths: tuple[str, ...], records: tuple[str, ...],
                      per_fold_path: str | None, as_json: bool) -> None:  # fmt: skip
     """Measure methods by cross-validation, on a split, or on a test file.
 
@@ -83,6 +83,7 @@ def evaluate_command(context: click.Context, /, measuring: MeasuringOptions, rea
     and what that is worth come first. They cover the test instances of known classes, those of several runs together.
     """
     from wekaconf.cli.evaluation_run import evaluate_all
+    from wekaconf.model import scheme
     from wekaconf.report.evaluation import print_results
 
     check_distinct_values("--metric", metrics)
@@ -90,109 +91,55 @@ def evaluate_command(context: click.Context, /, measuring: MeasuringOptions, rea
     files = measuring.files()
     if predictions is not None and measuring.hold_out is not None:
         raise click.UsageError("--predictions excludes --hold-out: answers are numbered by the rows of the whole file")
-    if form == "weka":
-        if others := given_options(context, "metrics", "fold_mean", "as_json", "legend", "rejecting"):
-            raise click.UsageError(f"--format weka excludes {others[0]}")
-        if measuring.known or measuring.leave_out:
-            raise click.UsageError(
-                "--format weka excludes --known and --leave-out: Weka's report has no place for an open set"
-            )
-    if calibration_path is not None:
-        _check_calibration(calibration_path)
-    if plot_path is not None:
-        check_plot(plot_path)
-    evaluation, failed, ids = evaluate_all(files, _with_reading(measuring.methods, reading), measuring)
-    records = evaluation.records
-    if reading == "table":
-        records = tuple(record | {"reading": reading} for record in records)
+    if form == "weka" and (others := given_options(context, "metrics", "fold_mean", "rejecting", "as_json")):
+        raise click.UsageError(f"--format weka excludes {others[0]}")
+    if form == "weka" and (measuring.known or measuring.leave_out):
+        raise click.UsageError(
+            "--format weka excludes --known and --leave-out: Weka's report has no place for an open set"
+        )
+    for path in (*curve_paths, *calibration_paths):
+        if not path.lower().endswith(".csv"):
+            check_plot(path)
+    evaluation, failed, ids = evaluate_all(files, scheme.parse_methods(measuring.methods), measuring)
+    found = evaluation.records
     try:
         # Files first: a reader of standard output that leaves must not cost a file after hours of work.
-        _write_curves(evaluation, curve_path, plot_path, calibration_path, per_set=len(files) > 1)
-        if predictions is not None and records:
+        _write_curves(evaluation, curve_paths, calibration_paths, per_set=len(files) > 1)
+        if predictions is not None and found:
             from wekaconf.report.figures import write_answers
 
             say_written(write_answers(predictions, evaluation, per_set=len(files) > 1, ids=ids), predictions)
-        write_records(records, csv_path, json_file)
+        write_records(found, records)
         write_per_fold(evaluation, per_fold_path)
     finally:  # also where a file cannot be written, since the user has waited
         if as_json:
-            tables.print_json(records)
+            tables.print_json(found)
         elif form == "weka":
             click.echo(evaluation.weka_summary(), nl=False)
-        elif records:
+        elif found:
             print_results(
-                records,
+                found,
                 metrics=metrics,
                 part="fold_mean" if fold_mean else "pooled",
                 rejecting=rejecting,
-                legend=legend or Session.verbose,
+                legend=Session.verbose,
             )
-            if Session.verbose and len(records) == len(files) == 1 and measuring.hold_out is None:
-                for line in evaluation.doubtful_labels().lines(ids[records[0]["dataset"]]):
+            if Session.verbose and len(found) == len(files) == 1 and measuring.hold_out is None:
+                for line in evaluation.doubtful_labels().lines(ids[found[0]["dataset"]]):
                     say(line, is_folded=True)
     raise_failed(failed, len(files))
 
 
 def _write_curves(
-    evaluation: Evaluation,
-    curve_path: str | None,
-    plot_path: str | None,
-    calibration_path: str | None,
-    *,
-    per_set: bool,
+    evaluation: Evaluation, curve_paths: tuple[str, ...], calibration_paths: tuple[str, ...], *, per_set: bool
 ) -> None:
-    """Write and draw the curves for which the user has named a file."""
+    """Write or draw the curves for which the user has named a file."""
     from wekaconf.report import figures
 
-    draws_calibration = calibration_path is not None and not calibration_path.lower().endswith(".csv")
-    for path, make in (
-        (curve_path, figures.write_risk_coverage),
-        (plot_path, figures.draw_risk_coverage),
-        (calibration_path, figures.draw_calibration if draws_calibration else figures.write_calibration),
+    for paths, write, draw in (
+        (curve_paths, figures.write_risk_coverage, figures.draw_risk_coverage),
+        (calibration_paths, figures.write_calibration, figures.draw_calibration),
     ):
-        if path is not None:
+        for path in paths:
+            make = write if path.lower().endswith(".csv") else draw
             say_written(make(path, evaluation, per_set=per_set), path)
-
-
-def _check_calibration(path: str) -> None:
-    ending = os.path.splitext(path)[1].lower()
-    if ending not in (".csv", ".png", ".pdf", ".svg"):
-        raise OptionError(
-            Argument("calibration_path"), f" {path}: expected the name of a .png, .pdf, .svg or .csv file"
-        )
-    if ending != ".csv":
-        check_plot(path)
-
-
-def _with_reading(texts: tuple[str, ...], reading: str | None) -> dict[str, Method]:
-    """The methods by their texts on the command line, in one reading of their papers."""
-    from wekaconf.model import scheme
-
-    if reading is None:
-        return scheme.parse_methods(texts)
-    if reading == "table":
-        return _table_readings(texts)
-    chosen = {text: scheme.parse_method(text, reading=reading) for text in texts}
-    if not any("reading" in method.params for method in chosen.values()):
-        names = [name for name, method in scheme.available_methods().items() if "reading" in parameters(method)]
-        raise click.UsageError(
-            f"--reading {reading}: no method given has a reading; those that have one are {', '.join(names)}"
-        )
-    for text, method in chosen.items():
-        if method.params.get("reading", reading) != reading:
-            raise click.UsageError(f"--reading {reading} contradicts --method {text}")
-    return dict(chosen)
-
-
-def _table_readings(texts: tuple[str, ...]) -> dict[str, Method]:
-    """The methods in the readings that reproduce published tables; some of them use the class of test instances."""
-    from wekaconf.model import scheme
-    from wekaconf.replication.wang2006.readings import table_reading
-
-    methods = {text: table_reading(scheme.parse_method(text)) for text in texts}
-    if seeing := [text for text, method in methods.items() if method.sees_class]:
-        tell(
-            f"warning: the table reading of {name_list(seeing)} uses the class of the test instances; its figures are "
-            "for replication only"
-        )
-    return methods

@@ -15,19 +15,23 @@ from wekaconf.base.files import atomic_write
 from wekaconf.cli import completion
 from wekaconf.cli.common import (
     METHOD_HELP,
+    NOT_STRICT,
+    PER_FOLD,
     Decorator,
+    Strict,
     all_of,
     class_option,
     filter_option,
     learner_options,
+    letter_option,
     one_argument,
     preprocess_option,
-    record_options,
+    records_option,
     rejecting_options,
     share_held_out,
     strict_option,
     table_options,
-    unseen_option,
+    takes_letter,
 )
 from wekaconf.cli.console import say
 from wekaconf.cli.values import NamedFile, OneOf, check_output, given_options, whole_number
@@ -39,7 +43,6 @@ from wekaconf.report.evaluation import Result
 from wekaconf.report.tables import write_json
 
 if TYPE_CHECKING:
-    from wekaconf.data.matching import Unseen
     from wekaconf.evaluation.aims import Aim
     from wekaconf.evaluation.thresholds import ThresholdFrom
 
@@ -54,21 +57,21 @@ jobs_option = click.option(
     "same.",
 )  # fmt: skip
 per_fold_option = click.option(
-    "--per-fold", "per_fold_path", type=NamedFile(".csv", ".json"), callback=check_output, metavar="FILE",
-    help="Also write what each method reached on each fold, as CSV or JSON.",
+    "--per-fold", "per_fold_path", type=NamedFile(".csv", ".json", ".arff", ".arff.gz"), callback=check_output,
+    metavar="FILE",
+    help="Also write what each method reached on each fold, as CSV, JSON, or as an ARFF file that the Analyse tab of "
+    "Weka's Experimenter opens.",
 )  # fmt: skip
-resume_option = click.option(
-    "--resume", type=click.Path(), metavar="STORE",
+store_option = click.option(
+    "--store", type=click.Path(), metavar="STORE",
     help="Keep what is finished in this file, and go on from there when an interrupted command is run again.",
 )  # fmt: skip
 
 test_option = click.option(
     "-T", "--test", type=click.Path(), metavar="FILE", help="Instead of folds, test on this file.",
 )  # fmt: skip
-preprocess_per_fold_option = click.option(
-    "--preprocess-per-fold", "per_fold", is_flag=True,
-    help="Fit --preprocess on each training set. Left out: once on all instances, test instances included.",
-)  # fmt: skip
+
+
 json_option = click.option("--json", "as_json", is_flag=True, help="Print the records as JSON instead of a table.")
 
 
@@ -111,12 +114,10 @@ class MeasuringOptions:
     listed_in: str | None
     class_attribute: str
     preprocess: str | None
-    per_fold: bool
     filters: tuple[str, ...]
     columns: Reading
     methods: tuple[str, ...]
     learner: str | None
-    options: str
     cost_matrix: str | None
     folds: int | Literal["loo"]
     seed: int
@@ -126,9 +127,8 @@ class MeasuringOptions:
     known: str | None
     leave_out: Literal["half", "one"] | None
     jobs: int
-    resume: str | None
-    unseen: Unseen = "missing"
-    strict: bool = False
+    store: str | None
+    strict: Strict = NOT_STRICT
     test: str | None = None
     aim: Aim | None = None
     threshold_from: ThresholdFrom = "out-of-fold"
@@ -176,12 +176,12 @@ def measuring_options(
                        "or names of sets, see 'wekaconf list data'."),
         cloup.option_group(
             "Data",
+            letter_option("data", "-t", "--train"),
             sets_option,
             class_option,
-            preprocess_option(),
-            preprocess_per_fold_option,
+            preprocess_option(has_folds=True),
             filter_option,
-            *(() if comparing else (unseen_option, strict_option)),
+            *(() if comparing else (strict_option("columns", "values"),)),
         ),
         table_options,
         cloup.option_group(
@@ -198,11 +198,11 @@ def measuring_options(
         cloup.option_group(
             "Output",
             *output,
-            *(record_options if has_records else ()),
-            *((json_option,) if has_records and not comparing else ()),
+            *((records_option, json_option) if has_records and not comparing else ()),
             *((per_fold_option,) if has_records else ()),
-            resume_option,
+            *(() if comparing else (store_option,)),
         ),
+        takes_letter("data"),
         one_argument("measuring", MeasuringOptions),
     )  # fmt: skip
 
@@ -227,19 +227,30 @@ def check_protocol(context: click.Context, protocol: Mapping[str, Any]) -> None:
         raise click.UsageError(
             f"{given_options(context, 'test')[0]} excludes --leave-out; name the known classes with --known"
         )
-    if (protocol["known"] or protocol["leave_out"]) and protocol["preprocess"] and not protocol["per_fold"]:
+    name = protocol["preprocess"] or PER_FOLD
+    if (protocol["known"] or protocol["leave_out"]) and not name.endswith(PER_FOLD):
         raise click.UsageError(
-            "in an open set instances of unknown classes train nothing, so --preprocess needs --preprocess-per-fold"
+            f"in an open set instances of unknown classes train nothing, so write --preprocess {name}{PER_FOLD}"
         )
-    if protocol["strict"] and not protocol["test"]:
-        raise click.UsageError("--strict-columns belongs to -T, the file to test on")
-    if protocol["per_fold"] and not protocol["preprocess"]:
-        raise click.UsageError("--preprocess-per-fold belongs to --preprocess")
+    if protocol.get("strict") and not protocol["test"]:
+        raise click.UsageError("--strict belongs to -T, the file to test on")
+
+
+def read_preprocess(text: str | None) -> dict[str, Any]:
+    """The arguments ``preprocess`` and ``per_fold`` of `Protocol` in the value of ``--preprocess``."""
+    if text is None:
+        return {"preprocess": None}
+    return {"preprocess": text.removesuffix(PER_FOLD), "per_fold": text.endswith(PER_FOLD)}
 
 
 def write_per_fold(results: Iterable[Result], path: str | None) -> None:
     """Write the measures of each fold to the file that the user has named; none if ``path`` is None."""
     if path is None or not results:
+        return
+    if path.lower().endswith((".arff", ".arff.gz")):
+        from wekaconf.report.experimenter import write_experimenter_arff
+
+        write_experimenter_arff(path, results)
         return
     with atomic_write(path, "w") as file:
         if path.lower().endswith(".json"):

@@ -13,7 +13,7 @@ from wekaconf.bridge.reading import parts_like
 from wekaconf.cli.command import in_command_words
 from wekaconf.cli.common import cost_matrix_of, data_path, load_data, name_of, progress_bar
 from wekaconf.cli.console import say, tell
-from wekaconf.cli.evaluation_options import MeasuringOptions
+from wekaconf.cli.evaluation_options import MeasuringOptions, read_preprocess
 from wekaconf.cli.interruption import resumable
 from wekaconf.cli.values import names_in
 from wekaconf.data.table_files.base import Texts
@@ -57,9 +57,9 @@ def evaluate_all(
         return Measurement(tested, data.data, name)
 
     with (
-        resumable(options.resume),
+        resumable(options.store),
         progress_bar(next(iter(paths)) if len(paths) == 1 else "") as bar,
-        store_for(options.resume) as store,
+        store_for(options.store) as store,
     ):
         hint = cache(partial(say, "leaving out each instance takes long; shorter with -x 5"))
 
@@ -94,15 +94,14 @@ def _plan(methods: Sequence[Method], options: MeasuringOptions) -> Plan:
         stratified=options.stratified,
         known=None if options.known is None else names_in(options.known),
         leave_out=options.leave_out,
-        preprocess=options.preprocess,
-        per_fold=options.per_fold,
+        **read_preprocess(options.preprocess),
         filters=options.filters,
         cost_matrix=cost_matrix_of(options.cost_matrix),
         aim=options.aim,
         threshold_from=options.threshold_from,
         calibrate=options.calibrate,
     )
-    return Plan.of(methods, protocol, options.learner, options.options)
+    return Plan.of(methods, protocol, options.learner)
 
 
 def _load(path: str, options: MeasuringOptions) -> tuple[Loaded, Loaded | None]:
@@ -112,7 +111,11 @@ def _load(path: str, options: MeasuringOptions) -> tuple[Loaded, Loaded | None]:
         return training, None
     reading = options.columns.with_forms_of(training.reading)
     parts = parts_like(
-        data_path(options.test), training.data.header, reading, unseen=options.unseen, strict=options.strict
+        data_path(options.test),
+        training.data.header,
+        reading,
+        unseen=options.strict.unseen,
+        strict=options.strict.columns,
     )
     test = join_parts(parts)
     return training, replace(test, data=test.data.renamed(name_of(options.test)))

@@ -21,14 +21,13 @@ from wekaconf.base.naming import counted, nearest, some
 from wekaconf.base.words import Argument
 from wekaconf.bridge.reading import load_like, parts_like
 from wekaconf.cli.command import command
-from wekaconf.cli.common import common, data_path, file_options, name_of, progress_bar, strict_option, unseen_option
+from wekaconf.cli.common import Strict, common, data_path, file_options, name_of, progress_bar, strict_option
 from wekaconf.cli.console import folded, say
 from wekaconf.cli.drift import compared
-from wekaconf.cli.model_and_file import model_and_file, model_and_file_argument
+from wekaconf.cli.model_and_file import load_option, model_and_file, model_and_file_argument, test_option
 from wekaconf.cli.values import NamedFile, OneOf, check_output, names_in, whole_number
 from wekaconf.cli.weka_models import allow_plugin, model_in_file
 from wekaconf.data.dataset import Dataset
-from wekaconf.data.matching import Unseen
 from wekaconf.data.table_files.base import Reading
 from wekaconf.data.tables import Loaded, join_parts
 from wekaconf.data.training_summary import Outside
@@ -55,14 +54,11 @@ MOST_INFLUENTIAL = 5
 @model_and_file_argument
 @cloup.option_group(
     "Data",
-    click.option("-l", "--load", "model", type=click.Path(), metavar="FILE",
-                 help="The same as MODEL."),
-    click.option("-T", "--test", type=click.Path(), metavar="FILE",
-                 help="The same as FILE."),
+    load_option,
+    test_option,
     click.option("-t", "--train", type=click.Path(), metavar="FILE",
                  help="Also name the training instances that count most; give the file that the model was fitted on."),
-    unseen_option,
-    strict_option,
+    strict_option("columns", "values"),
 )  # fmt: skip
 @file_options
 @cloup.option_group(
@@ -87,7 +83,7 @@ MOST_INFLUENTIAL = 5
 @common
 def explain_command(files: tuple[str, ...], model: str | None, test: str | None, train: str | None,
                     rows: tuple[str, ...], least_certain: int | None, fixed: str | None, form: str | None,
-                    output: str | None, unseen: Unseen, strict: bool, written: Reading) -> None:  # fmt: skip
+                    output: str | None, strict: Strict, written: Reading) -> None:  # fmt: skip
     """Tell how answers of a model follow from numbers, step by step.
 
     Each step follows from the steps below it, so that anybody can recompute the answer; JSON holds all of the numbers.
@@ -103,7 +99,7 @@ def explain_command(files: tuple[str, ...], model: str | None, test: str | None,
     fitted = model_in_file(model, "'explain'").reading_as(written)
     fitted = replace(fitted, method=_with_fixed(fitted, fixed))
     with progress_bar(name_of(test)):
-        whole, data = _read(fitted, test, unseen, strict=strict)
+        whole, data = _read(fitted, test, strict)
         names = [str(name) for name in whole.kept.get(fitted.reading.id, [])]
         chosen = _chosen_rows(fitted, data, rows, least_certain, names, test)
         outside = None if fitted.summary is None else fitted.outside(whole.data)
@@ -156,12 +152,13 @@ def _with_fixed(model: Model, fixed: str | None) -> Any:
     return model.method.with_fixed(*names_in(fixed))
 
 
-def _read(model: Model, path: str, unseen: Unseen, *, strict: bool) -> tuple[Loaded, Dataset]:
+def _read(model: Model, path: str, strict: Strict) -> tuple[Loaded, Dataset]:
     """A file, and its instances as the model reads them; without notes, which are about other rows, too."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", Note)
-        whole = join_parts(parts_like(data_path(path), model.header, model.reading, unseen=unseen, strict=strict))
-        return whole, model.conform(whole.data, unseen=unseen, what=path, strict=strict)
+        parts = parts_like(data_path(path), model.header, model.reading, unseen=strict.unseen, strict=strict.columns)
+        whole = join_parts(parts)
+        return whole, model.conform(whole.data, unseen=strict.unseen, what=path, strict=strict.columns)
 
 
 def _chosen_rows(

@@ -7,7 +7,7 @@ import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, Self
 
 import click
 import numpy as np
@@ -16,10 +16,9 @@ from wekaconf.base.errors import OptionError
 from wekaconf.base.naming import counted, quoted
 from wekaconf.base.rounding import rounded
 from wekaconf.bridge.reading import parts_like
-from wekaconf.cli.common import Decorator, columns_of, data_path, name_of, progress_bar
+from wekaconf.cli.common import Decorator, Strict, columns_of, data_path, name_of, progress_bar
 from wekaconf.cli.console import say
 from wekaconf.cli.values import OneOf, names_in
-from wekaconf.data.matching import Unseen
 from wekaconf.data.table_files.base import Reading
 from wekaconf.data.table_files.layout import PLAIN, CsvMarks
 from wekaconf.data.tables import Loaded, join_parts
@@ -55,35 +54,37 @@ class AnswerOptions:
         See `answer_file`.
     with_columns : str, optional
         Columns to pass through, separated by commas, or "all".
-    sort : str, optional
-        "row", or "certainty": the least certain come first. None: by row, with ``top`` by certainty.
-    top : int, optional
-        Number of answers to write; None: all.
-    unseen, strict
-        See `Dataset.conform`.
+    least_certain : int or "all", optional
+        The number of answers to write, the least certain first; None: all, in the order of the file.
+    strict : Strict
+        What the file must not differ in.
     old_or_new : bool
         Whether rows are to be told apart from the training rows, so that some are drawn.
-    outside : {"note", "reject"}
-        What to do with rows that lie beyond the training data: say so, or reject them as well.
     path : bool, optional
         Whether to write the decision path of each row. None: in files that people read, if the model is a single tree.
-    reject : int, optional
+    n_rejected : int, optional
         The largest number of rows to reject, the least certain ones, in place of a threshold.
+    rejects_outside : bool
+        Whether rows that lie beyond the training data are rejected as well, not only marked.
     separator : {"comma", "semicolon"}, optional
         See `MARKS`; None: CSV is written as the file that is answered.
     """
 
     output: str | None
     with_columns: str | None
-    sort: str | None
-    top: int | None
-    unseen: Unseen
-    strict: bool
-    outside: Literal["note", "reject"]
+    least_certain: int | Literal["all"] | None
+    strict: Strict
     old_or_new: bool
     path: bool | None
-    reject: int | None
+    n_rejected: int | None
+    rejects_outside: bool
     separator: Literal["comma", "semicolon"] | None
+
+    @classmethod
+    def of(cls, *, reject: tuple[int | None, bool], **values: Any) -> Self:
+        """The options of `predict`, of which ``--reject`` says two things."""
+        n_rejected, rejects_outside = reject
+        return cls(**values, n_rejected=n_rejected, rejects_outside=rejects_outside)
 
 
 class FileAnswered(NamedTuple):
@@ -132,15 +133,14 @@ def answer(
     keep = None if options.with_columns == "all" else names_in(options.with_columns or "")
     if name and keep is not None:
         keep = (name, *keep)
-    is_sorted = options.sort == "certainty" or (options.sort is None and options.top is not None)
     with progress_bar(name_of(test)) as progress:
         parts = _named_options(
             parts_like(
                 data_path(test),
                 model.header,
                 model.reading,
-                unseen=options.unseen,
-                strict=options.strict,
+                unseen=options.strict.unseen,
+                strict=options.strict.columns,
                 keep=keep,
                 on_read=progress.follow,
             ),
@@ -160,7 +160,7 @@ def answer(
             model.method.on_progress = progress.follow
             parts = iter([whole])
         outcomes, summary = OutcomeCounts(model.method.tree_.header.class_names), None
-        is_of_file = coverage is not None or options.reject is not None
+        is_of_file = coverage is not None or options.n_rejected is not None
         if options.output is not None or is_of_file:
             summary = Summary(
                 options.output or "standard output", outcomes, model.reading.id, model.choice, model.class_sets,
@@ -175,9 +175,9 @@ def answer(
             predictions = _predictions(parts, model, options, test, counts, marks.decimal, holds_kinds=holds_kinds)
             if is_of_file and summary is not None:
                 held = [*predictions]
-                summary.say_rejected(_reject_least_certain(held, coverage, options.reject))
+                summary.say_rejected(_reject_least_certain(held, coverage, options.n_rejected))
                 predictions = iter(held)
-            _write(predictions, outcomes, summary, write, is_sorted=is_sorted, top=options.top)
+            _write(predictions, outcomes, summary, write, options.least_certain)
     repeated.tell(test, None if options.output is None else grown_on)
     return FileAnswered(summary, outcomes, counts, sample)
 
@@ -277,7 +277,7 @@ def _predictions(
     before, is_forest = 0, isinstance(model.method.tree_, Forest)
     tells_paths = is_read_by_people(options.output) and not is_forest if options.path is None else options.path
     for part in parts:
-        data = model.conform(part.data, unseen=options.unseen, what=test)
+        data = model.conform(part.data, unseen=options.strict.unseen, what=test)
         outside = None if model.summary is None else model.outside(part.data)
         predictions = Predictions(
             model.method,
@@ -288,7 +288,7 @@ def _predictions(
             missing=model.reading.missing(),
             before=before,
             outside=outside,
-            rejects_outside=options.outside == "reject",
+            rejects_outside=options.rejects_outside,
             class_sets=model.class_sets,
             aim=None if model.choice is None else model.choice.aim,
             paths=tells_paths,
@@ -325,19 +325,21 @@ def _reject_least_certain(parts: Sequence[Predictions], coverage: float | None, 
 
 
 def _write(
-    parts: Iterator[Predictions], outcomes: OutcomeCounts, summary: Summary | None, write: Write, *, is_sorted: bool,
-    top: int | None,
-) -> None:  # fmt: skip
+    parts: Iterator[Predictions],
+    outcomes: OutcomeCounts,
+    summary: Summary | None,
+    write: Write,
+    least_certain: int | Literal["all"] | None,
+) -> None:
     """Write the answers in their order, count them, and add them to the summary."""
-    least_certain, n_to_write = LeastCertain(top), top
+    chosen = LeastCertain(None if least_certain == "all" else least_certain)
     for part in parts:
         outcomes.add(part.predicted, part.actual, part.rejected)
         if summary is not None:
             summary.add(part)
-        if is_sorted:
-            least_certain.add(part)
+        if least_certain is None:
+            write(part.table(slice(None)))
         else:
-            write(part.table(slice(n_to_write)))
-            n_to_write = None if n_to_write is None else max(n_to_write - len(part), 0)
-    if is_sorted:
-        write(least_certain.table())
+            chosen.add(part)
+    if least_certain is not None:
+        write(chosen.table())

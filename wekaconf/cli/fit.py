@@ -12,12 +12,14 @@ from wekaconf.cli.common import (
     common,
     filter_option,
     learner_options,
+    letter_option,
     one_argument,
     preprocess_option,
     rejecting_options,
     table_options,
+    takes_letter,
 )
-from wekaconf.cli.fitting import class_set_options, learn, method_option, save, say_saved, summary_option
+from wekaconf.cli.fitting import class_sets_option, learn, method_option, save, say_saved, summary_option
 from wekaconf.cli.training import ClassSetOptions, FittingOptions, TrainingOptions
 from wekaconf.cli.values import check_output
 from wekaconf.data.table_files.base import Reading
@@ -25,14 +27,14 @@ from wekaconf.data.table_files.base import Reading
 
 @command(
     "fit",
-    "wekaconf fit train.arff -o model.wct",
-    "wekaconf fit train.arff --method second_opinion --keep 0.93 -o model.wct",
+    "wekaconf fit train.arff -d model.wct",
+    "wekaconf fit train.arff --method second_opinion --keep 0.93 -d model.wct",
     often=(
-        "-o",
+        "-d",
         "-c",
         "--id",
         "--ignore",
-        "--nominal",
+        "--type",
         "--method",
         "--learner",
         "--keep",
@@ -40,31 +42,32 @@ from wekaconf.data.table_files.base import Reading
         "--confidence",
     ),
 )
-@cloup.argument("data", type=click.Path(),
+@cloup.argument("data", type=click.Path(), required=False,
                 help="Grow a tree and fit on this file: ARFF, CSV, TSV, Parquet or Excel; - for standard "
                 "input; or the name of a set, see 'wekaconf list data'.")  # fmt: skip
-@cloup.option_group("Data", class_option, preprocess_option(), filter_option)
+@cloup.option_group("Data", letter_option("data", "-t", "--train"), class_option, preprocess_option(), filter_option)
 @table_options
 @method_option
 @learner_options
 @rejecting_options(is_of_model=True)
 @cloup.option_group(
     "Output",
-    click.option("-o", "--output", required=True, type=click.Path(), callback=check_output, metavar="FILE",
+    click.option("-d", "--dump", required=True, type=click.Path(), callback=check_output, metavar="FILE",
                  help="Save the model here, filters and threshold included; .wct is the usual ending."),
-    *class_set_options,
+    class_sets_option,
     summary_option,
 )  # fmt: skip
+@takes_letter("data")
 @one_argument("training", TrainingOptions)
 @one_argument("fitting", FittingOptions)
-@one_argument("sets", ClassSetOptions)
+@one_argument("sets", ClassSetOptions.parse, "class_sets")
 @common
-def fit_command(data: str, output: str, method: str, training: TrainingOptions, columns: Reading,
+def fit_command(data: str, dump: str, method: str, training: TrainingOptions, columns: Reading,
                 fitting: FittingOptions, aim: AimOptions | None, sets: ClassSetOptions) -> None:  # fmt: skip
     """Grow a tree on a file, fit a method on it, and save the model.
 
     'wekaconf predict MODEL FILE' answers with it, without the training data and without Java.
     """
     model, _ = learn(data, None, method, columns, training, fitting, aim, sets)
-    save(model, output)
-    say_saved(model, output, is_all=True)
+    save(model, dump)
+    say_saved(model, dump, is_all=True)

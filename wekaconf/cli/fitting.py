@@ -16,7 +16,6 @@ from wekaconf.cli.common import METHOD_HELP, AimOptions, data_path, name_of, pro
 from wekaconf.cli.console import say
 from wekaconf.cli.streams import encoding_of
 from wekaconf.cli.training import ClassSetOptions, FittingOptions, TrainingOptions, load_training
-from wekaconf.cli.values import OneOf
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.table_files.base import Reading
 from wekaconf.evaluation.thresholds import Choice, ThresholdFrom, nearest_target
@@ -34,12 +33,10 @@ method_option = cloup.option_group(
         shell_complete=completion.methods_with_parameters, help=METHOD_HELP,
     ),
 )  # fmt: skip
-class_set_options = (
-    click.option("--class-sets", type=float, metavar="COVERAGE", help="Also write the set of classes that cannot be "
-                 "excluded: it contains the true class of this share of the rows, such as 0.9, on average over draws "
-                 "of the rows that calibrate, see --calibrate."),
-    click.option("--class-sets-for", type=OneOf(["rows", "classes"]), metavar="rows|classes", help="Whether this share "
-                 "is kept among all rows, or among those of each class. Left out: all rows, or as the model does."),
+class_sets_option = click.option(
+    "--class-sets", metavar="COVERAGE|classes=COVERAGE", help="Also write the set of classes that cannot be excluded: "
+    "it contains the true class of this share of the rows, such as 0.9, or with classes=0.9 of the rows of each class, "
+    "on average over draws of the rows that calibrate, see --calibrate.",
 )  # fmt: skip
 summary_option = click.option(
     "--no-summary", "keeps_summary", flag_value=False, default=True, help="Leave out of the model what the training "
@@ -48,18 +45,11 @@ summary_option = click.option(
 )  # fmt: skip
 
 
-def check_class_sets_for(sets: ClassSetOptions) -> None:
-    """Refuse to say for what there are class sets where a model is fitted that has none."""
-    if sets.class_sets is None and sets.class_sets_for is not None:
-        raise click.UsageError("--class-sets-for belongs to --class-sets, which says how many rows are to be covered")
-
-
 def learn(
     train: str, test: str | None, method: str, reading: Reading, options: TrainingOptions, fitting: FittingOptions,
     aim: AimOptions | None, sets: ClassSetOptions,
 ) -> tuple[Model, Dataset]:  # fmt: skip
     """The method fitted on a tree of the training data, with a threshold if there is an aim; and these data."""
-    check_class_sets_for(sets)
     wanted = None if aim is None else aim.aim()
     with progress_bar(name_of(train)):
         unfitted = scheme.parse_method(method)
@@ -78,7 +68,6 @@ def learn_on_tree(
     sets: ClassSetOptions,
 ) -> Model:  # fmt: skip
     """The method fitted on a tree of Weka's, with the training data if it needs them."""
-    check_class_sets_for(sets)
     wanted, data = None if aim is None else aim.aim(), None
     if train is not None:
         data = load_like(data_path(train), tree.header, reading.without_id).renamed(name_of(train))

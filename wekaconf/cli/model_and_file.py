@@ -10,12 +10,14 @@ model_and_file_argument = cloup.argument(
     help="A model that 'wekaconf fit' or Weka has saved, and the file whose rows it answers; the same as -l MODEL -T "
     "FILE.",
 )  # fmt: skip
+load_option = click.option("-l", "--load", "model", type=click.Path(), metavar="FILE", help="The same as MODEL.")
+test_option = click.option("-T", "--test", type=click.Path(), metavar="FILE", help="The same as FILE.")
 
 
 def model_and_file(
     files: tuple[str, ...], model: str | None, test: str | None, train: str | None = None
 ) -> tuple[str | None, str | None]:
-    """The model and the file to answer: by their options, and what has none in the order of the arguments.
+    """Sort the arguments of a command into a model file and a data file, beside those given by their letters.
 
     Training data take the place of a model. Left out, a model or a file is None.
 

@@ -24,11 +24,13 @@ from wekaconf.cli.common import (
     data_path,
     filter_option,
     learner_options,
+    letter_option,
     name_of,
     one_argument,
     preprocess_option,
     progress_bar,
     table_options,
+    takes_letter,
 )
 from wekaconf.cli.console import say
 from wekaconf.cli.training import TrainingOptions, load_training, training_on
@@ -40,7 +42,7 @@ from wekaconf.model import scheme
 from wekaconf.model.fitted import Model
 
 FITTING = (
-    "method", "preprocess", "filters", "learner", "options", "cost_matrix", "class_attribute", *READING
+    "method", "preprocess", "filters", "learner", "cost_matrix", "class_attribute", *READING
 )  # fmt: skip
 """Options for fitting, which a model file excludes."""
 OFTEN = ("-T", "-c", "--method", "--learner", "-o")
@@ -102,11 +104,12 @@ class PictureInput:
 def picture_options(method: str, *, output: tuple[Decorator, ...] = (), data: tuple[Decorator, ...] = ()) -> Decorator:
     """The options of a picture of a method, ``method`` by default, and further ones of the command."""
     return all_of(
-        cloup.argument("data", type=click.Path(), metavar="DATA|MODEL",
+        cloup.argument("data", type=click.Path(), metavar="DATA|MODEL", required=False,
                        help="ARFF, CSV, TSV, Parquet or Excel file to grow a tree on, or a name, see 'wekaconf list "
                        "data'; or a model file."),
         cloup.option_group(
             "Data",
+            letter_option("data", "-t", "--train", "-l", "--load", metavar="DATA|MODEL"),
             click.option("-T", "--test", type=click.Path(), metavar="FILE",
                          help="Draw the instances of this file. Left out: those of DATA."),
             *data,
@@ -122,6 +125,7 @@ def picture_options(method: str, *, output: tuple[Decorator, ...] = (), data: tu
         ),
         learner_options,
         cloup.option_group("Output", output_option, *output),
+        takes_letter("data"),
         one_argument("training", TrainingOptions),
         one_argument("picture", PictureOptions),
     )  # fmt: skip

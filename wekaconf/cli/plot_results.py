@@ -20,7 +20,7 @@ from wekaconf.data.dataset import Dataset
 from wekaconf.evaluation.measures import calibration_curve, risk_coverage, roc_curve
 from wekaconf.model.fitted import Model
 
-MODEL_PARAMETERS = ("data", "test", "output", "class_name", "max_heap", "verbose", "quiet", "debug")
+MODEL_PARAMETERS = ("data", "data_by_letter", "test", "output", "class_name", "verbose", "quiet")
 """The parameters that go with a model; it excludes the others."""
 Draw = Callable[..., list[str]]
 DrawModel = Callable[[str, str, Model, Dataset], None]

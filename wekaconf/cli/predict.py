@@ -23,14 +23,13 @@ from wekaconf.cli.common import (
     rejecting_options,
     strict_option,
     table_options,
-    unseen_option,
 )
 from wekaconf.cli.console import say
 from wekaconf.cli.drift import say_drift
 from wekaconf.cli.exit_codes import ExitCode
 from wekaconf.cli.file_answers import AnswerOptions, answer, separator_option
 from wekaconf.cli.fitting import (
-    class_set_options,
+    class_sets_option,
     learn,
     learn_on_tree,
     method_option,
@@ -42,7 +41,7 @@ from wekaconf.cli.fitting import (
 from wekaconf.cli.model_and_file import model_and_file, model_and_file_argument
 from wekaconf.cli.run_log import logged
 from wekaconf.cli.training import ClassSetOptions, FittingOptions, TrainingOptions
-from wekaconf.cli.values import NamedFile, OneOf, check_output, check_output_or_stdout, given_options, whole_number
+from wekaconf.cli.values import NamedFile, check_output, check_output_or_stdout, given_options, whole_number
 from wekaconf.cli.weka_models import allow_plugin
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.table_files.base import Reading
@@ -56,11 +55,21 @@ from wekaconf.report import drift as drift_report
 from wekaconf.report.answer_files import ENDINGS
 
 GROWING_OPTIONS = (
-    "preprocess", "filters", "learner", "options", "cost_matrix", "class_attribute", "nominal", "numeric", "old_or_new",
+    "preprocess", "filters", "learner", "cost_matrix", "class_attribute", "types", "old_or_new",
 )  # fmt: skip
 """The options that apply only if a tree is grown."""
 FITTING_OPTIONS = ("method", "threshold_from", "calibrate", "na", "ignore", "keeps_summary", "seed")
 """The options that apply only if a method is fitted."""
+
+
+def _parse_rejected(
+    _context: click.Context, _parameter: click.Parameter, texts: tuple[str, ...]
+) -> tuple[int | None, bool]:
+    """The number of least certain rows to reject, and whether rows outside the training data are rejected, too."""
+    numbers = [int(whole_number(0)(text)) for text in texts if text != "outside"]
+    if len(numbers) > 1:
+        raise click.BadParameter("expected one number of rows")
+    return (numbers[0] if numbers else None), "outside" in texts
 
 
 @command(
@@ -72,12 +81,12 @@ FITTING_OPTIONS = ("method", "threshold_from", "calibrate", "na", "ignore", "kee
         "-o",
         "--id",
         "--with",
-        "--top",
+        "--least-certain",
         "--below",
         "--target-error",
         "--class-sets",
-        "--outside",
-        "--strict-file",
+        "--reject",
+        "--strict",
         "-t",
     ),
 )
@@ -111,18 +120,13 @@ FITTING_OPTIONS = ("method", "threshold_from", "calibrate", "na", "ignore", "kee
     class_option,
     preprocess_option(", as fitted on the training file"),
     filter_option,
-    unseen_option,
-    strict_option,
-    click.option("--outside", type=OneOf(["note", "reject"]), default="note", show_default=True, metavar="note|reject",
-                 help="How to treat rows with values beyond those of training: say so in the column 'outside', or "
-                 "reject them as well."),
-    click.option("--reject", type=whole_number(0), metavar="N",
-                 help="Reject the N least certain rows of the file, in place of a threshold: as many as can be "
-                 "reviewed. Of equally certain rows the first of the file are rejected. With MODEL, --target-coverage "
-                 "does so with a share of the rows. This promises nothing."),
+    strict_option("columns", "values", "file"),
+    click.option("--reject", multiple=True, callback=_parse_rejected, metavar="N|outside",
+                 help="Reject the N least certain rows, the first of equally certain ones, in place of a threshold: as "
+                 "many as can be reviewed, which promises nothing; with MODEL, --target-coverage takes a share. "
+                 "outside: reject rows with values beyond those of training, too. May be repeated."),
     click.option("--old-or-new", is_flag=True, help="With -t: also let a forest tell the rows of the file from those "
                  "of training, and say how well it does and which columns tell. Takes seconds."),
-    click.option("--strict-file", is_flag=True, help="End with exit code 3 if the file is not like the training data."),
 )  # fmt: skip
 @table_options
 @method_option
@@ -139,11 +143,10 @@ FITTING_OPTIONS = ("method", "threshold_from", "calibrate", "na", "ignore", "kee
     click.option("--path/--no-path", default=None, help="Also write the decision path of each row in words. Left out: "
                  "only in Excel files."),
     separator_option("the file that is answered"),
-    click.option("--sort", type=OneOf(["row", "certainty"]), metavar="row|certainty",
-                 help="Order by row, or by certainty, the least certain first. Left out: by row, "
-                 "with --top by certainty."),
-    *class_set_options,
-    click.option("--top", type=whole_number(1), metavar="N", help="Write only the first N answers of this order."),
+    click.option("--least-certain", type=whole_number(1, also="all"), metavar="N|all",
+                 help="Write only the N least certain answers, or all, the least certain first. Left out: all, in the "
+                 "order of the file."),
+    class_sets_option,
     click.option("-d", "--dump", type=click.Path(), callback=check_output, metavar="FILE",
                  help="Save the fitted model, filters and threshold included."),
     click.option("--log-json", "log", type=click.Path(dir_okay=False), metavar="FILE",
@@ -153,30 +156,41 @@ FITTING_OPTIONS = ("method", "threshold_from", "calibrate", "na", "ignore", "kee
 )  # fmt: skip
 @one_argument("training", TrainingOptions)
 @one_argument("fitting", FittingOptions)
-@one_argument("answering", AnswerOptions)
-@one_argument("sets", ClassSetOptions)
+@one_argument(
+    "answering",
+    AnswerOptions.of,
+    "output",
+    "with_columns",
+    "least_certain",
+    "strict",
+    "old_or_new",
+    "path",
+    "reject",
+    "separator",
+)
+@one_argument("sets", ClassSetOptions.parse, "class_sets")
 @allow_plugin
 @common
 @click.pass_context
 def predict_command(context: click.Context, /, files: tuple[str, ...], train: str | None, model: str | None,
                     test: str | None, dump: str | None, method: str, training: TrainingOptions, columns: Reading,
-                    fitting: FittingOptions, aim: AimOptions | None, strict_file: bool, log: str | None,
+                    fitting: FittingOptions, aim: AimOptions | None, log: str | None,
                     answering: AnswerOptions, sets: ClassSetOptions) -> None:  # fmt: skip
     """Answer for the rows of a file, from a training file or a model.
 
     Each answer has a row: actual and predicted class, class distribution, certainty, whether the method changed a
-    probability of the plain tree by 0.1 or more, whether the answer is rejected (with a threshold, or by the method's
-    own rule), its reason, and with --path, or in Excel, the tests that led to the leaf.
+    probability of the plain tree by 0.1 or more, whether the answer is rejected, its reason, and with --path, or in
+    Excel, the tests that led to the leaf.
     """
     old_rows, coverage, says_promise = None, None, False
     model, test = model_and_file(files, model, test, train)
     _check_purpose(context, test, dump, answering)
-    if aim is not None and answering.reject is not None:
+    if aim is not None and answering.n_rejected is not None:
         raise click.UsageError("--reject takes the place of a threshold, so it excludes the options that set one")
     if aim is not None and aim.kind == "coverage" and train is None:
         coverage, aim = aim.aim().number, None
     with logged(log, train=train, model=model, data=test) as entry:
-        is_of_file = coverage is not None or answering.reject is not None
+        is_of_file = coverage is not None or answering.n_rejected is not None
         if is_of_file and (test is None or dump is not None):
             raise click.UsageError(
                 "--reject, and --target-coverage with MODEL, choose among the rows of the file that is answered, so no "
@@ -194,8 +208,9 @@ def predict_command(context: click.Context, /, files: tuple[str, ...], train: st
             fitted_model = _with_sets(_reopen(model, weka_model, columns, aim, is_of_file=is_of_file), sets)
             chosen = fitted_model.choice
             says_promise = chosen is not None and chosen.is_reached and (aim is not None or fitted_model.promises)
-        if fitted_model.summary is None and (needed := given_options(context, "outside", "strict_file")):
-            raise click.UsageError(f"{needed[0]} compares with the training data, of which this model keeps no summary")
+        needed = "--reject outside" * answering.rejects_outside or "--strict file" * answering.strict.file
+        if fitted_model.summary is None and needed:
+            raise click.UsageError(f"{needed} compares with the training data, of which this model keeps no summary")
         answered = (
             None
             if test is None
@@ -233,9 +248,9 @@ def predict_command(context: click.Context, /, files: tuple[str, ...], train: st
             say_threshold(fitted_model.choice, "out-of-fold", fitted_model.header.class_names)
         if change is None:
             return
-        if strict_file and not change.n_rows:
+        if answering.strict.file and not change.n_rows:
             say(f"{test} has no rows, so nothing shows that it is like the training data", is_warning=True)
-        if strict_file and (change.told or not change.n_rows):
+        if answering.strict.file and (change.told or not change.n_rows):
             context.exit(ExitCode.UNLIKE_TRAINING)
 
 
@@ -252,13 +267,13 @@ def _check_purpose(context: click.Context, test: str | None, dump: str | None, a
     """Refuse a call that would neither answer nor save, or that says how to answer but not for which instances."""
     if test is not None:
         return
-    if conflicts := given_options(context, "strict_file", "log"):
+    if conflicts := given_options(context, "log"):
         raise click.UsageError(f"{conflicts[0]} is about the file that is answered, so give it with -T")
     if dump is None:
         raise click.UsageError(
             "give the file to answer for, as in 'wekaconf predict MODEL FILE', or save a model with 'wekaconf fit'"
         )
-    if conflicts := given_options(context, *vars(answering)):
+    if conflicts := given_options(context, *vars(answering), "reject"):
         raise click.UsageError(f"{conflicts[0]} is for answers, so give the file to answer for with -T")
 
 
@@ -317,11 +332,11 @@ def _without_threshold(model: Model) -> Model:
 
 def _with_sets(model: Model, options: ClassSetOptions) -> Model:
     """A model that was fitted before, with the class sets of this call."""
-    if options.class_sets is None and options.class_sets_for is None:
+    if options.coverage is None:
         return model
     if model.class_sets is None:
         raise click.UsageError("-l takes a model that keeps no scores for class sets; fit it with --class-sets")
-    return replace(model, class_sets=model.class_sets.at(options.class_sets, is_per_class=options.is_per_class))
+    return replace(model, class_sets=model.class_sets.at(options.coverage, is_per_class=options.is_per_class))
 
 
 def _other_choice(model: Model, options: AimOptions) -> Choice:

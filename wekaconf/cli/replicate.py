@@ -69,7 +69,7 @@ ALL = "all"
     click.option("-o", "--output", type=click.Path(file_okay=False), metavar="FOLDER",
                  help="Also write cells, records, findings, figures, versions and the command into a folder per paper "
                  "inside this one; of all papers also one page for a browser, report.html."),
-    click.option("--resume", type=click.Path(), metavar="STORE",
+    click.option("--store", type=click.Path(), metavar="STORE",
                  help="Keep each finished data set there, and go on from there when an interrupted command is run "
                  "again."),
 )  # fmt: skip
@@ -78,7 +78,7 @@ ALL = "all"
 def replicate_command(context: click.Context, /, paper: str, data: str | None, sets: tuple[str, ...],
                       tables: tuple[str, ...], figures: tuple[str, ...], sections: tuple[str, ...],
                       reading: str | None, runs: int | None, seed: int | None, quick: bool, jobs: int,
-                      output: str | None, resume: str | None) -> None:  # fmt: skip
+                      output: str | None, store: str | None) -> None:  # fmt: skip
     """Recompute the printed tables and figures of a paper.
 
     Each published figure stands beside ours, with the difference and a verdict. Met: inside the interval of our
@@ -92,7 +92,7 @@ def replicate_command(context: click.Context, /, paper: str, data: str | None, s
     request = Request(
         data=() if data is None else (data,),
         parts=(*(f"table {n}" for n in tables), *(f"figure {n}" for n in figures), *(f"section {n}" for n in sections)),
-        sets=sets, reading=reading, runs=runs, seed=seed, quick=quick, jobs=jobs, resume=resume,
+        sets=sets, reading=reading, runs=runs, seed=seed, quick=quick, jobs=jobs, resume=store,
     )  # fmt: skip
     if output is not None:
         made_folder(output)

@@ -15,7 +15,7 @@ from wekaconf.base.files import write_text
 from wekaconf.base.naming import counted
 from wekaconf.cli.command import command
 from wekaconf.cli.common import common, progress_bar
-from wekaconf.cli.compare import test_options
+from wekaconf.cli.compare import test_option
 from wekaconf.cli.console import say, typed_command
 from wekaconf.cli.evaluation_options import check_distinct_values
 from wekaconf.cli.values import ENDINGS_OF_PAGES, NamedFile, OneOf, check_output
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 @cloup.option_group(
     "Data",
     click.option("--store", type=click.Path(), metavar="FILE",
-                 help="Report what this store holds: that of wekaconf study run --store, or evaluate --resume."),
+                 help="Report what this store holds: that of wekaconf study run --store, or evaluate --store."),
     click.option("--cells", type=click.Path(), metavar="FOLDER",
                  help="Show published figures beside ours, as wekaconf study replicate -o has written them here."),
 )  # fmt: skip
@@ -50,7 +50,7 @@ if TYPE_CHECKING:
     click.option("--base", metavar="METHOD",
                  help="Compare the others with this one of the methods. Left out: leaf_frequency, the plain tree, else "
                  "the first."),
-    *test_options,
+    test_option,
 )  # fmt: skip
 @cloup.option_group(
     "Output",
@@ -60,8 +60,8 @@ if TYPE_CHECKING:
                  help="Write the page here, and the tables of a store beside it as LaTeX (.tex) and CSV (.csv)."),
 )  # fmt: skip
 @common
-def report_command(store: str | None, cells: str | None, measures: tuple[str, ...], base: str | None, kind: Any,
-                   level: float, title: str | None, output: str) -> None:  # fmt: skip
+def report_command(store: str | None, cells: str | None, measures: tuple[str, ...], base: str | None,
+                   kind_and_level: tuple[Any, float], title: str | None, output: str) -> None:  # fmt: skip
     """Write one page on a study, for a browser.
 
     Findings come first; then tables with marks of significance, critical difference diagrams, curves of each data set,
@@ -81,7 +81,7 @@ def report_command(store: str | None, cells: str | None, measures: tuple[str, ..
     if store is None:
         report = Report(title or TITLE, papers=papers, facts=facts)
     else:
-        report = _report_of_store(store, papers, facts, title, ComparisonOptions(measures, base, kind, level))
+        report = _report_of_store(store, papers, facts, title, ComparisonOptions(measures, base, *kind_and_level))
     write_text(output, report.html())
     if report.parts:
         write_text(table_paths[".tex"], report.latex())

@@ -134,7 +134,7 @@ def _options(choice: Choice) -> str:
     by_name = {each.class_name: each for each in promises}
     below = ",".join(f"{f'{name}=' * bool(name)}{each.threshold!r}" for name, each in by_name.items())
     target = ",".join(f"{f'{name}=' * bool(name)}{each.target:g}" for name, each in by_name.items())
-    costs = "" if aim.reject_costs is None else f" --reject-costs {shell_word(str(aim.reject_costs))}"
+    costs = "" if aim.reject_costs is None else f" --cost {shell_word(str(aim.reject_costs))}"
     options = f"--below {shell_word(below)} {_option(aim)} {shell_word(target)}"
     return f"{options} --confidence {aim.confidence:g}{costs}"
 

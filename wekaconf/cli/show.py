@@ -7,7 +7,7 @@ import cloup
 
 from wekaconf.base.errors import printable
 from wekaconf.cli.command import command
-from wekaconf.cli.common import common, file_options
+from wekaconf.cli.common import common, file_options, letter_option, takes_letter
 from wekaconf.cli.console import folded
 from wekaconf.cli.values import ENDINGS_OF_PAGES, NamedFile, check_output
 from wekaconf.cli.weka_models import allow_plugin, model_in_file
@@ -26,9 +26,10 @@ MOST_COLUMNS = 12
 @command(
     "show", "wekaconf show model.wct", "wekaconf show model.wct -T new.arff -o model.html", "wekaconf show j48.model"
 )
-@cloup.argument("model", type=click.Path(), help="Model file, as 'fit' saves it, or as Weka does.")
+@cloup.argument("model", type=click.Path(), required=False, help="Model file, as 'fit' saves it, or as Weka does.")
 @cloup.option_group(
     "Data",
+    letter_option("model", "-l", "--load", metavar="MODEL"),
     click.option("-T", "--test", type=click.Path(), metavar="FILE",
                  help="Let readers of the page choose among the first 1,000 rows of this file."),
     click.option("-t", "--train", type=click.Path(), metavar="FILE",
@@ -42,6 +43,7 @@ MOST_COLUMNS = 12
                  help="Write a page for a browser instead: the tree, and answers for rows that are chosen or "
                  "typed. The file needs no other and no network."),
 )  # fmt: skip
+@takes_letter("model")
 @allow_plugin
 @common
 def show_command(model: str, output: str | None, test: str | None, train: str | None, written: Reading) -> None:

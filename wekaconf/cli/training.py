@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, replace
-from typing import Any, Literal
+from typing import Any, Self
+
+import click
 
 from wekaconf.bridge.reading import parts_like
 from wekaconf.cli.common import cost_matrix_of, data_path, load_data
@@ -23,28 +26,36 @@ class ClassSetOptions:
 
     Parameters
     ----------
-    class_sets : float, optional
-        The coverage, in (0, 1); None: there are no sets, or those of the model as they are.
-    class_sets_for : {"rows", "classes"}, optional
-        Whether the coverage is kept among all rows or among those of each class; None: rows, or as the model does.
+    coverage : float, optional
+        In (0, 1); None: there are no sets, or those of the model as they are.
+    is_per_class : bool, optional
+        Whether the coverage is kept among the rows of each class; None: among all rows, or as the model does.
     """
 
-    class_sets: float | None
-    class_sets_for: Literal["rows", "classes"] | None
+    coverage: float | None
+    is_per_class: bool | None
 
-    def __post_init__(self) -> None:
-        """Check the coverage."""
-        if self.class_sets is not None:
-            check_coverage(self.class_sets)
+    @classmethod
+    def parse(cls, class_sets: str | None) -> Self:
+        """The options in the value of ``--class-sets``: a coverage, which ``rows=`` or ``classes=`` may precede."""
+        if class_sets is None:
+            return cls(None, None)
+        groups, equals, text = class_sets.rpartition("=")
+        try:
+            coverage = float(text)
+        except ValueError:
+            coverage = math.nan
+        if math.isnan(coverage) or (equals and groups not in ("rows", "classes")):
+            raise click.UsageError(
+                "--class-sets: expected a share of the rows, such as 0.9, or classes=0.9 for a share of the rows of "
+                f"each class, got '{class_sets}'"
+            )
+        check_coverage(coverage)
+        return cls(coverage, groups == "classes" if equals else None)
 
     def as_arguments(self) -> dict[str, Any]:
         """The arguments of `wekaconf.fit` that they are."""
-        return {"class_sets": self.class_sets, "class_sets_for": self.class_sets_for or "rows"}
-
-    @property
-    def is_per_class(self) -> bool | None:
-        """Whether the coverage is kept among the rows of each class; None: not said."""
-        return None if self.class_sets_for is None else self.class_sets_for == "classes"
+        return {"class_sets": self.coverage, "class_sets_for": "classes" if self.is_per_class else "rows"}
 
 
 @dataclass(frozen=True)
@@ -55,13 +66,12 @@ class TrainingOptions:
     preprocess: str | None
     filters: tuple[str, ...]
     learner: str | None
-    options: str
     cost_matrix: str | None
 
     def as_arguments(self) -> dict[str, Any]:
         """The arguments of `wekaconf.fit` that they are."""
         return {
-            "learner": self.learner, "options": self.options, "preprocess": self.preprocess, "filters": self.filters,
+            "learner": self.learner, "preprocess": self.preprocess, "filters": self.filters,
             "cost_matrix": cost_matrix_of(self.cost_matrix),
         }  # fmt: skip
 

@@ -21,11 +21,13 @@ from wekaconf.cli.common import (
     common,
     filter_option,
     learner_options,
+    letter_option,
     name_of,
     one_argument,
     preprocess_option,
     progress_bar,
     table_options,
+    takes_letter,
 )
 from wekaconf.cli.file_answers import MARKS, separator_option
 from wekaconf.cli.show import page_facts_of
@@ -49,24 +51,26 @@ FORMATS = {"text": ".txt", "dot": ".dot", "json": ".json"}
 TABLES = (".csv", ".xlsx")
 """The endings of files of rules."""
 PICTURES = tuple(f".{kind}" for kind in METADATA)
-GROWING_OPTIONS = ("method", "preprocess", "filters", "learner", "options", "cost_matrix", "class_attribute")
+GROWING_OPTIONS = ("method", "preprocess", "filters", "learner", "cost_matrix", "class_attribute")
 """The options that apply only if a tree is grown."""
 
 
 @command(
     "tree",
-    'wekaconf tree iris.arff --options "-M 5"',
+    'wekaconf tree iris.arff --learner "J48 -M 5"',
     "wekaconf tree iris.arff --method confdtree -o tree.html",
     "wekaconf tree coins.arff --method id3_max --format dot",
     "wekaconf tree iris.arff --method confdtree -o tree.png",
     "wekaconf tree model.wct -o rules.xlsx",
     "wekaconf tree j48.model",
-    often=("-c", "--ignore", "--method", "--learner", "--options", "--format", "-o", "--max-depth"),
+    often=("-c", "--ignore", "--method", "--learner", "--format", "-o", "--max-depth"),
 )
-@cloup.argument("data", type=click.Path(),
+@cloup.argument("data", type=click.Path(), required=False,
                 help="ARFF, CSV, TSV, Parquet or Excel file; - for standard input; or a model that wekaconf "
                 "(.wct) or Weka has saved.")  # fmt: skip
-@cloup.option_group("Data", class_option, preprocess_option(), filter_option)
+@cloup.option_group(
+    "Data", letter_option("data", "-t", "--train", "-l", "--load"), class_option, preprocess_option(), filter_option
+)
 @table_options
 @cloup.option_group(
     "Method",
@@ -90,6 +94,7 @@ GROWING_OPTIONS = ("method", "preprocess", "filters", "learner", "options", "cos
     click.option("--max-depth", type=whole_number(0), metavar="N",
                  help="Draw a figure down to this depth. Left out: as deep as a page has room for."),
 )  # fmt: skip
+@takes_letter("data")
 @one_argument("training", TrainingOptions)
 @allow_plugin
 @common

@@ -77,8 +77,10 @@ class NamedFile(click.Path):
         )
 
 
-def check_output(context: click.Context, parameter: click.Parameter, path: str | None) -> str | None:
-    """Refuse a file that cannot be written, before the work begins."""
+def check_output(context: click.Context, parameter: click.Parameter, path: Any) -> Any:
+    """Refuse a file that cannot be written, or any of several, before the work begins."""
+    if isinstance(path, tuple):
+        return tuple(check_output(context, parameter, each) for each in path)
     if path is None:
         return None
     if path in ("", "-"):
@@ -123,8 +125,9 @@ OUTPUTS = (check_output, check_output_or_stdout)
 
 
 def given_options(context: click.Context, *names: str) -> list[str]:
-    """The options among ``names`` that are on the command line, as the user typed them."""
-    return [
+    """The options among ``names`` that are on the command line, as the user typed them; ``na`` is a part of one."""
+    has_na = "na" in names and any(text.startswith("na=") for text in context.params.get("table", ()))
+    return ["--table na"] * has_na + [
         typed_as(parameter, context)
         for parameter in context.command.params
         if parameter.name in names

@@ -5,22 +5,16 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 
 OPTIONS = {
-    "-t": (("data", "give the file without -t"), ("", "'wekaconf fit FILE' trains on a file")),
+    "-t": (("", "'wekaconf fit FILE' trains on a file"),),
     "-T": (("", "'wekaconf predict MODEL FILE' answers for the rows of another file"),),
-    "-l": (
-        ("model", "give the file without -l"),
-        ("", "'wekaconf predict MODEL FILE' answers with a model, 'wekaconf tree MODEL' prints its tree"),
-    ),
-    "-d": (
-        ("fit", "-o FILE names the model"),
-        ("", "'wekaconf fit' saves a model"),
-    ),
+    "-l": (("", "'wekaconf predict MODEL FILE' answers with a model, 'wekaconf tree MODEL' prints its tree"),),
+    "-d": (("", "'wekaconf fit' saves a model"),),
     "-p": (
         ("predictions", "--predictions FILE.txt writes every answer as Weka's -p does"),
         ("with_columns", "the answers are what 'predict' writes, and --with all adds the columns of the file"),
         ("", "'wekaconf evaluate --predictions FILE.txt' writes every answer as Weka's -p does"),
     ),
-    "-o": (("csv_path", "--csv FILE writes the figures into a file"),),
+    "-o": (("records", "--records FILE writes the figures into a file"), ("dump", "-d FILE names the model")),
     "-i": (("evaluate", "--format weka prints the figures of every class"),),
     "-g": (("tree", "--format dot prints the graph"), ("", "'wekaconf tree FILE --format dot' prints the graph")),
     "-m": (("cost_matrix", "--cost-matrix FILE weighs the training instances by a cost matrix"),),

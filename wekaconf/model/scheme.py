@@ -258,8 +258,8 @@ def method(name: str, **params: Any) -> Method:
         raise OptionError(f"no method '{name}'", *_hint_at_method(name), value_of="method")
     if params.get("reading") == "table":
         raise OptionError(
-            "the table reading uses the class of the instances it answers for, so it is not a method; it is "
-            "in wekaconf.replication, and 'wekaconf evaluate --reading table' uses it",
+            "the table reading uses the class of the instances it answers for, so it is not a method; "
+            "'wekaconf study replicate wang2006' uses it",
             of=name,
         )
     return known(**params)
