@@ -191,7 +191,7 @@ def test_a_set_without_the_answer_is_told(files, good):
 def test_another_coverage_of_a_model(files, good):
     good("predict", "-t", "train.csv", *GROW, "--class-sets", "classes=0.9", "-d", "m.wct")
     model = wc.load("m.wct")
-    assert model.class_sets.is_per_class[0]
+    assert model.class_sets.is_per_class
     data = wc.Dataset.from_pandas(pd.read_csv("new.csv"), header=model.header)
     good("predict", "-l", "m.wct", "-T", "new.csv", "-o", "a.csv", "--class-sets", "rows=0.5")
     expected = model.predict_set(data, 0.5, is_per_class=False)
@@ -225,7 +225,7 @@ def test_sets_of_a_file_that_calibrates(files, good):
     labelled.to_csv("calibration.csv", index=False)
     good("predict", "-t", "train.csv", *GROW, "--class-sets", "0.9", "--calibrate", "calibration.csv", "-d", "m.wct")
     sets = wc.load("m.wct").class_sets
-    assert (sets.n_rows, sets.n_undeclared[0]) == (190, 10)
+    assert (sets.n_rows, sets.n_undeclared) == (190, 10)
 
 
 @pytest.mark.parametrize(("options", "code", "match"), [

@@ -21,8 +21,7 @@ from wekaconf.data.tables import Loaded, join_parts
 from wekaconf.evaluation.protocol import Protocol
 from wekaconf.experiments.runner import Measurement, Plan, measure_each
 from wekaconf.experiments.store import store_for
-from wekaconf.experiments.workers.pool import Pool
-from wekaconf.experiments.workers.progress import Progress
+from wekaconf.experiments.workers import Pool, Progress
 from wekaconf.methods.contract import Method
 from wekaconf.report.evaluation import Evaluation, Result
 

@@ -141,9 +141,9 @@ class Summary:
         """How many sets of classes have how many, and in how many of those with one it may be wrong."""
         if self._class_sets is None or not self._n:
             return []
-        coverage = float(self._class_sets.coverage[0])
+        coverage = self._class_sets.coverage
         n_empty, n_single, n_full = (int(self._set_sizes[size]) for size in (0, 1, -1))
-        of = "the rows of each class" if self._class_sets.is_per_class[0] else "the rows"
+        of = "the rows of each class" if self._class_sets.is_per_class else "the rows"
         parts = [f"{n_single} of one class", f"{n_full} of all", f"{n_empty} of none"]
         if n_more := self._n - n_empty - n_single - n_full:
             parts.insert(1, f"{n_more} of some")

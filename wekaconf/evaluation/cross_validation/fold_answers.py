@@ -55,18 +55,25 @@ class Fold(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class FoldAnswers:
-    """The answers of one method for the test instances of one fold.
+class AnswerColumns:
+    """The answers of one method as columns, for one fold or for all.
 
     Parameters
     ----------
-    proba, ranking, baseline : (n, n_classes) float64
-    certainty, threshold : (n,) float64
-    choice : Choice or None
-        How the threshold was chosen; None if it was not.
+    proba : (n_answers, n_classes) float64
+        Class distributions; 0 for a class that is unknown in the instance's run.
+    ranking : (n_answers, n_classes) float64
+        The values that the method ranks instances by: ``proba``, unless it has a ranking of its own.
+    baseline : (n_answers, n_classes) float64
+        The tree's own distributions.
+    certainty : (n_answers,) float64
+    threshold : (n_answers,) float64
+        The certainty below which the answer is rejected; NaN where there is no such rule.
     events : mapping of str to int
+        Number of events of each kind.
     notes : tuple of str
-    given : (n,) int64, optional
+        Notes on how the answers were computed; of all folds in alphabetical order.
+    given : (n_answers,) int64, optional
         The classes that are answered; left out: the most probable ones.
     """
 
@@ -75,19 +82,31 @@ class FoldAnswers:
     baseline: FloatArray
     certainty: FloatArray
     threshold: FloatArray
-    choice: Choice | None = None
     events: Mapping[str, int] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
     given: Int64Array | None = None
 
+    @property
+    def predicted(self) -> Int64Array:
+        """(n_answers,) int64: the classes that are answered."""
+        return most_probable(self.proba) if self.given is None else self.given
+
+
+@dataclass(frozen=True, eq=False)
+class FoldAnswers(AnswerColumns):
+    """The answers of one method for the test instances of one fold.
+
+    Parameters
+    ----------
+    choice : Choice or None
+        How the threshold was chosen; None if it was not.
+    """
+
+    choice: Choice | None = None
+
     def __len__(self) -> int:
         """Number of answers."""
         return len(self.proba)
-
-    @property
-    def predicted(self) -> Int64Array:
-        """(n,) int64: the classes that are answered."""
-        return most_probable(self.proba) if self.given is None else self.given
 
     @classmethod
     def of(cls, method: Method, test: Dataset, baseline: FloatArray, choice: Choice | None) -> FoldAnswers:

@@ -11,11 +11,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wekaconf.base.errors import OptionError
-from wekaconf.base.rounding import most_probable
 from wekaconf.data.arrays import FloatArray
 from wekaconf.data.dataset import Dataset
 from wekaconf.evaluation.cross_validation.fold_answers import (
     ARRAYS,
+    AnswerColumns,
     Fold,
     FoldAnswers,
     FoldKey,
@@ -45,21 +45,12 @@ Work = Sequence[tuple[Fold, tuple[Label, ...]]]
 """Folds, each with the methods that are to answer it."""
 
 
-@dataclass(frozen=True, eq=False)
-class Answers:
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Answers(AnswerColumns):
     """The answers of one method over all splits.
 
     Parameters
     ----------
-    proba : (n_answers, n_classes) float64
-        Class distributions; 0 for a class that is unknown in the instance's run.
-    ranking : (n_answers, n_classes) float64
-        The values that the method ranks instances by: ``proba``, unless it has a ranking of its own.
-    baseline : (n_answers, n_classes) float64
-        The tree's own distributions.
-    certainty : (n_answers,) float64
-    threshold : (n_answers,) float64
-        The certainty below which the answer is rejected; NaN where there is no such rule.
     actual : (n_answers,) int64
         Index of the actual class; −1 when missing.
     is_foreign : (n_answers,) bool
@@ -77,19 +68,8 @@ class Answers:
         Summed weights of the training instances of each split by class; the splits follow one another in the answers.
     choices : tuple of Choice
         One per split where a `Rejection` chose the threshold.
-    events : mapping of str to int
-        Number of events of each kind.
-    notes : tuple of str
-        Notes on how the answers were computed, in alphabetical order.
-    given : (n_answers,) int64, optional
-        The classes that are answered; left out: the most probable ones.
     """
 
-    proba: FloatArray
-    ranking: FloatArray
-    baseline: FloatArray
-    certainty: FloatArray
-    threshold: FloatArray
     actual: NDArray[np.int64]
     is_foreign: NDArray[np.bool_]
     weights: FloatArray
@@ -100,14 +80,6 @@ class Answers:
     known: NDArray[np.bool_]
     training_weight: FloatArray
     choices: tuple[Choice, ...]
-    events: Mapping[str, int]
-    notes: tuple[str, ...] = ()
-    given: NDArray[np.int64] | None = None
-
-    @property
-    def predicted(self) -> NDArray[np.int64]:
-        """(n_answers,) int64: the class that is answered."""
-        return most_probable(self.proba) if self.given is None else self.given
 
     @property
     def is_correct(self) -> NDArray[np.bool_]:

@@ -33,15 +33,15 @@ class ClassSets:
 
     Parameters
     ----------
-    coverage : (1,) float64
+    coverage : float
         In (0, 1): the share of the rows whose set holds their own class, at least, on average over calibrations.
-    is_per_class : (1,) bool
+    is_per_class : bool
         Whether that share is kept among the rows of each class; else among all rows.
     scores : (n_scores,) float64
         Ascending within each class.
     class_start : (n_classes + 1,) int32
         Where the scores of each class begin in ``scores``.
-    n_undeclared : (1,) int64
+    n_undeclared : int
         The number of calibration rows of classes that no set can hold.
 
     References
@@ -50,11 +50,11 @@ class ClassSets:
     conformal predictors).
     """
 
-    coverage: Annotated[FloatArray, stored(np.float64, "1", low=0, high=1)]
-    is_per_class: Annotated[NDArray[np.bool_], stored(np.bool_, "1")]
+    coverage: Annotated[float, stored(np.float64, "1", low=0, high=1)]
+    is_per_class: Annotated[bool, stored(np.bool_, "1")]
     scores: Annotated[FloatArray, stored(np.float64, "n_scores", low=0, high=1)]
     class_start: Annotated[Int32Array, stored(np.int32, "n_classes + 1", low=0)]
-    n_undeclared: Annotated[Int64Array, stored(np.int64, "1", low=0, high=MOST_ROWS)]
+    n_undeclared: Annotated[int, stored(np.int64, "1", low=0, high=MOST_ROWS)]
 
     @classmethod
     def of(cls, proba: FloatArray, actual: Int64Array, coverage: float, *, is_per_class: bool = False) -> Self:
@@ -84,11 +84,11 @@ class ClassSets:
         scores = rounded(proba[is_declared, classes]).clip(0, 1)
         counts = np.bincount(classes, minlength=proba.shape[1])
         return cls(
-            np.array([coverage]),
-            np.array([is_per_class]),
+            float(coverage),
+            bool(is_per_class),
             frozen(scores[np.lexsort([scores, classes])]),
             frozen(np.concatenate([[0], np.cumsum(counts)]).astype(np.int32)),
-            np.array([len(actual) - len(classes)], dtype=np.int64),
+            len(actual) - len(classes),
         )
 
     def at(self, coverage: float | None = None, *, is_per_class: bool | None = None) -> Self:
@@ -96,13 +96,13 @@ class ClassSets:
         sets = self
         if coverage is not None:
             check_coverage(coverage)
-            sets = replace(sets, coverage=np.array([coverage]))
-        return sets if is_per_class is None else replace(sets, is_per_class=np.array([is_per_class]))
+            sets = replace(sets, coverage=float(coverage))
+        return sets if is_per_class is None else replace(sets, is_per_class=bool(is_per_class))
 
     @property
     def n_rows(self) -> int:
         """The number of calibration rows."""
-        return len(self.scores) + int(self.n_undeclared[0])
+        return len(self.scores) + self.n_undeclared
 
     def p_values(self, proba: FloatArray) -> FloatArray:
         """(n, n_classes) float64: the share of the calibration rows, the new one among them, that are as unlikely.
@@ -115,13 +115,13 @@ class ClassSets:
     def contains(self, proba: FloatArray) -> BoolArray:
         """(n, n_classes) bool: which classes cannot be excluded, by (n, n_classes) float64 probabilities."""
         n_as_small, n_rows = self._counts(proba)
-        return n_as_small > rounded((1 - self.coverage[0]) * n_rows)
+        return n_as_small > rounded((1 - self.coverage) * n_rows)
 
     def _counts(self, proba: FloatArray) -> tuple[Int64Array, Int64Array]:
         """How many rows have as small a score, (n, n_classes), and of how many, (n_classes,); the new one in both."""
         given = rounded(proba)
-        if not self.is_per_class[0]:
-            n_as_small = np.searchsorted(np.sort(self.scores), given, side="right") + self.n_undeclared[0]
+        if not self.is_per_class:
+            n_as_small = np.searchsorted(np.sort(self.scores), given, side="right") + self.n_undeclared
             return n_as_small + 1, np.full(given.shape[1], self.n_rows + 1)
         of_class = np.split(self.scores, self.class_start[1:-1])
         columns = [np.searchsorted(scores, given[:, c], side="right") for c, scores in enumerate(of_class)]
@@ -129,16 +129,20 @@ class ClassSets:
 
     def to_arrays(self) -> dict[str, NDArray[Any]]:
         """The arrays from which `from_arrays` makes the sets again."""
-        return {name: getattr(self, name) for name in declared(type(self))}
+        return {name: np.atleast_1d(getattr(self, name)) for name in declared(type(self))}
 
     @classmethod
     def from_arrays(cls, arrays: Mapping[str, NDArray[Any]], n_classes: int) -> Self:
         """The sets in the arrays of `to_arrays`; ValueError if one is not as declared, or contradicts another."""
         check_stored(cls, arrays, {"n_classes": n_classes})
-        sets = cls(**{name: frozen(array) for name, array in arrays.items()})
+        numbers = ("coverage", "is_per_class", "n_undeclared")
+        fields: dict[str, Any] = {
+            name: array.item() if name in numbers else frozen(array) for name, array in arrays.items()
+        }
+        sets = cls(**fields)
         check_starts("class_start", sets.class_start, len(sets.scores))
-        if not 0 < sets.coverage[0] < 1:
-            raise ValueError(f"coverage of class sets: expected a number between 0 and 1, got {sets.coverage[0]:g}")
+        if not 0 < sets.coverage < 1:
+            raise ValueError(f"coverage of class sets: expected a number between 0 and 1, got {sets.coverage:g}")
         if any((np.diff(scores) < 0).any() for scores in np.split(sets.scores, sets.class_start[1:-1])):
             raise ValueError("scores of class sets: expected them in ascending order within each class")
         return sets
