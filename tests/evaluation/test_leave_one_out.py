@@ -21,7 +21,7 @@ from wekaconf.evaluation.aims import Aim
 from wekaconf.evaluation.cross_validation import ARRAYS, CrossValidation, LeaveOneOut, cross_validate
 from wekaconf.evaluation.cross_validation.leave_one_out import CHUNK
 from wekaconf.evaluation.thresholds import Rejection
-from wekaconf.experiments.runner.measurement import parts
+from wekaconf.experiments.runner.measurement import split_work
 from wekaconf.methods.contract.answer import CertaintyRange, Reply
 from wekaconf.methods.contract.leaves_one_out import LeavesOneOut, LeftOut, ignore_progress
 from wekaconf.methods.leaf_frequency import LeafFrequency
@@ -341,7 +341,7 @@ def test_one_process_answers_for_all_that_are_left_out(knows):
     data = Large.data().take(slice(30))
     for methods, splits in (([knows()], never_asked(30)), ([knows(), wc.method("leaf_frequency")], leave_one_out(30))):
         validation, cache = CrossValidation(data, [splits], grow, dict(enumerate(methods))), {}
-        [whole, *others] = parts(validation.missing(cache), 4)
+        [whole, *others] = split_work(validation.missing(cache), 4)
         assert {(fold.kind, labels) for fold, labels in whole} == {("left out", (0,))}
         assert [len(part) for part in others] == ([8, 8, 8, 6] if len(methods) > 1 else [])
         assert all((fold.kind, labels) == ("split", (1,)) for part in others for fold, labels in part)

@@ -37,7 +37,7 @@ from wekaconf.data.catalogue.listing import data_files
 from wekaconf.evaluation.cross_validation import CrossValidation, FoldAnswers
 from wekaconf.evaluation.cross_validation.fold_answers import Fold
 from wekaconf.experiments.runner import Measurement, Plan, measure_each
-from wekaconf.experiments.runner.measurement import parts
+from wekaconf.experiments.runner.measurement import split_work
 from wekaconf.experiments.store import Job
 from wekaconf.experiments.store.packing import pack
 from wekaconf.experiments.studies import StudyStatus, study_status
@@ -1101,7 +1101,7 @@ def folds_of(n):
     (0, 4, []),
 ])  # fmt: skip
 def test_folds_are_shared_out_in_their_order(n_folds, n, ends):
-    shared = [*parts(folds_of(n_folds), n)]
+    shared = [*split_work(folds_of(n_folds), n)]
     assert [part[-1][0].place + 1 for part in shared] == ends
     assert [fold.place for part in shared for fold, _ in part] == [*range(n_folds)]
 
@@ -1113,7 +1113,7 @@ def test_the_folds_of_a_run_that_leaves_out_are_one_part():
         for label in ("one", "other")
         for kind in ("left out", "others")
     ]
-    shared = [*parts([*left_out[:4], *folds_of(2), *left_out[4:]], 1)]
+    shared = [*split_work([*left_out[:4], *folds_of(2), *left_out[4:]], 1)]
     assert [[(fold.run, fold.kind) for fold, _ in part] for part in shared] == [
         [(0, "left out"), (0, "others")] * 2, [(1, "left out"), (1, "others")] * 2, [(0, "split")] * 2,
     ]  # fmt: skip

@@ -146,7 +146,7 @@ class FoldAnswers(AnswerColumns):
         return replace(self, **columns, given=given)
 
 
-def joined(parts: Sequence[FoldAnswers]) -> dict[str, Any]:
+def join_columns(parts: Sequence[FoldAnswers]) -> dict[str, Any]:
     """What several folds have answered, by the names of the fields, but for the choices of thresholds."""
     events: Counter[str] = Counter()
     for part in parts:
@@ -161,7 +161,7 @@ def joined(parts: Sequence[FoldAnswers]) -> dict[str, Any]:
 
 
 @contextmanager
-def heard(method: Method, n: int, n_before: int, on_progress: Callable[[int], None]) -> Iterator[None]:
+def reporting_progress(method: Method, n: int, n_before: int, on_progress: Callable[[int], None]) -> Iterator[None]:
     """Report the progress of ``method`` while it answers for ``n`` instances, after ``n_before`` answers of others.
 
     The method may go over them several times; only progress beyond the farthest point so far is reported.

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from wekaconf.data.arrays import FloatArray, Int64Array
 from wekaconf.data.dataset import Dataset
-from wekaconf.evaluation.cross_validation.fold_answers import Fold, FoldAnswers, heard
+from wekaconf.evaluation.cross_validation.fold_answers import Fold, FoldAnswers, reporting_progress
 from wekaconf.evaluation.thresholds import Split
 from wekaconf.methods.contract import LeavesOneOut, Method
 from wekaconf.tree import Forest, TreeMirror
@@ -59,7 +59,9 @@ class LeaveOneOut(Sequence[Split]):
         return self._splits[index]
 
 
-def trains(class_values: Int64Array, weights: FloatArray, is_foreign: NDArray[np.bool_]) -> NDArray[np.bool_]:
+def find_training_rows(
+    class_values: Int64Array, weights: FloatArray, is_foreign: NDArray[np.bool_]
+) -> NDArray[np.bool_]:
     """(n,) bool: the instances that train a tree, so that a method can leave them out: of a known class, and weight."""
     return ~is_foreign & (class_values >= 0) & (weights > 0)
 
@@ -93,7 +95,7 @@ def answers_left_out(
     method.fit(tree, train)
     for fold in folds:
         test = data.take(fold.test)
-        with heard(method, len(test), 0, on_progress):
+        with reporting_progress(method, len(test), 0, on_progress):
             if fold.kind == "others":
                 answers = FoldAnswers.of(method, test, tree.predict_proba(test), None)
             else:
@@ -106,7 +108,7 @@ def leaves_out_by_itself(method: Method) -> TypeGuard[LeavesOneOut]:
     return isinstance(method, LeavesOneOut) and method.can_leave_one_out and not method.counts_events
 
 
-def order_of_data(is_training: NDArray[np.bool_]) -> NDArray[np.intp]:
+def order_by_row(is_training: NDArray[np.bool_]) -> NDArray[np.intp]:
     """(n,) integers: the order that brings answers for training instances, then the others, into that of the data.
 
     Parameters

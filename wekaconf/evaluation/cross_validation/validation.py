@@ -21,16 +21,16 @@ from wekaconf.evaluation.cross_validation.fold_answers import (
     FoldKey,
     FoldKind,
     Prepare,
-    heard,
-    joined,
+    join_columns,
+    reporting_progress,
 )
 from wekaconf.evaluation.cross_validation.leave_one_out import (
     LeaveOneOut,
     answers_left_out,
+    find_training_rows,
     folds_left_out,
     leaves_out_by_itself,
-    order_of_data,
-    trains,
+    order_by_row,
 )
 from wekaconf.evaluation.measures import is_correct
 from wekaconf.evaluation.thresholds import Begin, Choice, Grow, Rejection, Split, Weigh, choices, drawn_rows
@@ -121,7 +121,7 @@ class Answers(AnswerColumns):
         for run, of_run in groupby(folds, key=lambda each: each[0]):
             _, (kind, *_), answers = zip(*of_run, strict=True)
             parts += answers if kind == "split" else [_in_order_of_data(answers, design, run)]
-        fields = joined(parts)
+        fields = join_columns(parts)
         if len(fields["proba"]) != len(design["actual"]):
             raise ValueError(f"{len(fields['proba'])} of {len(design['actual'])} answers are there")
         choices = tuple(part.choice for part in parts if part.choice is not None)
@@ -270,7 +270,7 @@ class CrossValidation:
             if by_itself:
                 is_foreign = self._is_foreign(run)
                 train = self._known_data(run).take(~is_foreign)
-                is_training = trains(self.data.class_values, self.data.weights, is_foreign)
+                is_training = find_training_rows(self.data.class_values, self.data.weights, is_foreign)
                 for label, method in by_itself.items():
                     size = method.left_out_at_a_time(train)
                     yield from ((fold, (label,)) for fold in folds_left_out(run, is_training, size))
@@ -334,7 +334,7 @@ class CrossValidation:
             fitted = [self.methods[label].unfitted().fit(tree, weighed) for label in labels]
             answers = list[FoldAnswers]()
             for method, choice in zip(fitted, self._choices(fitted, train, calibration), strict=True):
-                with heard(method, len(test), len(answers) * len(test), on_progress):
+                with reporting_progress(method, len(test), len(answers) * len(test), on_progress):
                     asked = test if method.sees_class else unlabelled
                     answers.append(FoldAnswers.of(method, asked, baseline, choice))
             is_known = self._is_known(fold.run)
@@ -440,8 +440,8 @@ def n_answers(splits: Sequence[Split]) -> int:
 def _in_order_of_data(parts: Sequence[FoldAnswers], design: Mapping[str, Any], run: int) -> FoldAnswers:
     """The answers of a method that left out by itself: to instances that train, which come first, and to the others."""
     in_run = design["run"] == run
-    is_training = trains(*(design[name][in_run] for name in ("actual", "weights", "is_foreign")))
-    order, fields = order_of_data(is_training), joined(parts)
+    is_training = find_training_rows(*(design[name][in_run] for name in ("actual", "weights", "is_foreign")))
+    order, fields = order_by_row(is_training), join_columns(parts)
     return FoldAnswers(**fields | {
         name: None if fields[name] is None else fields[name][order] for name in (*ARRAYS, "given")
     })  # fmt: skip

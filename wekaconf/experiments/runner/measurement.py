@@ -115,7 +115,7 @@ class Measurement:
                 yield partial(validation.answer, work, listen)
             else:  # without what the folds do not need
                 sent = replace(validation, runs=(), begin=None)
-                yield from (partial(sent.answer, part) for part in parts(work, TASKS_PER_JOB * pool.jobs))
+                yield from (partial(sent.answer, part) for part in split_work(work, TASKS_PER_JOB * pool.jobs))
 
     def keep(self, key: FoldKey, answers: Mapping[Label, FoldAnswers]) -> None:
         """Keep the answers of methods to a fold."""
@@ -241,7 +241,7 @@ def _summaries(answers: Mapping[Any, Answers], measures: Sequence[str]) -> Itera
         yield from zip(answers, summaries, strict=True)
 
 
-def parts(work: Work, n: int) -> Iterator[Work]:
+def split_work(work: Work, n: int) -> Iterator[Work]:
     """The work in about so many parts; one part is what methods answer that leave out the instances of a run."""
     left_out = [each for each in work if each[0].kind != "split"]
     for _, of_run in groupby(left_out, lambda each: each[0].run):
