@@ -40,7 +40,9 @@ def test_a_short_run_finds_nothing(jvm):
     assert result.exit_code == 0, result.output
     assert re.search(r"^parity from seed 1: 40 draws in \d+ s, 0 faults$", result.stdout, re.MULTILINE)
     tried = {line.split(":")[0].strip() for line in result.stdout.splitlines()[1:]}
-    assert tried == {"files", "filters", "methods", "nodes", "refused", "rows", "slowest", "trees"}
+    assert tried == {
+        "files", "filters", "methods", "nodes", "refused", "rows", "slowest", "trees", "wrapped models",
+    }  # fmt: skip
     assert all(name in result.stdout for name in Method.registry)
 
 
