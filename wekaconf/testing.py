@@ -21,9 +21,8 @@ from typing import Any
 
 import numpy as np
 
-from wekaconf.base.docstring import docstring_of
 from wekaconf.base.errors import NotFittedError
-from wekaconf.base.parameters import parameters
+from wekaconf.base.parameters import docstring_of, parameters
 from wekaconf.base.plugins import plugin_of
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.header import Attribute, Header

@@ -35,7 +35,6 @@ ATTEMPTS = ROOT / "docs" / "records" / "mutants"
 EQUIVALENT = ROOT / "docs" / "records" / "mutants-equivalent.csv"
 ONLY_LOOKS = (
     "wekaconf/base/plot_style.py",
-    "wekaconf/base/palette.py",
     "wekaconf/report/pictures/",
     "wekaconf/report/comparison/diagram.py",
 )

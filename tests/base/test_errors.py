@@ -192,7 +192,6 @@ ABOUT_NO_ARGUMENT = {
     "base/packages.py": "a package is not installed",
     "methods/contract/answer.py": "answers that were pickled, or are no model's",
     "base/parameters.py": "a class that is being defined, and texts that the caller words",
-    "base/registry.py": "a class that is being defined",
     "cli/compile.py": "kernels cannot be kept here",
     "cli/evaluation_options.py": "sums up the errors of data sets",
     "cli/study.py": "sums up the errors of evaluations",
@@ -270,7 +269,6 @@ SPEAKS = re.compile(r"(?<![\w.=-])[a-z_]{2,}=(?=[\w'\"\[{]|$)|\bwekaconf\.[a-z]|
 MAY_SPEAK = {
     "base/parameters.py": "classes that are being defined, and parameters as both write them",
     "base/plugins.py": "a package's class",
-    "base/registry.py": "classes that are being defined",
     "base/words.py": "the words of terms in Python",
     "bridge/javabridge_carrier.py": "a module",
     "bridge/jvm.py": "says for whom each of its words is",

@@ -93,7 +93,7 @@ def test_calibration_leaves_out_what_is_foreign_or_has_no_class(good, tmp_path):
 def test_calibration_as_a_figure(good, tmp_path):
     import matplotlib.image
 
-    from wekaconf.base.palette import COLOURS
+    from wekaconf.base.plot_style import COLOURS
 
     command = ("evaluate", WINE, "--method", "leaf_frequency", "--method", "confdtree", "-x", 3)
     [record, _] = json.loads(good(*command, "--json", "--calibration", "c.png"))

@@ -17,7 +17,7 @@ from support.csv_rows import rows_in, rows_of
 from support.svg_texts import texts_in
 
 import wekaconf as wc
-from wekaconf.base.palette import COLOURS
+from wekaconf.base.plot_style import COLOURS
 from wekaconf.methods.contract.explanation import Account, Step
 from wekaconf.report.explanation_pictures import WIDTH, _draw, as_svg
 from wekaconf.report.explanations import Explained

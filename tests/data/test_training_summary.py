@@ -10,8 +10,7 @@ from reference import training_summary_reference as literal
 from support.random_trees import random_dataset, random_header, random_tree
 
 import wekaconf as wc
-from wekaconf.base.model_archive import RECORD
-from wekaconf.base.stored import declared
+from wekaconf.base.stored import RECORD, declared
 from wekaconf.data.arrays import texts_of
 from wekaconf.data.header import Attribute, Header
 from wekaconf.data.matching import UnseenCells

@@ -20,7 +20,7 @@ from support.random_trees import made, random_dataset, random_header, random_tre
 from support.small_data import small
 
 import wekaconf as wc
-from wekaconf.base.model_archive import RECORD
+from wekaconf.base.stored import RECORD
 from wekaconf.data.column_map import ColumnMap
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.header import Attribute, Header
@@ -701,8 +701,8 @@ def test_how_much_a_file_may_unpack_to(saved, tmp_path, n_more):
 def test_what_we_write_we_read(saved, tmp_path, monkeypatch):
     """A file that packs too well to be believed is filled up, and is still packed."""
     method, data, content = saved
-    monkeypatch.setattr("wekaconf.base.model_archive.SMALL", 1000)
-    monkeypatch.setattr("wekaconf.base.model_archive.LARGEST_RATIO", 1.5)
+    monkeypatch.setattr("wekaconf.base.stored.SMALL", 1000)
+    monkeypatch.setattr("wekaconf.base.stored.LARGEST_RATIO", 1.5)
     wc.Model(method).save(tmp_path / "m.wct")
     written = (tmp_path / "m.wct").read_bytes()
     with zipfile.ZipFile(io.BytesIO(written)) as parts:
@@ -714,7 +714,7 @@ def test_what_we_write_we_read(saved, tmp_path, monkeypatch):
 
 def test_class_weights_of_many_classes_are_packed(tmp_path, monkeypatch):
     """They are nearly all zero, and the file is as small as one may be that unpacks to so much; always the same."""
-    monkeypatch.setattr("wekaconf.base.model_archive.SMALL", 2**20)
+    monkeypatch.setattr("wekaconf.base.stored.SMALL", 2**20)
     monkeypatch.setenv("SOURCE_DATE_EPOCH", "0")
     n_classes = 400
     header = Header("r", (Attribute("x"), Attribute("c", "nominal", tuple(f"c{i}" for i in range(n_classes)))), 1)

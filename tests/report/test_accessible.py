@@ -13,7 +13,7 @@ from support.needs import FIREFOX
 from support.page_opener import fitted, opened, written
 
 import wekaconf as wc
-from wekaconf.base.palette import COLOURS
+from wekaconf.base.plot_style import COLOURS
 from wekaconf.data.header import Attribute
 from wekaconf.evaluation.aims import Aim
 from wekaconf.model.fit import threshold

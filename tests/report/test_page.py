@@ -17,7 +17,7 @@ from support.csv_rows import rows_in, rows_of
 
 import wekaconf as wc
 from wekaconf.base.errors import OptionError
-from wekaconf.base.palette import COLOURS
+from wekaconf.base.plot_style import COLOURS
 from wekaconf.evaluation.cross_validation import Answers
 from wekaconf.evaluation.measures import risk_coverage
 from wekaconf.evaluation.measures.ranking import areas_under_roc

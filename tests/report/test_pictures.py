@@ -17,8 +17,7 @@ from support.written_trees import EACH, LE, written_tree
 
 import wekaconf as wc
 from wekaconf.base.errors import Note, OptionError
-from wekaconf.base.palette import COLOURS, HUES, rgb_of, shade, tint
-from wekaconf.base.plot_style import COLUMN, name_text, save
+from wekaconf.base.plot_style import COLOURS, COLUMN, HUES, name_text, rgb_of, save, shade, tint
 from wekaconf.evaluation.measures import Roc, roc_curve
 from wekaconf.replication.katz2012.worked import FINED, ROUTED, example
 from wekaconf.report.pictures import boundary, intervals, roc, routes, weights

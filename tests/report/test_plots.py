@@ -16,7 +16,7 @@ from support.fresh_python import child
 from support.svg_texts import texts_in
 
 from wekaconf.base.errors import OptionError
-from wekaconf.base.palette import COLOURS
+from wekaconf.base.plot_style import COLOURS
 from wekaconf.evaluation.measures import calibration_curve, risk_coverage
 from wekaconf.evaluation.thresholds import choose_threshold
 from wekaconf.report.pictures.calibration import plot_calibration, wilson

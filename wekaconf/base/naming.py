@@ -1,9 +1,13 @@
-"""Names in messages: lists of them, and the one that was probably meant."""
+"""Names in messages: lists of them, the one that was probably meant, and names as HTML."""
 
 from __future__ import annotations
 
 import difflib
+import re
 from collections.abc import Iterable, Sequence
+from html import escape
+
+from wekaconf.base.errors import printable
 
 LONGEST_SHOWN = 60
 """The largest number of characters of a name that a message shows."""
@@ -71,3 +75,19 @@ def some(names: Sequence[str], most: int = MOST_NAMES) -> str:
     if len(names) <= most + 1:
         return ", ".join(names)
     return f"{', '.join(names[:most])} and {len(names) - most} others"
+
+
+_LETTER = "\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00010fff\U0001e800-\U0001efff"
+_FROM_RIGHT = re.compile(f"[{_LETTER}](?:[^<>&()=,;:]*[{_LETTER}])?")
+"""A run of words of a script that is written from right to left."""
+
+
+def html_text(text: str) -> str:
+    """A text as HTML, in which words from right to left leave what stands beside them in its place."""
+    return _FROM_RIGHT.sub(r"<bdi>\g<0></bdi>", escape(printable(text)))
+
+
+def html_name(name: str) -> str:
+    """A name as HTML, kept together where a part of it is written from right to left."""
+    text = escape(printable(name))
+    return f"<bdi>{text}</bdi>" if _FROM_RIGHT.search(text) else text

@@ -2,29 +2,69 @@
 
 ``share: float = parameter(default=0.5, low=0, high=1, help="Share of the probability that a fine takes.")`` in the
 body of a class makes a keyword of its constructor. Constructors, docstrings, checks, the command line and the
-documentation read that declaration.
+documentation read that declaration. A registry finds such classes by name, in every process.
 """
 
 from __future__ import annotations
 
 import inspect
 import math
+import re
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+import textwrap
+from collections.abc import Iterable, Iterator, Mapping, MutableMapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cache, cached_property
 from html import escape
+from importlib import import_module
 from operator import attrgetter
+from pkgutil import iter_modules
 from types import NoneType, UnionType
-from typing import Any, ClassVar, Literal, Union, dataclass_transform, get_args, get_origin
+from typing import Any, ClassVar, Literal, TypeVar, Union, dataclass_transform, get_args, get_origin
 
 import numpy as np
 
-from wekaconf.base.docstring import docstring_of, type_in_words, with_section
 from wekaconf.base.errors import OptionError
 from wekaconf.base.naming import alternatives, nearest
 from wekaconf.base.words import Argument, Owner, Term
+
+_HEADING = re.compile(r"^(\S.*)\n---+$", re.MULTILINE)
+_WIDTH = 100
+
+
+def docstring_of(described: type) -> str:
+    """The docstring of a class; empty if it has none of its own: under ``python -OO`` it would inherit ABC's."""
+    return inspect.cleandoc(described.__doc__ or "")
+
+
+def type_in_words(annotation: Any, choices: Iterable[Any]) -> str:
+    """A parameter's type in words: its choices in braces, or its annotation, which is not evaluated."""
+    if choices:
+        return f"{{{', '.join(map(repr, choices))}}}"
+    text = annotation if isinstance(annotation, str) else inspect.formatannotation(annotation)
+    return re.sub(r"Literal\[(.*?)\]", r"{\1}", text)
+
+
+def with_section(text: str, heading: str, entries: Iterable[tuple[str, str]]) -> str:
+    """A docstring with one more section, put before the others; unchanged if it has a section of that heading.
+
+    Parameters
+    ----------
+    text : str
+    heading : str
+    entries : iterable of (str, str)
+        Name and type of each entry, and the paragraph below them.
+    """
+    text = inspect.cleandoc(text)
+    headings = list(_HEADING.finditer(text))
+    if any(match[1] == heading for match in headings):
+        return text
+    position = headings[0].start() if headings else len(text)
+    lines = [line for head, below in entries for line in (head, textwrap.indent(textwrap.fill(below, _WIDTH), "    "))]
+    section = "\n".join((heading, "-" * len(heading), *lines))
+    return "\n\n".join(filter(None, (text[:position].rstrip(), section, text[position:])))
+
 
 BOOLEANS = {"true": True, "false": False}
 
@@ -360,3 +400,78 @@ def read_parameters(cls: type[Parametrised], parts: Iterable[str], *written_as: 
             raise OptionError(*written_as, f": '{name}' is given twice; leave one out")
         values[name] = known[name].read(value) if name in known else value
     return values
+
+
+T = TypeVar("T", bound=Parametrised)
+
+
+class Registry(MutableMapping[str, type[T]]):
+    """Classes by name: ours, and those of others that have been imported.
+
+    The first look-up imports ours: a process that has unpickled one class knows no other module.
+
+    Parameters
+    ----------
+    *homes : str
+        The modules and packages whose import, with all that is directly inside, registers our classes.
+    """
+
+    def __init__(self, *homes: str) -> None:
+        self._homes, self._classes = homes, dict[str, type[T]]()
+        self._shells: list[type[T]] = []
+
+    def _complete(self) -> dict[str, type[T]]:
+        for home in self._homes:
+            _import_all(home)
+        self._classes |= {cls.name: cls for cls in self._shells if "name" in vars(cls)}
+        return self._classes
+
+    def __getitem__(self, name: str) -> type[T]:
+        return self._complete()[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._complete())
+
+    def __len__(self) -> int:
+        return len(self._complete())
+
+    def __setitem__(self, name: str, cls: type[T]) -> None:
+        """Register a class under a name, which becomes its attribute ``name``.
+
+        Raises
+        ------
+        OptionError
+            The name is not one word, or another class has it. A class of the same module and qualified name is
+            replaced, as when a notebook cell runs again.
+        """
+        if not name and _is_shell(cls):
+            self._shells.append(cls)
+            return
+        if name.split() != [name]:
+            raise OptionError(
+                f'class {cls.__qualname__}: expected a name of one word, such as name="{cls.__name__.lower()}", got '
+                f"'{name}'; the base of several classes passes is_registered=False"
+            )
+        holder = self._classes.get(name, cls)  # without a look-up: our own modules register while they are imported
+        if (holder.__module__, holder.__qualname__) != (cls.__module__, cls.__qualname__):
+            raise OptionError(
+                f"class {cls.__qualname__}: '{name}' is the name of {holder.__module__}.{holder.__qualname__}; choose "
+                "another"
+            )
+        cls.name = name
+        self._classes[name] = cls
+
+    def __delitem__(self, name: str) -> None:
+        del self._classes[name]
+
+
+def _is_shell(cls: type) -> bool:
+    """Whether this is a class of ``__main__`` as cloudpickle makes it in another process: empty, and filled later."""
+    return cls.__module__ == "__main__" and not any(callable(value) for value in vars(cls).values())
+
+
+@cache
+def _import_all(home: str) -> None:
+    """Import a module, and every module and package directly inside if it is a package."""
+    for module in iter_modules(getattr(import_module(home), "__path__", ())):
+        import_module(f"{home}.{module.name}")

@@ -7,9 +7,8 @@ from collections.abc import Iterator, Mapping
 
 import click
 
-from wekaconf.base.docstring import docstring_of
 from wekaconf.base.errors import printable
-from wekaconf.base.parameters import Parameter, Parametrised, parameters, written
+from wekaconf.base.parameters import Parameter, Parametrised, docstring_of, parameters, written
 from wekaconf.base.plugins import Kind, plugin_of, plugins
 from wekaconf.cli.console import folded
 

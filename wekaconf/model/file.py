@@ -26,9 +26,18 @@ from numpy.typing import NDArray
 
 from wekaconf.base.errors import ModelFileError, OptionError, WekaconfError
 from wekaconf.base.files import atomic_write
-from wekaconf.base.model_archive import LARGEST_HEADER, MOST_PARTS, PADDING, RECORD, Parts, n_padding
 from wekaconf.base.plugins import claims_of, plugin_of
-from wekaconf.base.stored import check_stored, declared, stored
+from wekaconf.base.stored import (
+    LARGEST_HEADER,
+    MOST_PARTS,
+    PADDING,
+    RECORD,
+    Parts,
+    check_stored,
+    declared,
+    n_padding,
+    stored,
+)
 from wekaconf.base.words import Setting
 from wekaconf.data.column_map import ColumnMap, check_chain
 from wekaconf.data.header import Attribute, Header

@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING
 
 from wekaconf.base.errors import OptionError, printable
 from wekaconf.base.packages import needed
-from wekaconf.base.palette import COLOURS
-from wekaconf.base.plot_style import METADATA, MISSING_GLYPH, STYLE, WIDTH
+from wekaconf.base.plot_style import COLOURS, METADATA, MISSING_GLYPH, STYLE, WIDTH
 from wekaconf.data.wording import class_text, decimal_mark, number
 from wekaconf.methods.contract import outline, result_text
 from wekaconf.report.explanations import Explained

@@ -10,8 +10,7 @@ from typing import Any
 import numpy as np
 
 from wekaconf.base.errors import printable
-from wekaconf.base.markup import html_name, html_text
-from wekaconf.base.naming import shown
+from wekaconf.base.naming import html_name, html_text, shown
 from wekaconf.data.training_summary import NOT_SEEN
 from wekaconf.data.wording import apart, class_text, decimal_mark
 from wekaconf.methods.contract import Account, is_rejected

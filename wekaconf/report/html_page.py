@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from wekaconf.base.errors import visible
 from wekaconf.base.packages import needed
-from wekaconf.base.palette import COLOURS
+from wekaconf.base.plot_style import COLOURS
 
 if TYPE_CHECKING:
     from jinja2 import Environment

@@ -8,9 +8,8 @@ import textwrap
 from collections.abc import Callable
 from typing import Any
 
-from wekaconf.base.docstring import docstring_of
 from wekaconf.base.naming import nearest
-from wekaconf.base.parameters import Parameter, Parametrised, parameters
+from wekaconf.base.parameters import Parameter, Parametrised, docstring_of, parameters
 
 LEARNER = """\
 learner : str, Learner, J48Classifier or CARTClassifier, default None

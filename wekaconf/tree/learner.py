@@ -12,9 +12,8 @@ import numpy as np
 
 from wekaconf.base.errors import OptionError, tell
 from wekaconf.base.naming import nearest
-from wekaconf.base.parameters import Parametrised, changed, learned, read_parameters, written
+from wekaconf.base.parameters import Parametrised, Registry, changed, learned, read_parameters, written
 from wekaconf.base.plugins import plugins
-from wekaconf.base.registry import Registry
 from wekaconf.base.words import Owner
 from wekaconf.data.dataset import Dataset, header_of
 from wekaconf.data.training import check_trainable, training_part

@@ -14,8 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wekaconf.base.errors import NotFittedError, OptionError
-from wekaconf.base.parameters import Parametrised, learned
-from wekaconf.base.registry import Registry
+from wekaconf.base.parameters import Parametrised, Registry, learned
 from wekaconf.base.stored import Sizes, check_stored, declared, parts_of
 from wekaconf.base.words import Argument, Owner
 from wekaconf.data.arrays import FloatArray, Int32Array, TextArray

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from wekaconf.base.palette import COLOURS
-from wekaconf.base.plot_style import COLUMN, panels, save
+from wekaconf.base.plot_style import COLOURS, COLUMN, panels, save
 from wekaconf.data.dataset import Dataset
 from wekaconf.methods.characteristic import ID3Max
 from wekaconf.methods.contract import Method

@@ -6,8 +6,7 @@ import os
 from typing import TYPE_CHECKING
 
 from wekaconf.base.naming import counted
-from wekaconf.base.palette import COLOURS
-from wekaconf.base.plot_style import DASHES, GREY, panels, save
+from wekaconf.base.plot_style import COLOURS, DASHES, GREY, panels, save
 from wekaconf.replication.katz2012.measurement import TIES, VARIANTS
 from wekaconf.replication.katz2012.record_table import GROUPS, Measured
 

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from wekaconf.base.palette import COLOURS
-from wekaconf.base.plot_style import COLUMN, GREY, check_plot, panels, save
+from wekaconf.base.plot_style import COLOURS, COLUMN, GREY, check_plot, panels, save
 from wekaconf.data.arff import load_arff
 from wekaconf.evaluation.measures import accepted_at
 from wekaconf.learners.cart import CART

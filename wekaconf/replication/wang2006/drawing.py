@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from wekaconf.base import plot_style
-from wekaconf.base.palette import COLOURS
+from wekaconf.base.plot_style import COLOURS
 from wekaconf.replication.cells import Published
 from wekaconf.replication.runner import Record
 

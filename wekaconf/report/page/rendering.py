@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from io import StringIO
 from typing import Any
 
-from wekaconf.base.palette import COLOURS
+from wekaconf.base.plot_style import COLOURS
 from wekaconf.report.comparison import formats
 from wekaconf.report.comparison.measures import written
 from wekaconf.report.csv_files import write_rows

@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from wekaconf.base.palette import HUES, shade
-from wekaconf.base.plot_style import COLUMN, LABEL_SIZE, broken, name_text, panels, save, text_width
+from wekaconf.base.plot_style import COLUMN, HUES, LABEL_SIZE, broken, name_text, panels, save, shade, text_width
 from wekaconf.data.arrays import FloatArray
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.header import Header

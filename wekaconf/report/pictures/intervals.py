@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from wekaconf.base.errors import OptionError
-from wekaconf.base.palette import COLOURS, tint
-from wekaconf.base.plot_style import COLUMN, GREY, LABEL_SIZE, broken, name_text, panels, save
+from wekaconf.base.plot_style import COLOURS, COLUMN, GREY, LABEL_SIZE, broken, name_text, panels, save, tint
 from wekaconf.data.arrays import FloatArray
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.header import Attribute

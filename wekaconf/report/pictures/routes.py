@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from wekaconf.base.errors import OptionError
-from wekaconf.base.palette import COLOURS
-from wekaconf.base.plot_style import name_text, panels, save
+from wekaconf.base.plot_style import COLOURS, name_text, panels, save
 from wekaconf.data.arrays import FloatArray
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.wording import cells, interval

@@ -6,8 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from wekaconf.base.packages import needed
-from wekaconf.base.palette import COLOURS, tint
-from wekaconf.base.plot_style import GREY
+from wekaconf.base.plot_style import COLOURS, GREY, tint
 from wekaconf.tree.annotation import Annotate
 from wekaconf.tree.kinds import SplitKind
 from wekaconf.tree.routed import RoutedTree

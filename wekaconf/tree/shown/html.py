@@ -8,8 +8,7 @@ from html import escape
 import numpy as np
 
 from wekaconf.base.naming import counted, shown
-from wekaconf.base.palette import COLOURS
-from wekaconf.base.plot_style import name_text
+from wekaconf.base.plot_style import COLOURS, name_text
 from wekaconf.data.wording import number
 from wekaconf.tree.arrays import TreeArrays
 from wekaconf.tree.conditions import condition_in_words

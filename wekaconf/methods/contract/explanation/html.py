@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from wekaconf.base.markup import html_name, html_text
-from wekaconf.base.naming import counted
-from wekaconf.base.palette import COLOURS
+from wekaconf.base.naming import counted, html_name, html_text
+from wekaconf.base.plot_style import COLOURS
 from wekaconf.data.wording import class_text, number
 from wekaconf.methods.contract.explanation.step import Step
 from wekaconf.methods.contract.explanation.text import READING, result_text, shown_parts
