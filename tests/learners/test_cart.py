@@ -22,8 +22,8 @@ from wekaconf.data.header import Attribute, Header
 from wekaconf.learners.cart.cost_complexity import closing_alphas, sequence
 from wekaconf.learners.cart.grow import _smallest
 from wekaconf.report.trees import render_dot, render_json, render_text
+from wekaconf.tree.arrays import single_precision_limit
 from wekaconf.tree.kinds import Routing, SplitKind
-from wekaconf.tree.rules import single_precision_limit
 from wekaconf.tree.threads import n_threads
 
 OURS = ["iris", "wine", "wdbc", "waveform-synthetic"]

@@ -15,7 +15,7 @@ from wekaconf.base.words import Owner
 from wekaconf.data.arrays import FloatArray, Int32Array
 from wekaconf.data.dataset import Dataset, header_of
 from wekaconf.tree.annotation import Annotate
-from wekaconf.tree.routed import RoutedTree
+from wekaconf.tree.arrays import TreeArrays
 from wekaconf.tree.router import strict_winner
 from wekaconf.tree.shown import plot_tree
 from wekaconf.tree.shown.html import html_of
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, eq=False)
-class TreeMirror(RoutedTree):
+class TreeMirror(TreeArrays):
     """A tree as read-only arrays, see `TreeArrays`, which answers exactly as the learner's own tree does."""
 
     def __repr__(self) -> str:

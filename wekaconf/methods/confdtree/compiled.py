@@ -74,7 +74,9 @@ def answers(intervals: Intervals, rules: Rules, router: Router, values: FloatArr
         intervals.other_low,
         intervals.other_high,
         intervals.route_weight,
-        *rules,
+        rules.fine,
+        rules.routes,
+        rules.fines,
     )
     tree = Tree(*router.arrays)
     values = np.ascontiguousarray(values)

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from wekaconf.base.errors import OptionError
-from wekaconf.base.parameters import learned
 from wekaconf.base.words import Setting
 from wekaconf.data.arrays import FloatArray
 from wekaconf.data.dataset import Dataset
@@ -53,13 +52,16 @@ class LeavesOneOut(Method, is_registered=False):
     It implements ``n_kept`` and ``_leave_one_out``, and overrides the rest below where the default does not hold.
     """
 
-    on_progress: Callable[[int, int], None] = learned()
-    """Called with the work done and the total while the method answers. Set it on an object; it is not a parameter, and
-    is not saved."""
+    _on_progress = staticmethod(ignore_progress)
 
-    def __init__(self, **params: Any) -> None:
-        super().__init__(**params)
-        self.on_progress = ignore_progress
+    @property
+    def on_progress(self) -> Callable[[int, int], None]:
+        """The listener to progress, called with the work done and the total while the method answers; not saved."""
+        return self._on_progress
+
+    @on_progress.setter
+    def on_progress(self, listener: Callable[[int, int], None]) -> None:
+        vars(self)["_on_progress"] = listener
 
     @property
     @abstractmethod

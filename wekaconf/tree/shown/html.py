@@ -13,7 +13,6 @@ from wekaconf.data.wording import number
 from wekaconf.tree.arrays import TreeArrays
 from wekaconf.tree.conditions import condition_in_words
 from wekaconf.tree.kinds import SplitKind
-from wekaconf.tree.routed import RoutedTree
 from wekaconf.tree.shown.heading import heading
 from wekaconf.tree.shown.leaves import leaf_of
 
@@ -25,7 +24,7 @@ REST = "#999999"
 """The colour of the classes that share the rest of a bar."""
 
 
-def html_of(tree: RoutedTree) -> str:
+def html_of(tree: TreeArrays) -> str:
     """A tree as a nested list that can be folded, each node with a bar of its classes.
 
     It is static and escaped, without a script or style sheet, and at most some 30 kB: nodes far from the root are
@@ -74,7 +73,7 @@ def _leaves(tree: TreeArrays) -> str:
     return f"{tree.n_leaves} {'leaf' if tree.n_leaves == 1 else 'leaves'}"
 
 
-def _node(tree: RoutedTree, node: int) -> str:
+def _node(tree: TreeArrays, node: int) -> str:
     """A node as an item of a list, with the nodes below it."""
     words = name_text(condition_in_words(tree, node), 60) if node else "root"
     line = f"{_bar(tree, node)} {escape(words)}"
