@@ -28,6 +28,7 @@ from wekaconf.base.errors import LONGEST
 from wekaconf.bridge.reading import load, load_like
 from wekaconf.data import arff
 from wekaconf.data.catalogue.listing import data_files
+from wekaconf.data.cost_matrix import load_cost_matrix
 from wekaconf.data.unpacking import largest
 from wekaconf.experiments.studies import export, unfinished
 from wekaconf.experiments.studies.exporting import FORMATS
@@ -197,7 +198,7 @@ SELDOM = 4
 
 
 def of_costs(path: Path) -> tuple[int, str]:
-    costs = wc.load_cost_matrix(path)
+    costs = load_cost_matrix(path)
     if wc.CostMatrix.of_text(str(costs)) != costs:
         raise WrongError(f"{costs} is read otherwise")
     return 8 * len(costs.costs) ** 2, str(len(costs.costs))

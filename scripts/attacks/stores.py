@@ -24,6 +24,7 @@ from attacks._changes import changed, copied, cut_off, dropped, one_bit, one_byt
 from attacks._reader import Reader
 from wekaconf.experiments.store import Job
 from wekaconf.experiments.store.packing import pack_arrays, unpack_arrays
+from wekaconf.experiments.studies import Study
 
 READER = Reader("_file_reader.py")
 PER_DRAW = 5
@@ -75,7 +76,7 @@ def good_stores() -> list[bytes]:
                         data, ["leaf_frequency", "m_branch"], protocol=protocol, learner="CART", name=name, resume=path
                     )
             with wc.Store(path) as store:
-                study = wc.Study(data=("iris.arff",), methods=METHODS, learners=("CART",))
+                study = Study(data=("iris.arff",), methods=METHODS, learners=("CART",))
                 store.studies.keep(study.content(), {"iris.arff": ("iris", "0" * 64)})
                 store.studies.enter_outcome(Job(b"k", "iris", "CART", "m_branch", "{}"), error="failed")
                 store.keep_records(b"key", "katz2012", "iris", {}, [{"a": 1}])

@@ -11,6 +11,7 @@ from benchmarks._measuring import Row, numeric_dataset, side_by_side, uci
 
 import wekaconf as wc
 from wekaconf.bridge import jvm
+from wekaconf.evaluation.preprocessing import fit_preprocessing
 
 
 def confdtree() -> Iterator[Row]:
@@ -99,7 +100,7 @@ def shrinkage_wpe(name: str, wanted: float) -> Iterator[Row]:
     from wekaconf.methods.smoothing import base as forms
 
     usual, data = forms.pays, uci(name)
-    data = wc.fit_preprocessing(data, "wang2006").apply(data)
+    data = fit_preprocessing(data, "wang2006").apply(data)
     few = np.linspace(0, len(data) - 1, 200).astype(int)
     trees = [wc.grow(data, learner) for learner in ("J48", "C44")]
     scans = [Scan(tree, data) for tree in trees]

@@ -16,6 +16,7 @@ from benchmarks._measuring import ARFF, Row, side_by_side, timed, uci
 
 import wekaconf as wc
 from wekaconf.bridge.instances import to_java
+from wekaconf.evaluation.preprocessing import fit_preprocessing
 from wekaconf.replication.katz2012 import measurement as katz2012
 from wekaconf.replication.papers import study_of
 from wekaconf.replication.wang2006 import measurement as wang2006
@@ -88,7 +89,7 @@ def papers() -> Iterator[Row]:
         "Weka's `Evaluation`, without areas"
     )
     yield Row(claim, *against_j48(of_katz, variants, katz2012.METRICS, 1), wanted=1.5, is_cost=True)
-    of_wang = [wc.fit_preprocessing(data, "wang2006").apply(data) for data in map(uci, study_of("wang2006").data_sets)]
+    of_wang = [fit_preprocessing(data, "wang2006").apply(data) for data in map(uci, study_of("wang2006").data_sets)]
     columns = ["leaf_frequency", "shrinkage", "wpe", "shrinkage_wpe", "m_branch"]
     claim = (
         "Wang and Zhang, Table 3: 35 sets, 5 × 10 folds, five columns, the table's metric, against J48 alone in Weka's "

@@ -14,7 +14,7 @@ import pytest
 from support.command_interface import SINGLE
 
 import wekaconf as wc
-from wekaconf.base.errors import LONGEST, Note, WekaconfError, tell
+from wekaconf.base.errors import LONGEST, ArffError, Note, TableError, WekaconfError, tell
 from wekaconf.base.words import (
     Argument,
     IgnoreColumn,
@@ -44,7 +44,7 @@ def every(kind):
 
 def made(kind, text):
     try:
-        return kind(text, path="f") if issubclass(kind, wc.ArffError | wc.TableError) else kind(text)
+        return kind(text, path="f") if issubclass(kind, ArffError | TableError) else kind(text)
     except TypeError:  # it makes its message itself
         return None
 
@@ -181,7 +181,7 @@ def test_what_an_error_is_about_comes_back_from_a_worker():
     error = wc.OptionError(Setting("na", ("?",)), parameter="seed", expected="1", got="2", advice="write 1")
     copy = pickle.loads(pickle.dumps(error))
     assert vars(copy) == vars(error) and copy.args == error.args
-    table = wc.TableError("so: ", Argument("keep"), path="t.csv", line=3)
+    table = TableError("so: ", Argument("keep"), path="t.csv", line=3)
     assert vars(pickle.loads(pickle.dumps(table))) == vars(table)
 
 

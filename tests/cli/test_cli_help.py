@@ -21,6 +21,7 @@ from wekaconf.base.parameters import parameters, written
 from wekaconf.cli.command import in_help, summary
 from wekaconf.cli.commands import COMMANDS, main
 from wekaconf.cli.fetch import fetch_command
+from wekaconf.evaluation.protocol.splits import splits
 
 CONTEXT = click.Context(main)
 NOT_RUN = ("self compile", "weka explorer", "weka install", "weka uninstall", "weka status")
@@ -132,7 +133,7 @@ def test_front_page_lists_every_command_whole(good, monkeypatch):
 def files(good, tmp_path):
     """What the examples name."""
     data = wc.load_arff(ARFF / "iris.arff")
-    (train, new), *_ = wc.splits(data, split=0.5)
+    (train, new), *_ = splits(data, split=0.5)
     (tmp_path / "uci").mkdir()
     for name in ("iris", "wine", "coins"):
         shutil.copy(ARFF / f"{name}.arff", tmp_path)

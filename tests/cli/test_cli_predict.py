@@ -22,6 +22,7 @@ import wekaconf as wc
 from wekaconf.cli.console import folded
 from wekaconf.data.table_files import base, layout
 from wekaconf.evaluation.checks import OutcomeCounts
+from wekaconf.evaluation.preprocessing import fit_preprocessing
 from wekaconf.model.fit import threshold
 from wekaconf.model.scheme import scheme_of
 from wekaconf.report.answer_summary import Summary, most_missed
@@ -519,7 +520,7 @@ def test_the_saved_model_is_the_one_that_python_makes(good, table, costs, choice
     good("predict", "-t", "train.csv", "--id", "who", *grow, *options, *given, "-d", "m.wct")
     made = wc.load("m.wct")
     frame = pd.read_csv("train.csv").drop(columns="who")
-    train = wc.fit_preprocessing(wc.Dataset.from_pandas(frame), "median").output
+    train = fit_preprocessing(wc.Dataset.from_pandas(frame), "median").output
     matrix = None if costs is None else wc.CostMatrix.of_text(costs)
     weighed = train if matrix is None else matrix.weigh(train)
     learner = scheme_of("CART", "prune=none min_leaf=9 nominal=one_hot").learner

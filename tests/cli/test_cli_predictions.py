@@ -10,6 +10,7 @@ from support.command_line import HEADER, IRIS, MISSING, ROWS, arff
 from support.csv_rows import rows_of
 
 import wekaconf as wc
+from wekaconf.evaluation.preprocessing import fit_preprocessing
 
 PREDICTIONS = ["index", "actual", "predicted", "error"]
 PREDICTIONS += [f"distribution_{name}" for name in ("setosa", "versicolor", "virginica")]
@@ -119,7 +120,7 @@ def test_predict_preprocessed(good, tmp_path):
     wc.save_arff(tmp_path / "test.arff", data.take(np.arange(1, 300, 2)))
     command = ("predict", "-t", "train.arff", "-T", "test.arff", "--method", "confdtree", "-q")
     printed = good(*command, "--preprocess", "wang2006", "-d", "m.wct")
-    fitted = wc.fit_preprocessing(data.take(np.arange(0, 300, 2)), "wang2006")
+    fitted = fit_preprocessing(data.take(np.arange(0, 300, 2)), "wang2006")
     method = wc.method("confdtree").fit(wc.grow(fitted.output), fitted.output)
     columns = [name for name in rows_of(printed)[0] if name.startswith("distribution_")]
     proba = [[float(row[name]) for name in columns] for row in rows_of(printed)]

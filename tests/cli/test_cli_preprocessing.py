@@ -8,6 +8,7 @@ from support.command_line import HEADER, MISSING, NAMING, WINE, arff
 from support.csv_rows import rows_in
 
 import wekaconf as wc
+from wekaconf.evaluation.preprocessing import fit_preprocessing
 from wekaconf.report import trees
 
 
@@ -60,7 +61,7 @@ def test_nothing_left_to_learn_from(refused, tmp_path):
 
 def test_tree_preprocessed(good):
 
-    output = wc.fit_preprocessing(wc.load_arff(WINE), "wang2006").output
+    output = fit_preprocessing(wc.load_arff(WINE), "wang2006").output
     told = good("tree", WINE, "--preprocess", "wang2006", "--learner", "J48 -M 5")
     assert told == trees.render_text(wc.grow(output, "J48", "-M 5"))
     assert "'(-inf-" in told

@@ -15,6 +15,7 @@ from wekaconf.cli.fitting import say_threshold
 from wekaconf.cli.show import facts_of
 from wekaconf.data.arff import save_arff
 from wekaconf.evaluation.measures import Figures
+from wekaconf.evaluation.protocol import draw_known
 from wekaconf.evaluation.thresholds import Choice
 from wekaconf.evaluation.thresholds.choice import Reachable
 from wekaconf.report.choice_lines import in_digits
@@ -61,7 +62,7 @@ def test_leave_out_draws_by_the_seed_of_each_run(good, share, n_foreign):
     command = ["evaluate", COINS, "--method", "id3_sd", "--leave-out", share, "-x", "2", "--runs", "3", "--json"]
     [record] = records(good(*command))
     data = wc.load_arff(COINS)
-    assert record["known"] == [list(wc.draw_known(data, share, seed)) for seed in (1, 2, 3)]
+    assert record["known"] == [list(draw_known(data, share, seed)) for seed in (1, 2, 3)]
     assert len({tuple(names) for names in record["known"]}) > 1
     assert all(len(names) == 14 - n_foreign for names in record["known"])
     assert [record] == records(good(*command))

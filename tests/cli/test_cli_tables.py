@@ -11,6 +11,7 @@ import pytest
 from support.command_line import IRIS
 
 import wekaconf as wc
+from wekaconf.base.errors import HeaderMismatchError
 from wekaconf.cli.common import name_of
 from wekaconf.model.file import load
 
@@ -193,7 +194,7 @@ def test_the_advice_for_a_column_of_another_name_can_be_followed(refused, good, 
     assert said.endswith("; add them, or give --rename 'Age, years=age, years' --rename codes=code"), said
     good("predict", "-l", "m.wct", "-T", "other.csv", *shlex.split(said.partition("give ")[2]), "-o", "o.csv")
     with pytest.raises(
-        wc.HeaderMismatchError, match=re.escape("give rename={'Age, years': 'age, years', 'codes': 'code'}")
+        HeaderMismatchError, match=re.escape("give rename={'Age, years': 'age, years', 'codes': 'code'}")
     ):
         wc.load_table("other.csv", header=load("m.wct").header)
 

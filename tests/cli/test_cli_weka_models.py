@@ -13,7 +13,7 @@ from support.csv_rows import rows_of
 from support.promises import choice_promised
 
 import wekaconf as wc
-from wekaconf.base.errors import Note
+from wekaconf.base.errors import HeaderMismatchError, Note
 from wekaconf.cli.commands import main
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "models"
@@ -195,13 +195,13 @@ def test_rows_that_calibrate_a_tree_of_weka_s_must_be_others(saved):
     assert isinstance(result.exception, wc.OptionError)
     assert "190 of 190 calibration rows repeat rows that the tree grew on" in str(result.exception)
     result = called(*asked, "--calibrate", OTHER)
-    assert isinstance(result.exception, wc.HeaderMismatchError) and str(result.exception).startswith(f"{OTHER}: ")
+    assert isinstance(result.exception, HeaderMismatchError) and str(result.exception).startswith(f"{OTHER}: ")
 
 
 def test_training_data_of_another_table():
     result = called("predict", "-l", J48, "-t", OTHER, "--method", "m_branch", "-T", DATA)
     told = str(result.exception)
-    assert isinstance(result.exception, wc.HeaderMismatchError) and told.startswith("arff/iris.arff: ")
+    assert isinstance(result.exception, HeaderMismatchError) and told.startswith("arff/iris.arff: ")
     assert "5 columns are missing that the training data had: 'temperature'" in told
 
 

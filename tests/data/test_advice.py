@@ -8,6 +8,7 @@ import pytest
 from support.table_files import column_of, notes_of
 
 import wekaconf as wc
+from wekaconf.base.errors import TableError
 from wekaconf.data.advice import note_columns, summary
 from wekaconf.data.table_files.base import Reading
 
@@ -65,7 +66,7 @@ def test_names_of_identifiers(write, name, is_such):
 def test_texts_that_name_the_rows_do_not_speak_for_a_row_of_names(write, n_rows, n_distinct, is_refused):
     """The other name is a number above numbers."""
     path = write("5.1,Q\n" + "".join(f"{n}.5,P{n % n_distinct}\n" for n in range(n_rows)))
-    with pytest.raises(wc.TableError, match="looks like a row of data") if is_refused else nullcontext():
+    with pytest.raises(TableError, match="looks like a row of data") if is_refused else nullcontext():
         assert len(wc.load_table(path)) == n_rows
 
 

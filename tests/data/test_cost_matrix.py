@@ -5,6 +5,7 @@ import pytest
 from support.small_data import small
 
 import wekaconf as wc
+from wekaconf.data.cost_matrix import load_cost_matrix
 
 
 def of(letters, weights=None, declared="ab"):
@@ -31,7 +32,7 @@ GOOD = [
 
 @pytest.mark.parametrize("text", GOOD)
 def test_a_file_is_read(tmp_path, text):
-    assert wc.load_cost_matrix(written(tmp_path, text)) == wc.CostMatrix([[0, 1], [5, 0]])
+    assert load_cost_matrix(written(tmp_path, text)) == wc.CostMatrix([[0, 1], [5, 0]])
 
 
 BAD = {
@@ -63,7 +64,7 @@ BAD = {
 @pytest.mark.parametrize("text", BAD, ids=repr)
 def test_what_is_no_matrix_is_refused_with_its_line(tmp_path, text):
     with pytest.raises(wc.OptionError, match=BAD[text]) as refused:
-        wc.load_cost_matrix(written(tmp_path, text))
+        load_cost_matrix(written(tmp_path, text))
     assert str(refused.value).startswith(str(tmp_path / "small.cost"))
 
 
@@ -77,19 +78,19 @@ def test_what_is_no_matrix_is_refused_with_its_line(tmp_path, text):
 )
 def test_a_file_that_cannot_be_read(tmp_path, name, why):
     with pytest.raises(wc.OptionError, match=why):
-        wc.load_cost_matrix(f"{tmp_path}/{name}")
+        load_cost_matrix(f"{tmp_path}/{name}")
 
 
 def test_a_long_number_that_is_none_is_refused_at_once(tmp_path):
     """It would take hours if every way to divide the digits were tried."""
     path = written(tmp_path, f"2 2\n0 {'0' * 900_000}x\n1 0\n")
     with pytest.raises(wc.OptionError, match="expected a number as the cost"):
-        wc.load_cost_matrix(path)
+        load_cost_matrix(path)
 
 
 def test_a_file_without_end():
     with pytest.raises(wc.OptionError, match=r"more than"):
-        wc.load_cost_matrix("/dev/zero")
+        load_cost_matrix("/dev/zero")
 
 
 @pytest.mark.parametrize(
@@ -168,6 +169,6 @@ def test_what_counts_as_free():
 
 def test_the_largest_file(tmp_path):
     matrix, most = "2 2\n0 1\n5 0\n", 2**24
-    assert str(wc.load_cost_matrix(written(tmp_path, matrix + " " * (most - len(matrix))))) == "[0 1; 5 0]"
+    assert str(load_cost_matrix(written(tmp_path, matrix + " " * (most - len(matrix))))) == "[0 1; 5 0]"
     with pytest.raises(wc.OptionError, match=r"expected a cost matrix, got more than 16777216 characters"):
-        wc.load_cost_matrix(written(tmp_path, matrix + " " * (most - len(matrix) + 1)))
+        load_cost_matrix(written(tmp_path, matrix + " " * (most - len(matrix) + 1)))

@@ -17,8 +17,8 @@ from support import drawn_dates
 from support.fresh_python import child
 
 import wekaconf as wc
-from wekaconf.base.errors import ArffError, BridgeError, Note
-from wekaconf.bridge import zones
+from wekaconf.base.errors import ArffError, BridgeError, Note, TableError
+from wekaconf.bridge import fit_filter, zones
 from wekaconf.data.dates import ISO_8601, DateFormat
 from wekaconf.data.zones import ZoneError
 
@@ -348,7 +348,7 @@ import wekaconf as wc
 try:
     data = wc.load_arff(sys.argv[1])
     print(*data.values[:, 0], data.attributes[0].zone)
-except wc.ArffError as error:
+except wc.base.errors.ArffError as error:
     print(error)
 """
 
@@ -420,7 +420,7 @@ day = wc.Attribute("day", "date", date_format="yyyy-MM-dd" + sys.argv[2])
 try:
     wc.Dataset(wc.Header("r", (day,)), np.zeros((1, 1))).to_arff(sys.argv[1])
     print(open(sys.argv[1]).read().splitlines()[-1])
-except wc.ArffError as error:
+except wc.base.errors.ArffError as error:
     print(error)
 """
     said = child(WITHOUT_JAVA + code, tmp_path / "t.arff", "", **LOCAL | NO_JAVA | {"TZ": BERLIN})
@@ -496,7 +496,7 @@ def test_a_table_with_a_zone_that_only_java_knows_is_refused(tmp_path):
     path = tmp_path / "t.csv"
     path.write_text("when\n2020-01-01 00 GMT\n2020-01-01 00 MSK\n")
     with pytest.raises(
-        wc.TableError, match=r"t\.csv: column 'when', row 2: .*only Java knows the time zone 'MSK'; write an offset"
+        TableError, match=r"t\.csv: column 'when', row 2: .*only Java knows the time zone 'MSK'; write an offset"
     ):
         wc.load_table(path, header=wc.Header("r", (when,)))
 
@@ -560,7 +560,7 @@ def test_arff_in_local_time_is_noted_by_a_model_of_dates_in_utc(grown, tmp_path)
 
 def test_a_filter_may_make_what_a_tree_splits_on_of_a_date(grown, jvm):
     data = wc.load_arff(grown / "when.arff")
-    fitted = wc.fit_filter(data, "weka.filters.unsupervised.attribute.ReplaceMissingValues")
+    fitted = fit_filter(data, "weka.filters.unsupervised.attribute.ReplaceMissingValues")
     filtered = fitted.apply(data)
     method = wc.method("leaf_frequency").fit(wc.J48().grow(filtered), filtered)
     model = wc.Model(method, (fitted,))

@@ -12,6 +12,7 @@ import pytest
 from support.command_line import IRIS
 
 import wekaconf as wc
+from wekaconf.base.errors import TableError
 from wekaconf.data.header import Header
 from wekaconf.data.table_files import parquet
 from wekaconf.data.table_files.base import Reading
@@ -91,7 +92,7 @@ def test_no_rows_and_rows_without_values(tmp_path, monkeypatch):
     path = str(tmp_path / "t.parquet")
     header = read_table(write(path, varied(20, 1))).data.header
     write(path, varied(20, 1).slice(0, 0))
-    with pytest.raises(wc.TableError, match="expected rows below the column names, got none"):
+    with pytest.raises(TableError, match="expected rows below the column names, got none"):
         read_table(path)
     assert_alike(*by_both(monkeypatch, lambda: join_parts(read_parts_like(path, header))))
     nothing = Header("t", (header.attributes[-1],), 0)
@@ -159,7 +160,7 @@ def test_parquet_needs_no_pandas(tmp_path):
 def test_dates_of_a_zone_that_is_none_are_refused(tmp_path, unit):
     times = pa.array([0, None], pa.timestamp(unit, "Nowhere/Land"))
     path = write(str(tmp_path / "t.parquet"), pa.table({"t": times, "c": ["a", "b"]}))
-    with pytest.raises(wc.TableError, match="is no Parquet file, or a damaged one"):
+    with pytest.raises(TableError, match="is no Parquet file, or a damaged one"):
         wc.load_table(path)
 
 
@@ -177,7 +178,7 @@ FAR = pa.array([2**31 - 1, 1], pa.int32()).cast(pa.date32())
 )
 def test_cells_that_python_cannot_hold_are_refused(tmp_path, column):
     path = write(str(tmp_path / "t.parquet"), pa.table({"x": column, "c": ["a", "b"]}))
-    with pytest.raises(wc.TableError, match=r"t\.parquet: is a damaged Parquet file \("):
+    with pytest.raises(TableError, match=r"t\.parquet: is a damaged Parquet file \("):
         wc.load_table(path)
 
 

@@ -12,6 +12,8 @@ import pytest
 from support.command_line import BUFFERED, COMMAND
 
 import wekaconf as wc
+from wekaconf.base.errors import ArffError, TableError
+from wekaconf.data.cost_matrix import load_cost_matrix
 from wekaconf.learners.foreign.weka_models import is_weka_model
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no pipes with names")
@@ -88,9 +90,9 @@ def test_what_a_pipe_cannot_give(tmp_path):
     ):
         with pipe(tmp_path / name, content) as path, pytest.raises(wc.WekaconfError, match=message):
             wc.load_table(path)
-    with pytest.raises(wc.TableError, match="/dev/zero: cannot be read: it is a device; give a file or a pipe"):
+    with pytest.raises(TableError, match="/dev/zero: cannot be read: it is a device; give a file or a pipe"):
         wc.load_table("/dev/zero")
-    with pytest.raises(wc.ArffError, match="/dev/zero: cannot be read: it is a device"):
+    with pytest.raises(ArffError, match="/dev/zero: cannot be read: it is a device"):
         wc.load_arff("/dev/zero")
 
 
@@ -160,7 +162,7 @@ def test_a_store_is_a_file(tmp_path):
 
 def test_costs_come_through_a_pipe(tmp_path):
     with pipe(tmp_path / "p", b"2 2\n0 1\n5 0\n") as path:
-        assert wc.load_cost_matrix(path) == wc.CostMatrix(((0.0, 1.0), (5.0, 0.0)))
+        assert load_cost_matrix(path) == wc.CostMatrix(((0.0, 1.0), (5.0, 0.0)))
 
 
 def test_rows_of_a_stream_declare_no_values_for_others(tmp_path):

@@ -11,6 +11,7 @@ import scipy.sparse
 from support.small_data import small
 
 import wekaconf as wc
+from wekaconf.base.errors import ArffError
 from wekaconf.data.arff import load_arff, save_arff
 from wekaconf.data.catalogue.conversion import values_digest
 from wekaconf.data.cost_matrix import CostMatrix
@@ -97,7 +98,7 @@ def test_a_date_that_is_left_out_needs_no_format(read, tmp_path):
             save_arff(tmp_path / "w.arff", data)
             assert load_arff(tmp_path / "w.arff", class_attribute=None) == data
         else:
-            with pytest.raises(wc.ArffError, match="finer format"):
+            with pytest.raises(ArffError, match="finer format"):
                 save_arff(tmp_path / "w.arff", data)
 
 

@@ -10,7 +10,7 @@ import pytest
 from support.table_files import cells, column_of, notes_of, workbook
 
 import wekaconf as wc
-from wekaconf.base.errors import HeaderMismatchError, Note, OptionError, TableError
+from wekaconf.base.errors import ArffError, HeaderMismatchError, Note, OptionError, TableError
 from wekaconf.bridge.reading import load, load_like
 from wekaconf.data.cells import is_number
 from wekaconf.data.table_files.base import Reading
@@ -371,7 +371,7 @@ def test_utf_32_and_old_workbooks(write):
         ("d.arff", b"PK\x03\x04", "Excel"),
         ("d", b"PAR1", "Parquet"),
     ):
-        with pytest.raises(wc.ArffError, match=f"this is an? {what}.*; "):
+        with pytest.raises(ArffError, match=f"this is an? {what}.*; "):
             wc.load_table(write(content, name))
 
 

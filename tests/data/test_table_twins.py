@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 from support.growers import grow_cart
 
 import wekaconf as wc
+from wekaconf.base.errors import HeaderMismatchError, TableError
 from wekaconf.data.cells import is_number
 from wekaconf.data.columns import DATE_FORMAT
 from wekaconf.data.declared_values import places_meant
@@ -131,9 +132,7 @@ def test_a_cell_that_may_be_either_of_two_values_is_refused_by_every_door(column
         all_doors.pop("f.arff")  # it calls the number 1 by the very text 1
         all_doors.pop("f.xlsx")  # a sheet shows it so
     for door in all_doors.values():
-        with pytest.raises(
-            wc.HeaderMismatchError, match=rf"row {row}: '(1\.0|001)' of 'code' may be '1' or '01', which"
-        ):
+        with pytest.raises(HeaderMismatchError, match=rf"row {row}: '(1\.0|001)' of 'code' may be '1' or '01', which"):
             read(door, header)
 
 
@@ -524,7 +523,7 @@ def test_dates_of_files_asked_with_a_model_of_arff(form, tmp_path, monkeypatch):
         expected = (
             r"a date such as dd.MM.yyyy HH:mm, or all as 2024-12-31, got '.*; dates of another form need one such as "
         )
-        with pytest.raises(wc.TableError, match=expected + "date_format='dd.MM.yyyy'"):
+        with pytest.raises(TableError, match=expected + "date_format='dd.MM.yyyy'"):
             wc.load_table(tmp_path / "t.csv", header=data)
 
 
@@ -550,10 +549,10 @@ def test_a_file_beside_an_array_by_position(tmp_path):
         np.testing.assert_allclose(data.values[:, :3], X, rtol=1e-14)
         assert (data.class_values == (1 if path.name == "u.csv" else -1)).all()
     frame[[0, 1]].to_parquet(tmp_path / "f.parquet")
-    with pytest.raises(wc.HeaderMismatchError, match="expected 3 columns, got 2"):
+    with pytest.raises(HeaderMismatchError, match="expected 3 columns, got 2"):
         wc.load_table(tmp_path / "f.parquet", header=header)
     frame.set_axis(["x1", "x0", "x2"], axis=1).to_csv(tmp_path / "f.csv", index=False)
-    with pytest.raises(wc.HeaderMismatchError, match="which are no names"):
+    with pytest.raises(HeaderMismatchError, match="which are no names"):
         wc.load_table(tmp_path / "f.csv", header=header)
 
 
@@ -564,7 +563,7 @@ def test_whole_numbers_counted_from_0_are_names_of_columns_with_a_note(tmp_path)
         assert wc.load_table(tmp_path / "t.csv", header=header).values.tolist() == [[5, 6, 7]]
     for first in ("0,1", "0,1,3", "0,2,1"):
         (tmp_path / "t.csv").write_text(f"{first}\n5,6,7\n")
-        with pytest.raises(wc.TableError, match="expected a row of column names, got the numbers"):
+        with pytest.raises(TableError, match="expected a row of column names, got the numbers"):
             wc.load_table(tmp_path / "t.csv", header=header)
 
 
@@ -635,7 +634,7 @@ def test_names_are_the_same_in_every_door(tmp_path):
     with pytest.raises(wc.OptionError, match="the column name 'x' is used twice"):
         wc.Dataset.from_pandas(pd.DataFrame({"x": [1], "x ": [2]}))
     pd.DataFrame({"x": [1], "x ": [2]}).to_parquet(tmp_path / "f.parquet")
-    with pytest.raises(wc.TableError, match="the column name 'x' is used twice"):
+    with pytest.raises(TableError, match="the column name 'x' is used twice"):
         wc.load_table(tmp_path / "f.parquet")
 
 

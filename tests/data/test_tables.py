@@ -26,7 +26,7 @@ import pytest
 from support.table_files import cells, column_of, notes_of, workbook
 
 import wekaconf as wc
-from wekaconf.base.errors import HeaderMismatchError, Note, OptionError, TableError
+from wekaconf.base.errors import ArffError, HeaderMismatchError, Note, OptionError, TableError
 from wekaconf.bridge.reading import load, load_like, parts_like
 from wekaconf.data.header import Attribute
 from wekaconf.data.matching import columns_by_name
@@ -522,7 +522,7 @@ def test_ragged_rows_far_down(write):
 
 @pytest.mark.parametrize("name", ["data.sav", "data.dat", "data"])
 def test_other_endings_are_arff(write, name):
-    with pytest.raises(wc.ArffError, match="expected @relation"):
+    with pytest.raises(ArffError, match="expected @relation"):
         wc.load_table(write("a,c\n1,x\n", name))
 
 
@@ -581,7 +581,7 @@ def test_damaged_parquet_files_are_refused_or_read(tmp_path):
         "import sys, wekaconf as wc, warnings; warnings.simplefilter('ignore')\n"
         "for path in sys.argv[1:]:\n"
         "    try:\n        wc.load_table(path)\n"
-        "    except (wc.TableError, wc.OptionError) as error:\n        print('refused', error)\n"
+        "    except (wc.base.errors.TableError, wc.OptionError) as error:\n        print('refused', error)\n"
         "    else:\n        print('read')\n"
     )
     paths = [str(tmp_path / f"{number}.parquet") for number in range(150)]
@@ -870,7 +870,7 @@ def test_a_workbook_that_becomes_too_large_is_refused(tmp_path):
         for name in archive.namelist():
             content = archive.read(name)
             new.writestr(name, content.replace(b"<sheetData>", b"<sheetData>" + b" " * 70_000_000))
-    with pytest.raises(wc.TableError, match="unpacked it is more than 67 MB"):
+    with pytest.raises(TableError, match="unpacked it is more than 67 MB"):
         wc.load_table(bad)
 
 
@@ -884,7 +884,7 @@ def test_a_workbook_with_a_cell_far_from_its_table_is_refused(tmp_path):
     book.active["A9000"] = 3
     book.save(bad)
     tracemalloc.start()
-    with pytest.raises(wc.TableError, match=r"spans 9,000 rows and 16,384 columns, .*; delete what stands far"):
+    with pytest.raises(TableError, match=r"spans 9,000 rows and 16,384 columns, .*; delete what stands far"):
         wc.load_table(bad)
     assert tracemalloc.get_traced_memory()[1] < 2**29
     tracemalloc.stop()
@@ -899,7 +899,7 @@ def test_a_workbook_with_a_cell_far_from_its_table_is_refused(tmp_path):
 def test_a_parquet_file_that_becomes_too_large_is_refused(tmp_path):
     path = tmp_path / "t.parquet"
     pq.write_table(pa.table({"x": pa.array(np.zeros(9_000_000))}), path)
-    with pytest.raises(wc.TableError, match="unpacked it is more than 67 MB"):
+    with pytest.raises(TableError, match="unpacked it is more than 67 MB"):
         wc.load_table(path)
 
 

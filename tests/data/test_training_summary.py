@@ -10,6 +10,7 @@ from reference import training_summary_reference as literal
 from support.random_trees import random_dataset, random_header, random_tree
 
 import wekaconf as wc
+from wekaconf.base.errors import HeaderMismatchError
 from wekaconf.base.stored import RECORD, declared
 from wekaconf.data.arrays import texts_of
 from wekaconf.data.header import Attribute, Header
@@ -146,7 +147,7 @@ def test_further_rows_widen_the_ranges_only():
     assert summary.counts.tolist() == summarise(counted).counts.tolist()
     counted, also = (column_of(numbers, "nominal", ("u", "v", "w")) for numbers in ([0.0, 0], [1.0]))
     assert summarise(counted, also).is_seen.tolist() == [True, True, False]
-    with pytest.raises(wc.HeaderMismatchError):
+    with pytest.raises(HeaderMismatchError):
         summarise(counted, column_of([1.0]))
 
 
@@ -301,7 +302,7 @@ def test_a_value_of_a_single_row_was_seen():
 def test_a_summary_of_other_attributes_makes_no_model():
     data = drawn(1)
     method = wc.method("leaf_frequency").fit(random_tree(np.random.default_rng(1), data), data)
-    with pytest.raises(wc.HeaderMismatchError, match="the summary of the training data"):
+    with pytest.raises(HeaderMismatchError, match="the summary of the training data"):
         Model(method, summary=summarise(column_of([1.0])))
 
 

@@ -15,6 +15,7 @@ from support.open_documents import ods_row, write_ods
 from support.table_files import notes_of, workbook
 
 import wekaconf as wc
+from wekaconf.base.errors import TableError
 from wekaconf.data.table_files import sheet_apart
 from wekaconf.data.table_files.base import Reading
 from wekaconf.data.tables import open_table
@@ -125,21 +126,21 @@ def test_merged_cells_of_an_old_workbook_are_told(tmp_path):
 
 @pytest.mark.parametrize("ending", WRITERS)
 def test_empty_damaged_and_absent_files(tmp_path, ending):
-    with pytest.raises(wc.TableError, match="the sheet 'empty' is empty; expected a row of column names"):
+    with pytest.raises(TableError, match="the sheet 'empty' is empty; expected a row of column names"):
         wc.load_table(written(tmp_path, ending, {"empty": []}))
     form = "OpenDocument" if ending == ".ods" else "Excel"
     damaged = tmp_path / f"damaged{ending}"
     for content in (b"", b"PK\x03\x04", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", b"\x00" * 5000):
         damaged.write_bytes(content)
-        with pytest.raises(wc.TableError, match=f"this is no {form} workbook, or a damaged one"):
+        with pytest.raises(TableError, match=f"this is no {form} workbook, or a damaged one"):
             wc.load_table(damaged)
     damaged.write_text("a,c\n1,x\n")
-    with pytest.raises(wc.TableError, match=f"this is text, no {form} workbook; let its name end in .csv"):
+    with pytest.raises(TableError, match=f"this is text, no {form} workbook; let its name end in .csv"):
         wc.load_table(damaged)
-    with pytest.raises(wc.TableError, match="no such file; check the name and the folder"):
+    with pytest.raises(TableError, match="no such file; check the name and the folder"):
         wc.load_table(tmp_path / f"no{ending}")
     (tmp_path / f"folder{ending}").mkdir()
-    with pytest.raises(wc.TableError, match="this is a folder; name a file in it"):
+    with pytest.raises(TableError, match="this is a folder; name a file in it"):
         wc.load_table(tmp_path / f"folder{ending}")
 
 
@@ -178,7 +179,7 @@ import re, resource, sys
 import wekaconf as wc
 try:
     wc.load_table(sys.argv[1])
-except wc.TableError as error:
+except wc.base.errors.TableError as error:
     print(error)
 itself = re.search(r"VmHWM:\\s+(\\d+) kB", open("/proc/self/status").read())[1]  # ru_maxrss counts the parent's, too
 print(itself, resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)
@@ -239,7 +240,7 @@ def test_a_sheet_that_is_gone_or_cut(tmp_path):
             for name, whole in (members | {sheet: content}).items():
                 if whole is not None:
                     book.writestr(name, whole)
-        with pytest.raises(wc.TableError, match=f"this is no Excel workbook, or a damaged one .*{why}"):
+        with pytest.raises(TableError, match=f"this is no Excel workbook, or a damaged one .*{why}"):
             wc.load_table(damaged)
 
 
@@ -255,7 +256,7 @@ def test_durations(tmp_path, days, message):
     sheet.write(0, 0, "x")
     sheet.write(1, 0, days, xlwt.easyxf(num_format_str="[h]:mm:ss"))
     book.save(str(tmp_path / "t.xls"))
-    with pytest.raises(wc.TableError, match=message):
+    with pytest.raises(TableError, match=message):
         wc.load_table(tmp_path / "t.xls")
 
 

@@ -22,6 +22,7 @@ from wekaconf.evaluation.aims import Aim, RejectCosts
 from wekaconf.evaluation.checks import CheckedCost
 from wekaconf.evaluation.promises import CostedRows, CostPromise, mean_bound, mean_tail, promise_cost
 from wekaconf.evaluation.promises.cost_promise import CostPlan, _Expected
+from wekaconf.evaluation.protocol import splits
 from wekaconf.evaluation.thresholds import (
     AnsweredRows,
     Choice,
@@ -275,12 +276,12 @@ def test_a_target_above_every_cost_is_kept_by_answering_all():
 @pytest.mark.parametrize(("make", "message"), [
     (lambda: Aim("mean_cost", 0.5, 0.95), "reject_costs and mean_cost need one another"),
     (lambda: Aim("error", 0.5, 0.95, RejectCosts(1, 1)), "reject_costs and mean_cost need one another"),
-    (lambda: Aim("mean_cost", 0.5, None, RejectCosts(1, 1)), "mean_cost is a promise, so it needs confidence"),
-    (lambda: Aim("mean_cost", 0, 0.95, RejectCosts(1, 1)), "mean_cost must be a cost of more than 0, got 0"),
+    (lambda: Aim("mean_cost", 0.5, None, RejectCosts(1, 1)), "target_cost is a promise, so it needs confidence"),
+    (lambda: Aim("mean_cost", 0, 0.95, RejectCosts(1, 1)), "target_cost must be a cost of more than 0, got 0"),
     (lambda: Aim("mean_cost", float("inf"), 0.95, RejectCosts(1, 1)), "must be a cost of more than 0, got inf"),
     (lambda: Aim("mean_cost", 1.5, 0.95, RejectCosts(9, 1)), "must be at most 1, which rejecting every row costs"),
     (lambda: Aim("mean_cost", 0.1, 0.95, RejectCosts(9, 0)), "must be at most 0, which rejecting every row costs"),
-    (lambda: Aim("mean_cost", "1", 0.95, RejectCosts(1, 1)), "mean_cost must be a cost of more than 0, got '1'"),
+    (lambda: Aim("mean_cost", "1", 0.95, RejectCosts(1, 1)), "target_cost must be a cost of more than 0, got '1'"),
     (lambda: Aim.parse("mean_cost", "1:2", 0.95, RejectCosts(1, 1)), "expects a cost, such as 0.5, got '1:2'"),
     (lambda: RejectCosts(0, 1), "reject_costs: an error must cost more than 0, got 0"),
     (lambda: RejectCosts(float("inf"), 1), "reject_costs: an error must cost more than 0, got inf"),
@@ -404,7 +405,7 @@ def test_an_evaluation_promises_in_each_fold(wine):
     protocol = wc.Protocol(folds=3, aim=aim, calibrate=0.4)
     [(record, answers)] = wc.evaluate(data, methods="m_branch", protocol=protocol, learner="info_gain")
     assert record["aim"] == str(aim) and record["threshold_from"] == "calibration"
-    for fold, (train, _) in enumerate(wc.splits(data, folds=3)):
+    for fold, (train, _) in enumerate(splits(data, folds=3)):
         held_out = drawn_rows(len(train), 0.4)
         growing, calibration = data.take(train[~held_out]), data.take(train[held_out])
         method = wc.method("m_branch").fit(wc.InfoGain().grow(growing), growing)

@@ -15,6 +15,7 @@ from wekaconf.data.dataset import Dataset
 from wekaconf.evaluation.aims import Aim
 from wekaconf.evaluation.cross_validation import Answers, cross_validate
 from wekaconf.evaluation.measures import all_metrics
+from wekaconf.evaluation.protocol import splits
 from wekaconf.evaluation.summaries import MEASURES, fold_values, summarise, summary
 from wekaconf.evaluation.thresholds import Rejection
 from wekaconf.methods.contract.answer import Reply
@@ -44,8 +45,8 @@ def test_every_answer_is_that_of_the_split_s_own_tree(data):
     for method, own in zip(methods(), answers, strict=True):
         begin = 0
         events = dict.fromkeys(own.events, 0)
-        for run, splits in enumerate(RUNS):
-            for fold, (train_rows, test_rows) in enumerate(splits):
+        for run, folds in enumerate(RUNS):
+            for fold, (train_rows, test_rows) in enumerate(folds):
                 train = data.take([row for row in train_rows if data.class_values[row] >= 0])
                 tree, test = grow(train), data.take(test_rows)
                 method.fit(tree, train)
@@ -376,7 +377,7 @@ class Counting(LeafFrequency, is_registered=False):
 def test_evaluation_goes_on_only_where_everything_is_the_same(jvm, tmp_path):
     data = wc.load_arff(ARFF / "iris.arff")
     counting = Counting()
-    folds = wc.splits(data, folds=3)
+    folds = splits(data, folds=3)
     usual = {"methods": [counting, "confdtree"], "learner": "CART", "options": "min_leaf=3"}
 
     def computed(data=data, **other):
@@ -402,7 +403,7 @@ def test_evaluation_goes_on_only_where_everything_is_the_same(jvm, tmp_path):
         {"data": replace(data, header=replace(data.header, relation="other"))},
         {"data": replace(data, header=replace(data.header, attributes=(wc.Attribute("other"), *data.attributes[1:])))},
         {"methods": [Counting(laplace=False), "confdtree"]},
-        {"given": [wc.splits(data, folds=3, seed=2)]},
+        {"given": [splits(data, folds=3, seed=2)]},
         {"given": [[(train[::-1], test) for train, test in folds]]},
         {"given": [folds, folds]},
         {"learner": "J48", "options": ""},
@@ -458,7 +459,7 @@ def test_cost_is_said_first_and_each_test_row_counts_once(jvm, iris):
         def _fit(self, tree, train):
             raise ZeroDivisionError("the work has begun")
 
-    runs = [wc.splits(iris, folds=3), wc.splits(iris, folds="loo"), wc.splits(iris, split="100:20")]
+    runs = [splits(iris, folds=3), splits(iris, folds="loo"), splits(iris, split="100:20")]
     for known, names in ((None, "setosa, versicolor, virginica"), (["virginica", "setosa"], "setosa, virginica")):
         protocol = wc.Protocol(given=runs, known=known)
         with pytest.warns(wc.Note) as told, pytest.raises(ZeroDivisionError):

@@ -20,6 +20,7 @@ from wekaconf.data.dataset import Dataset
 from wekaconf.evaluation.aims import Aim
 from wekaconf.evaluation.cross_validation import ARRAYS, CrossValidation, LeaveOneOut, cross_validate
 from wekaconf.evaluation.cross_validation.leave_one_out import CHUNK
+from wekaconf.evaluation.protocol import splits
 from wekaconf.evaluation.thresholds import Rejection
 from wekaconf.experiments.runner.measurement import split_work
 from wekaconf.methods.contract.answer import CertaintyRange, Reply
@@ -147,16 +148,16 @@ def test_folds_that_do_not_leave_one_out(tested):
 def test_training_order_is_weka_s(jvm):
     data = wc.load_arff(ARFF / "iris.arff").take(slice(0, 150, 5))
     folds = {int(test[0]): train.tolist() for train, test in wc.folds(data, 30, 7)}
-    splits = wc.splits(data, folds="loo", seed=7)
-    assert isinstance(splits, LeaveOneOut) and splits.seed == 7
-    assert [train.tolist() for train, _ in splits] == [folds[i] for i in range(30)]
+    left_out = splits(data, folds="loo", seed=7)
+    assert isinstance(left_out, LeaveOneOut) and left_out.seed == 7
+    assert [train.tolist() for train, _ in left_out] == [folds[i] for i in range(30)]
 
 
 def test_splits_refuse_at_once_what_folds_refuse(jvm, iris):
     with pytest.raises(OptionError, match=r"'iris' has 1 instance, too few for folds"):
-        wc.splits(iris.take([0]), folds="loo")
+        splits(iris.take([0]), folds="loo")
     with pytest.raises(OptionError, match="seed: expected a whole number"):
-        wc.splits(iris, folds="loo", seed=2**31)
+        splits(iris, folds="loo", seed=2**31)
 
 
 @pytest.mark.filterwarnings("ignore::wekaconf.Note")
@@ -339,8 +340,9 @@ def test_evaluate_makes_no_folds_that_nobody_needs(jvm, knows, tmp_path, store):
 def test_one_process_answers_for_all_that_are_left_out(knows):
     """The other methods are shared out by their splits, and nothing is answered twice."""
     data = Large.data().take(slice(30))
-    for methods, splits in (([knows()], never_asked(30)), ([knows(), wc.method("leaf_frequency")], leave_one_out(30))):
-        validation, cache = CrossValidation(data, [splits], grow, dict(enumerate(methods))), {}
+    with_another = [knows(), wc.method("leaf_frequency")]
+    for methods, left_out in (([knows()], never_asked(30)), (with_another, leave_one_out(30))):
+        validation, cache = CrossValidation(data, [left_out], grow, dict(enumerate(methods))), {}
         [whole, *others] = split_work(validation.missing(cache), 4)
         assert {(fold.kind, labels) for fold, labels in whole} == {("left out", (0,))}
         assert [len(part) for part in others] == ([8, 8, 8, 6] if len(methods) > 1 else [])

@@ -145,7 +145,7 @@ def test_threshold_out_of_fold(data):
             certainty += fitted.certainty(train.take(rest)).tolist()
             correct += (fitted.predict(train.take(rest)) == train.class_values[rest]).tolist()
             weights += train.weights[rest].tolist()
-        assert choice == choose_threshold(certainty, correct, weights, error=0.3)
+        assert choice == choose_threshold(certainty, correct, weights, target_error=0.3)
 
 
 def test_what_was_reached_is_told(data):

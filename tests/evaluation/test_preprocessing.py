@@ -7,9 +7,11 @@ from support.live_weka import of_weka
 from support.small_data import small
 
 import wekaconf as wc
+from wekaconf.base.errors import HeaderMismatchError
 from wekaconf.bridge.instances import from_java, to_java
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.header import Attribute, Header
+from wekaconf.evaluation.preprocessing import fit_preprocessing
 
 UNSUPERVISED = "weka.filters.unsupervised.attribute"
 PAPER = """anneal anneal.ORIG audiology autos balance-scale breast-cancer breast-w colic colic.ORIG credit-a credit-g
@@ -21,7 +23,7 @@ C45 = {"iris": 98.99, "labor": 78.25, "lymph": 71.16, "heart-c": 83.16, "primary
 
 
 def fitted(train):
-    return wc.fit_preprocessing(train, "wang2006")
+    return fit_preprocessing(train, "wang2006")
 
 
 def names(data):
@@ -236,11 +238,11 @@ def test_refused(jvm, train, message):
 
 def test_unknown_name(jvm):
     with pytest.raises(wc.OptionError, match="no preprocessing 'wang'; the preprocessings are median, wang2006"):
-        wc.fit_preprocessing(small(x=[1, 2, 3, 4], c=CLASS), "wang")
+        fit_preprocessing(small(x=[1, 2, 3, 4], c=CLASS), "wang")
 
 
 def test_other_header(jvm):
-    with pytest.raises(wc.HeaderMismatchError, match="attribute 1: expected 'x' numeric, got 'z' numeric"):
+    with pytest.raises(HeaderMismatchError, match="attribute 1: expected 'x' numeric, got 'z' numeric"):
         fitted(small(x=[1, 2, 3, 4], c=CLASS)).apply(small(z=[1, 2, 3, 4], c=CLASS))
 
 
@@ -254,7 +256,7 @@ def test_median_fills_what_is_missing_and_nothing_else():
         when=[None] * 6,
         **{"class": ["a", "b", None, "a", "b", "a"]},
     )
-    found = wc.fit_preprocessing(data, "median")
+    found = fit_preprocessing(data, "median")
     expected = data.values.copy()
     expected[[1, 4], 0] = 3.5
     expected[[2, 5], 1] = data.attributes[1].value_index["red"]  # as often as blue, declared first
@@ -267,7 +269,7 @@ def test_median_fills_what_is_missing_and_nothing_else():
 
 def test_median_travels_with_a_model(tmp_path):
     data = wc.load_arff(ARFF / "missing-weights.arff")
-    found = wc.fit_preprocessing(data, "median")
+    found = fit_preprocessing(data, "median")
     assert np.isnan(data.values).any()
     rest = np.delete(np.arange(len(data.attributes)), data.class_index)
     assert not np.isnan(found.output.values[:, rest]).any()

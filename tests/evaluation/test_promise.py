@@ -27,6 +27,7 @@ from wekaconf.evaluation.measures import Certainties
 from wekaconf.evaluation.promises import Level, Promise, interval, intervals, least_answers, promise, tail, upper_bound
 from wekaconf.evaluation.promises.promise import TestPlan as Plan
 from wekaconf.evaluation.promises.promise import best_bound, n_passing, spread, surest
+from wekaconf.evaluation.protocol import splits
 from wekaconf.evaluation.thresholds import (
     AnsweredRows,
     Choice,
@@ -422,7 +423,7 @@ def test_what_a_calibration_cannot_promise(choice, aim, message):
 
 
 def test_a_choice_that_promises_nothing_promises_no_other_target():
-    estimate = choose_threshold([0.5, 0.9], [False, True], error=0.1)
+    estimate = choose_threshold([0.5, 0.9], [False, True], target_error=0.1)
     with pytest.raises(wc.OptionError, match="no calibration rows' counts, so it cannot promise anything"):
         of_targets(estimate, Aim("error", 0.2), NAMES)
 
@@ -474,9 +475,9 @@ def test_targets_from_the_command_line(text, value):
         (("error", 0.02, 95), "got 95; write 0.95 for 95 %$"),
         (("error", 0.02, True), "got True$"),
         (("keep", 0.9, 0.95), "^confidence belongs to error and mean_cost: an aim of the kind keep is an estimate$"),
-        (("error", 0.0, 0.95), "^error must be more than 0 and less than 1 where it is to be promised, got 0$"),
+        (("error", 0.0, 0.95), "^target_error must be more than 0 and less than 1 where it is to be promised, got 0$"),
         (("error", 1, 0.95), "got 1$"),
-        (("error", {"a": 2}, 0.95), r"^error must be a share in \[0, 1\], got 2"),
+        (("error", {"a": 2}, 0.95), r"^target_error must be a share in \[0, 1\], got 2"),
         (("error", {}, 0.95), "one for each of some classes"),
         (("error", {(1,): 0.1}, 0.95), "one for each of some classes"),
         (("error", (("a", 0.1), ("a", 0.2)), 0.95), "one for each of some classes"),
@@ -690,7 +691,7 @@ def test_thresholds_of_an_evaluation_are_calibrated_on_rows_that_are_held_out(wi
     protocol = wc.Protocol(folds=3, aim=aim, calibrate=0.4)
     [(record, answers)] = wc.evaluate(data, methods="m_branch", protocol=protocol, learner="info_gain")
     assert record["threshold_from"] == "calibration" and record["aim"] == str(aim)
-    for fold, (train, test) in enumerate(wc.splits(data, folds=3)):
+    for fold, (train, test) in enumerate(splits(data, folds=3)):
         held_out = drawn_rows(len(train), 0.4)
         growing, calibration = data.take(train[~held_out]), data.take(train[held_out])
         method = wc.method("m_branch").fit(wc.InfoGain().grow(growing), growing)

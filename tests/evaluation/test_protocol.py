@@ -11,6 +11,8 @@ from support.small_data import small
 
 import wekaconf as wc
 from wekaconf.evaluation.measures import METRICS
+from wekaconf.evaluation.preprocessing import fit_preprocessing
+from wekaconf.evaluation.protocol import draw_known, splits
 from wekaconf.model.fit import threshold
 from wekaconf.report.titles import way_of
 
@@ -78,9 +80,9 @@ def test_two_classes_stay_known_at_least(jvm, classes, leave_out, n_known):
     data = small(x=list(range(len(cells))), c=((*classes, "never"), cells))
     if n_known < 2:
         with pytest.raises(wc.OptionError, match=f"without {leave_out} of them 1 would be known, and a tree needs 2"):
-            wc.draw_known(data, leave_out, 1)
+            draw_known(data, leave_out, 1)
         return
-    drawn = [wc.draw_known(data, leave_out, seed) for seed in range(12)]
+    drawn = [draw_known(data, leave_out, seed) for seed in range(12)]
     assert {len(known) for known in drawn} == {n_known + 1} and all("never" in known for known in drawn)
     assert any("a" not in known for known in drawn)
 
@@ -136,7 +138,7 @@ def test_short_form_is_the_protocol(jvm, iris):
     given = wc.evaluate(
         iris,
         ["leaf_frequency", "confdtree"],
-        protocol=wc.Protocol(given=[wc.splits(iris, folds=4, seed=seed) for seed in (3, 4)]),
+        protocol=wc.Protocol(given=[splits(iris, folds=4, seed=seed) for seed in (3, 4)]),
     )
     for one, other, third in zip(short, long, given, strict=True):
         assert one.record == other.record
@@ -227,8 +229,8 @@ def test_what_is_no_dataset_is_told(given):
         lambda: wc.grow(given),
         lambda: wc.J48().grow(given),
         lambda: wc.ConfDTree().fit(given, given),
-        lambda: wc.splits(given),
-        lambda: wc.fit_preprocessing(given, "median"),
+        lambda: splits(given),
+        lambda: fit_preprocessing(given, "median"),
     ):
         with pytest.raises(wc.OptionError, match=r"expected a (Dataset|tree)"):
             call()

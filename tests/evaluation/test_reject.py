@@ -99,7 +99,7 @@ def test_threshold_that_keeps_a_share_as_toth_and_pataki_choose_it():
 @given(problems(), st.sampled_from(["keep", "coverage", "error"]), st.sampled_from(TARGETS))
 @settings(max_examples=400, deadline=None)
 def test_choice_equals_trying_every_threshold(problem, kind, target):
-    found = choose_threshold(*problem, **{kind: float(target)})
+    found = choose(Aim(kind, float(target)), *problem)
     assert found.threshold == reference.choose(kind, target, *problem)
     assert found.figures == figures(*problem, found.threshold)
     assert found.aim == Aim(kind, float(target))
@@ -131,9 +131,7 @@ def test_least_cost_equals_trying_every_threshold(problem, costs):
 def test_a_stricter_aim_never_lowers_the_threshold(problem, one, other):
     low, high = sorted((float(one), float(other)))
     for kind in ("keep", "coverage", "error"):
-        assert (
-            choose_threshold(*problem, **{kind: low}).threshold >= choose_threshold(*problem, **{kind: high}).threshold
-        )
+        assert choose(Aim(kind, low), *problem).threshold >= choose(Aim(kind, high), *problem).threshold
 
 
 def test_ends_of_keeping():
@@ -145,7 +143,7 @@ def test_ends_of_keeping():
 
 
 def test_an_error_that_no_threshold_reaches_rejects_everything():
-    found = choose_threshold([0.5, 0.7, 0.7], [True, False, True], error=0.1)
+    found = choose_threshold([0.5, 0.7, 0.7], [True, False, True], target_error=0.1)
     assert (found.threshold, found.figures.accepted, found.is_reached) == (INF, 0, False)
     assert math.isnan(found.figures.error)
     assert found.reachable == Reachable(0.5, Figures(2, 1, 0, 0))
@@ -153,20 +151,20 @@ def test_an_error_that_no_threshold_reaches_rejects_everything():
 
 def test_the_error_aim_answers_as_many_as_it_may_though_error_is_not_monotone():
     certainty, correct = [9, 8, 7, 6, 5], [False, True, True, True, False]
-    assert choose_threshold(certainty, correct, error=0.25).threshold == 6
+    assert choose_threshold(certainty, correct, target_error=0.25).threshold == 6
 
 
 def test_without_a_correct_answer_or_without_instances_everything_is_rejected():
     for rows in (([], []), ([0.5, 0.9], [False, False]), ([0.5], [True], [0.0])):
-        for aim in ({"keep": 0.9}, {"error": 0.1}):
+        for aim in ({"keep": 0.9}, {"target_error": 0.1}):
             found = choose_threshold(*rows, **aim)
             assert (found.threshold, found.figures.accepted, found.is_reached) == (INF, 0, False)
 
 
 def test_an_infinite_threshold_rejects_even_an_infinite_certainty():
-    found = choose_threshold([INF, 1.0], [False, True], error=0.4)
+    found = choose_threshold([INF, 1.0], [False, True], target_error=0.4)
     assert (found.threshold, found.figures.accepted, found.is_reached) == (INF, 0, False)
-    found = choose_threshold([INF, 1.0], [True, False], error=0.4)
+    found = choose_threshold([INF, 1.0], [True, False], target_error=0.4)
     assert (found.figures.accepted, found.is_reached) == (1, True)
     assert 1 < found.threshold < INF
 
@@ -175,9 +173,9 @@ def test_rounding_does_not_miss_a_share():
     certainty = np.arange(10.0)
     for tenths in range(1, 11):
         assert choose_threshold(certainty, np.ones(10), keep=0.1 * tenths).threshold == 10 - tenths
-        assert choose_threshold(certainty, np.ones(10), coverage=0.1 * tenths).threshold == 10 - tenths
+        assert choose_threshold(certainty, np.ones(10), target_coverage=0.1 * tenths).threshold == 10 - tenths
     thirds = np.full(10, 0.1)
-    assert choose_threshold(certainty, certainty != 7, thirds, error=0.1).threshold == 0
+    assert choose_threshold(certainty, certainty != 7, thirds, target_error=0.1).threshold == 0
 
 
 def test_equal_costs_answer_as_many_as_possible():
@@ -256,7 +254,7 @@ def test_an_aim_as_one_writes_and_says_it():
         ("coverage", "93%", r"such as 0.93, got '93%'; write 0.93$"),
         ("coverage", "0,93", r"such as 0.93, got '0,93'; write 0.93$"),
         ("coverage", "1:0.5:2", "coverage expects a share"),
-        ("error", "-0.1", r"error must be a share in \[0, 1\], got -0.1$"),
+        ("error", "-0.1", r"target_error must be a share in \[0, 1\], got -0.1$"),
         ("coverage", "all", r"coverage expects a share in \[0, 1\], such as 0.93, got 'all'"),
         ("keep", "1:2", "keep expects a share"),
         ("below", "", "below expects a certainty, such as 0.5, got ''"),
@@ -291,7 +289,7 @@ def test_a_confidence_lies_between_the_ends(confidence):
 
 @pytest.mark.parametrize("target", [0, 1])
 def test_no_error_and_nothing_but_errors_cannot_be_promised(target):
-    with pytest.raises(OptionError, match="error must be more than 0 and less than 1 where it is to be promised"):
+    with pytest.raises(OptionError, match="target_error must be more than 0 and less than 1 where it is"):
         Aim("error", target, 0.95)
 
 

@@ -142,7 +142,7 @@ def test_choices_of_folds_by_hand():
     }  # fmt: skip
     fixed = choices_summary([choose_threshold(certainty, correct, below=0.75)])
     assert fixed.keys() == {"aim", "threshold", "threshold_min", "threshold_max", "n_choices", "n_unreached"}
-    missed = choose_threshold([0.9, 0.9, 0.5], [True, False, False], error=0.1)
+    missed = choose_threshold([0.9, 0.9, 0.5], [True, False, False], target_error=0.1)
     assert (missed.threshold, missed.is_reached, missed.reachable.threshold) == (math.inf, False, 0.9)
     summed = choices_summary([missed])
     assert (summed["n_unreached"], summed["reachable"]) == (1, {"error": 0.5, "coverage": pytest.approx(2 / 3)})

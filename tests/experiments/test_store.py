@@ -19,8 +19,10 @@ from support.command_line import ARFF, COMMAND, IRIS
 from support.kept_pieces import answers_in
 
 import wekaconf as wc
+from wekaconf.base.errors import StoreError
 from wekaconf.evaluation.aims import Aim
 from wekaconf.evaluation.cross_validation import ARRAYS, Answers, FoldAnswers
+from wekaconf.evaluation.protocol import splits
 from wekaconf.evaluation.thresholds import choose
 from wekaconf.experiments.store import Job, database, sole_run
 from wekaconf.experiments.store.database import VERSION, connect
@@ -252,7 +254,7 @@ def test_the_last_answer_to_a_question_counts(jvm, tmp_path, iris):
 
 def test_splits_of_ones_own_are_other_questions(jvm, tmp_path, iris):
     for seed in (1, 2, 1):
-        protocol = wc.Protocol(given=[wc.splits(iris, folds=3, seed=seed)])
+        protocol = wc.Protocol(given=[splits(iris, folds=3, seed=seed)])
         wc.evaluate(iris, "leaf_frequency", learner="CART", protocol=protocol, resume=tmp_path / "s")
     with wc.Store(tmp_path / "s") as store:
         assert len(store.records()) == 2
@@ -276,12 +278,12 @@ def test_a_study_and_what_has_become_of_its_jobs(tmp_path):
     """Data sets of an earlier study stay known, so that none can change unseen."""
     path = tmp_path / "s"
     with wc.Store(path) as store:
-        with pytest.raises(wc.StoreError, match=rf"^{path}: holds no study; begin one with wekaconf study run"):
+        with pytest.raises(StoreError, match=rf"^{path}: holds no study; begin one with wekaconf study run"):
             store.studies.content()
         store.studies.keep({"runs": 1}, {"a.arff": ("a", "1"), "b.arff": ("b", "2")})
         assert store.studies.content() == {"runs": 1}
         assert store.studies.data_sets() == {"a.arff": ("a", "1"), "b.arff": ("b", "2")}
-        with pytest.raises(wc.StoreError, match=rf"^{path}: changed since they were measured: b .b.arff.; put back"):
+        with pytest.raises(StoreError, match=rf"^{path}: changed since they were measured: b .b.arff.; put back"):
             store.studies.keep({"runs": 2}, {"a.arff": ("a", "1"), "b.arff": ("b", "3")})
         assert store.studies.content() == {"runs": 1}
         store.studies.keep({"runs": 2}, {"c.arff": ("c", "3")})
@@ -307,7 +309,7 @@ def test_a_study_and_what_has_become_of_its_jobs(tmp_path):
 # -- what is refused -----------------------------------------------------------------------------------------------
 
 
-def refused(path, message, error=wc.StoreError):
+def refused(path, message, error=StoreError):
     with pytest.raises(error, match=message) as told:
         wc.Store(path)
     assert str(path) in str(told.value)
@@ -334,10 +336,10 @@ def test_what_is_no_store(tmp_path):
     refused(
         tmp_path / "new", f"is a store of version {VERSION + 1}, and this wekaconf writes version {VERSION}; update"
     )
-    with pytest.raises(wc.StoreError, match="there is no such store; check the name"):
+    with pytest.raises(StoreError, match="there is no such store; check the name"):
         wc.Store(tmp_path / "none", must_exist=True)
     (tmp_path / "empty").write_bytes(b"")
-    with pytest.raises(wc.StoreError, match="is empty, so there are no results in it; name another file"):
+    with pytest.raises(StoreError, match="is empty, so there are no results in it; name another file"):
         wc.Store(tmp_path / "empty", must_exist=True)
     assert (tmp_path / "empty").read_bytes() == b""  # what only reads makes no store of a file that may be another's
     wc.Store(tmp_path / "empty").close()
@@ -349,7 +351,7 @@ def test_a_known_evaluation_is_found_while_another_process_writes(tmp_path, monk
         known = store.begin("00", {}, 3)
         with closing(connect(str(tmp_path / "s"))) as other, database.transaction(other):
             assert store.begin("00", {}, 3) == known
-            with pytest.raises(wc.StoreError, match="another process has been writing to it"):
+            with pytest.raises(StoreError, match="another process has been writing to it"):
                 store.begin("01", {}, 3)
 
 
@@ -389,13 +391,13 @@ def test_damaged_file(tmp_path):
             ):  # fmt: skip
                 assert sum(key_of(place) not in kept for place in range(40)) >= len(notes)
             told |= {str(note.message).partition(": ")[2] for note in notes}
-        except wc.StoreError as error:
+        except StoreError as error:
             told.add(str(error).partition(": ")[2][:10])
     assert "is damaged" in told
     assert any("are damaged, so they are computed again" in text for text in told)
     (tmp_path / "s").write_bytes(whole[: len(whole) // 2])
     with (
-        pytest.raises(wc.StoreError, match=r"is damaged .*; put back a copy of it, or delete it"),
+        pytest.raises(StoreError, match=r"is damaged .*; put back a copy of it, or delete it"),
         answers_in(tmp_path / "s"),
     ):
         pass
@@ -422,7 +424,7 @@ def test_a_damaged_piece_is_computed_again(jvm, tmp_path, iris):
     connection.execute("UPDATE piece SET answers = x'00' WHERE place = 2")
     connection.commit()
     connection.close()
-    with wc.Store(tmp_path / "s") as store, pytest.raises(wc.StoreError, match="run 1, split 3 of evaluation 1 is dam"):
+    with wc.Store(tmp_path / "s") as store, pytest.raises(StoreError, match="run 1, split 3 of evaluation 1 is dam"):
         store.evaluation()
     with pytest.warns(wc.Note) as notes:
         assert_same(wc.evaluate(iris, "leaf_frequency", folds=4, resume=tmp_path / "s"), found)
@@ -501,12 +503,12 @@ def test_one_run_at_a_time(tmp_path):
     other = subprocess.Popen([sys.executable, "-c", code], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
     try:
         assert other.stdout.readline() == "runs\n"
-        with pytest.raises(wc.StoreError, match="another process runs a study on this store; wait until it has"):
+        with pytest.raises(StoreError, match="another process runs a study on this store; wait until it has"):
             sole_run(path).__enter__()
     finally:
         other.kill()
         other.communicate()
-    with sole_run(path), pytest.raises(wc.StoreError, match="another process"):
+    with sole_run(path), pytest.raises(StoreError, match="another process"):
         sole_run(path).__enter__()
     assert os.listdir(tmp_path) == []
 
@@ -516,7 +518,7 @@ def test_a_full_disk_is_told_and_what_was_kept_stays(tmp_path):
     with closing(connect(path)) as connection:
         connection.execute("PRAGMA max_page_count = 1")  # as SQLite says of a disk without room
         with (
-            pytest.raises(wc.StoreError, match=r"s: cannot be written \(.*full\), .*the disk is full; make room and"),
+            pytest.raises(StoreError, match=r"s: cannot be written \(.*full\), .*the disk is full; make room and"),
             database.sqlite_errors(path),
         ):
             connection.execute("INSERT INTO study (content) VALUES (?)", ["x" * 10**6])
@@ -530,7 +532,7 @@ def test_a_lock_that_cannot_be_had_is_no_other_run(tmp_path):
         lock.execute("CREATE TABLE t (x)")
     lock.close()
     (tmp_path / "s-run-wal").mkdir()
-    with pytest.raises(wc.StoreError, match=r"s-run: may not be written or opened .* check its folder and permissions"):
+    with pytest.raises(StoreError, match=r"s-run: may not be written or opened .* check its folder and permissions"):
         sole_run(str(tmp_path / "s")).__enter__()
 
 
@@ -639,7 +641,7 @@ def changed_in(path, *statements):
 )
 def test_other_tables_are_refused(good_store, statements):
     changed_in(good_store, *statements)
-    with pytest.raises(wc.StoreError, match="its tables, views and triggers are not those that wekaconf writes"):
+    with pytest.raises(StoreError, match="its tables, views and triggers are not those that wekaconf writes"):
         wc.Store(good_store)
 
 
@@ -674,7 +676,7 @@ def test_records_of_another_shape_are_refused(good_store, statement, message):
     changed_in(good_store, statement)
     with wc.Store(good_store) as store:
         for read in (store.records, store.evaluation):
-            with pytest.raises(wc.StoreError, match=message):
+            with pytest.raises(StoreError, match=message):
                 read()
 
 
@@ -696,7 +698,7 @@ def test_who_was_asked_must_fit(good_store, name, change, message):
     changed_in(
         good_store, ("UPDATE design SET asked = ?", (pack_arrays(arrays | {name: change(arrays[name])}, facts),))
     )
-    with wc.Store(good_store) as store, pytest.raises(wc.StoreError, match=message):
+    with wc.Store(good_store) as store, pytest.raises(StoreError, match=message):
         store.evaluation()
 
 
@@ -706,7 +708,7 @@ def test_names_of_classes_must_fit(good_store, names):
     arrays, _ = unpack_arrays(connection.execute("SELECT asked FROM design").fetchone()[0])
     connection.close()
     changed_in(good_store, ("UPDATE design SET asked = ?", (pack_arrays(arrays, {"class_names": names}),)))
-    with wc.Store(good_store) as store, pytest.raises(wc.StoreError, match="expected the names of 3 classes"):
+    with wc.Store(good_store) as store, pytest.raises(StoreError, match="expected the names of 3 classes"):
         store.evaluation()
 
 
@@ -718,7 +720,7 @@ def test_answers_that_are_no_distributions_are_refused(good_store, name):
     arrays = unpack(answers, n, 3)
     arrays[name][0, 0] = np.nan
     changed_in(good_store, ("UPDATE piece SET answers = ?", (pack(FoldAnswers(**arrays)),)))
-    with wc.Store(good_store) as store, pytest.raises(wc.StoreError, match="expected distributions"):
+    with wc.Store(good_store) as store, pytest.raises(StoreError, match="expected distributions"):
         store.evaluation()
 
 
@@ -740,7 +742,7 @@ def test_answers_that_are_no_distributions_are_refused(good_store, name):
 )
 def test_a_damaged_piece_is_named(good_store, change, message):
     changed_in(good_store, f"UPDATE piece {change}")
-    with wc.Store(good_store) as store, pytest.raises(wc.StoreError, match=message):
+    with wc.Store(good_store) as store, pytest.raises(StoreError, match=message):
         store.evaluation()
 
 
@@ -767,7 +769,7 @@ def test_a_damaged_piece_is_named(good_store, change, message):
 def test_every_error_names_the_store(good_store, lost, ask):
     with wc.Store(good_store) as store:
         changed_in(good_store, f"DROP TABLE {lost}")
-        with pytest.raises(wc.StoreError) as told:
+        with pytest.raises(StoreError) as told:
             ask(store)
     assert str(told.value).startswith(f"{good_store}: is damaged (no such table: ")
     assert f"{lost}); put back a copy of it, or delete it to compute everything again" in str(told.value)
@@ -778,10 +780,10 @@ def test_a_result_that_cannot_be_entered(good_store):
     with wc.Store(good_store) as store:
         answers = store.evaluation().results[0].answers
         changed_in(good_store, "DELETE FROM design", "ALTER TABLE evaluation RENAME TO e")
-        with pytest.raises(wc.StoreError, match=rf"^{good_store}: is damaged .no such table: "):
+        with pytest.raises(StoreError, match=rf"^{good_store}: is damaged .no such table: "):
             store.finish(1, {}, answers)
         changed_in(good_store, "ALTER TABLE e RENAME TO evaluation")
-        with pytest.raises(wc.StoreError, match="design 1 is damaged"):
+        with pytest.raises(StoreError, match="design 1 is damaged"):
             store.evaluation()
 
 
@@ -789,7 +791,7 @@ def test_lost_pieces_are_counted(good_store):
     changed_in(good_store, "DELETE FROM piece WHERE evaluation = 2 AND place = 1")
     with (
         wc.Store(good_store) as store,
-        pytest.raises(wc.StoreError, match=r"evaluation 2 is damaged .75 of 150 answers are there"),
+        pytest.raises(StoreError, match=r"evaluation 2 is damaged .75 of 150 answers are there"),
     ):
         store.evaluation()
 

@@ -31,6 +31,7 @@ from support.random_trees import ON_NUMBERS, made
 from test_store import assert_same
 
 import wekaconf as wc
+from wekaconf.base.errors import BridgeError, StoreError
 from wekaconf.base.files import digest_of_file
 from wekaconf.bridge.versions import code_digest, digest_of_class
 from wekaconf.data.catalogue.listing import data_files
@@ -40,7 +41,7 @@ from wekaconf.experiments.runner import Measurement, Plan, measure_each
 from wekaconf.experiments.runner.measurement import split_work
 from wekaconf.experiments.store import Job
 from wekaconf.experiments.store.packing import pack
-from wekaconf.experiments.studies import StudyStatus, study_status
+from wekaconf.experiments.studies import Study, StudyStatus, study_status
 from wekaconf.experiments.studies.running import _job_text
 from wekaconf.experiments.studies.study import study_of
 from wekaconf.experiments.workers import Pool, Task, follower, one_value
@@ -198,15 +199,15 @@ def test_a_path_of_windows_in_double_quotes(study, path):
 def test_who_is_measured_on_what():
     """A method of its own learner there alone; one that reads single trees on no forest; "usual" per learner."""
     given = {"data": ("x",), "methods": ("leaf_frequency", "boundary_distance", "id3_sd", "tpce")}
-    assert wc.Study(**given).groups() == [
+    assert Study(**given).groups() == [
         ("usual", ("leaf_frequency", "boundary_distance")), ("usual", ("id3_sd",)), ("usual", ("tpce",)),
     ]  # fmt: skip
-    assert wc.Study(**given, learners=("J48 -U", "RandomForest -I 3")).groups() == [
+    assert Study(**given, learners=("J48 -U", "RandomForest -I 3")).groups() == [
         ("J48 -U", ("leaf_frequency", "boundary_distance")), ("RandomForest -I 3", ("leaf_frequency",)),
         ("usual", ("id3_sd",)), ("usual", ("tpce",)),
     ]  # fmt: skip
     with pytest.raises(wc.OptionError, match="'boundary_distance' reads single trees, and every learner grows forests"):
-        wc.Study(data=("x",), methods=("boundary_distance",), learners=("RandomForest",))
+        Study(data=("x",), methods=("boundary_distance",), learners=("RandomForest",))
 
 
 @pytest.mark.parametrize(("learner", "protocols", "words"), [
@@ -215,7 +216,7 @@ def test_who_is_measured_on_what():
 ])  # fmt: skip
 def test_a_job_is_named_by_what_differs_in_its_study(learner, protocols, words):
     job = Job(b"", "iris", learner, "wpe", '{"folds": 2}')
-    assert _job_text(job, wc.Study(data=("x",), methods=("wpe",), protocols=protocols)) == words
+    assert _job_text(job, Study(data=("x",), methods=("wpe",), protocols=protocols)) == words
 
 
 @pytest.mark.parametrize(("n_jobs", "n_done", "n_failed", "words"), [
@@ -341,7 +342,7 @@ def test_a_changed_data_set_is_refused_by_name(jvm, study, sets, tmp_path):
     wc.run_study(path, tmp_path / "s")
     lines = (sets / "wine.arff").read_text().splitlines()
     (sets / "wine.arff").write_text("\n".join(lines[:-1]) + "\n")
-    with pytest.raises(wc.StoreError, match=r"changed since they were measured: wine \(.*wine.arff\); put back"):
+    with pytest.raises(StoreError, match=r"changed since they were measured: wine \(.*wine.arff\); put back"):
         wc.run_study(None, tmp_path / "s")
 
 
@@ -629,9 +630,7 @@ def test_each_tree_grows_once_for_all_methods(jvm, tmp_path, monkeypatch):
     grown = []
     grow = CART._grow
     monkeypatch.setattr(CART, "_grow", lambda self, train: (grown.append(len(train)), grow(self, train))[1])
-    study = wc.Study(
-        (str(ARFF / "iris.arff"),), ("leaf_frequency", "confdtree", "m_branch"), ("CART",), ({"folds": 6},)
-    )
+    study = Study((str(ARFF / "iris.arff"),), ("leaf_frequency", "confdtree", "m_branch"), ("CART",), ({"folds": 6},))
     wc.run_study(study, tmp_path / "s")
     assert grown == [125] * 6
 
@@ -957,13 +956,13 @@ def in_steps(sizes, fails=None, error=None):
     return InSteps
 
 
-@pytest.mark.parametrize("error", [wc.StoreError("lost"), wc.OptionError("odd")])
+@pytest.mark.parametrize("error", [StoreError("lost"), wc.OptionError("odd")])
 @pytest.mark.parametrize("place", ["begin", "open", 0, "finish"])
 def test_only_a_lost_store_ends_all_measurements(error, place):
     sets = dict.fromkeys((1, 2), in_steps([1], place, error))
     outcomes = measure_each(sets, {1: 1.0, 2: 1.0}, Pool(), None)
-    if isinstance(error, wc.StoreError):
-        with pytest.raises(wc.StoreError, match="lost"):
+    if isinstance(error, StoreError):
+        with pytest.raises(StoreError, match="lost"):
             next(outcomes)
     else:
         assert [(outcome.key, outcome.error) for outcome in outcomes] == [(1, error), (2, error)]
@@ -1144,7 +1143,7 @@ class NoError(Exception):
 @pytest.mark.parametrize(
     ("raised", "expected"),
     [
-        (MemoryError("1 EiB"), wc.BridgeError("a worker had not enough memory (1 EiB); use fewer jobs")),
+        (MemoryError("1 EiB"), BridgeError("a worker had not enough memory (1 EiB); use fewer jobs")),
         (NoError("odd"), RuntimeError("NoError: odd")),
         (wc.OptionError("bad"), wc.OptionError("bad")),
     ],

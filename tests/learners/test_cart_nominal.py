@@ -10,6 +10,7 @@ import pytest
 
 import wekaconf as wc
 from wekaconf.base.errors import Note
+from wekaconf.experiments.studies import Study
 from wekaconf.sklearn import CARTClassifier
 
 COLOURS = ("blue", "green", "red")
@@ -71,7 +72,7 @@ def test_evaluate_studies_and_estimators_take_nominal_columns(known, run):
     for command in ("evaluate", "reject"):
         ended = run(command, "known.csv", "--learner", "CART", "-x", "3", "--json")
         assert (ended.code, len(json.loads(ended.out)) > 0) == (0, True), command
-    study = wc.Study(("known.csv",), ("leaf_frequency",), ("CART",), ({"folds": 3},))
+    study = Study(("known.csv",), ("leaf_frequency",), ("CART",), ({"folds": 3},))
     status = wc.run_study(study, "results.wcr")
     assert (status.n_done, len(status.failed)) == (1, 0)
     frame = table()

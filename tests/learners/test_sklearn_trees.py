@@ -8,6 +8,8 @@ import pytest
 from sklearn import datasets, ensemble, linear_model, model_selection, pipeline, preprocessing, tree
 
 import wekaconf as wc
+from wekaconf.base.errors import HeaderMismatchError, NotFittedError
+from wekaconf.tree.kinds import Routing
 
 NAN = np.nan
 
@@ -68,7 +70,7 @@ def test_answers_are_equal_to_the_last_bit(estimator, missing, weighted):
     asked[:500, 1] = np.random.default_rng(3).choice(finite, 500)
     mirror = assert_equal(fitted, asked)
     assert mirror.learner == type(estimator).__name__
-    assert {t.routing for t in getattr(mirror, "trees", [mirror])} == {wc.Routing.CART}
+    assert {t.routing for t in getattr(mirror, "trees", [mirror])} == {Routing.CART}
 
 
 @pytest.mark.parametrize("estimator", ESTIMATORS[:1] + ESTIMATORS[5:7], ids=lambda e: type(e).__name__)
@@ -177,7 +179,7 @@ def test_whole_numbers_are_indices_of_declared_classes(lowest, fits):
         mirrored = wc.mirror(fitted, header=header)
         assert mirrored.predict(wc.Dataset(header, [[1.0, 0], [2.0, 0]])).tolist() == classes.tolist()
     else:
-        with pytest.raises(wc.HeaderMismatchError, match="must be those names, or indices of declared classes"):
+        with pytest.raises(HeaderMismatchError, match="must be those names, or indices of declared classes"):
             wc.mirror(fitted, header=header)
 
 
@@ -257,9 +259,9 @@ def test_what_cannot_be_mirrored_is_refused_by_name(thing, words):
 @pytest.mark.parametrize("estimator", [tree.DecisionTreeClassifier(), ensemble.RandomForestClassifier()])
 def test_an_estimator_that_is_not_fitted(estimator):
     words = f"{type(estimator).__name__} is not fitted; call its fit"
-    with pytest.raises(wc.NotFittedError, match=words):
+    with pytest.raises(NotFittedError, match=words):
         wc.mirror(estimator)
-    with pytest.raises(wc.NotFittedError, match=words):
+    with pytest.raises(NotFittedError, match=words):
         wc.mirror(pipeline.make_pipeline(preprocessing.StandardScaler(), estimator))
 
 
@@ -290,7 +292,7 @@ CLASS = wc.Attribute("k", "nominal", ("0", "1"))
 )
 def test_headers_that_do_not_fit(attributes, words):
     header = wc.Header("other", tuple(attributes), len(attributes) - 1)
-    with pytest.raises((wc.HeaderMismatchError, wc.OptionError), match=words):
+    with pytest.raises((HeaderMismatchError, wc.OptionError), match=words):
         wc.mirror(tree.DecisionTreeClassifier(max_depth=2).fit(X, Y), header=header)
 
 

@@ -19,6 +19,7 @@ from support.written_trees import EACH, LE, written_tree
 from test_method import unclassified
 
 import wekaconf as wc
+from wekaconf.methods.contract.answer import Reply
 from wekaconf.methods.contract.counts_instances import CountsInstances
 from wekaconf.methods.contract.explanation import Step
 from wekaconf.methods.contract.explanation.html import account_html
@@ -312,7 +313,7 @@ class Halves(wc.Method, is_registered=False):
         pass
 
     def _answer(self, data):
-        return wc.Reply(np.full((len(data), data.n_classes), 1 / data.n_classes))
+        return Reply(np.full((len(data), data.n_classes), 1 / data.n_classes))
 
 
 @pytest.mark.parametrize(

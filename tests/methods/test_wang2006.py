@@ -14,8 +14,11 @@ from support.small_data import small
 from support.written_trees import EACH, written_tree
 
 import wekaconf as wc
+from wekaconf.base.errors import HeaderMismatchError, NotFittedError
+from wekaconf.bridge import fit_filter
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.header import Attribute, Header
+from wekaconf.evaluation.preprocessing import fit_preprocessing
 from wekaconf.methods.smoothing import base as method
 from wekaconf.methods.smoothing import compiled, compiled_diw, counts, interpolation
 from wekaconf.methods.smoothing.columns import ComparedColumns
@@ -159,12 +162,12 @@ def test_what_each_training_instance_contributes_along_a_path():
 
 def test_contributions_are_asked_of_a_fitted_method_about_its_own_attributes():
     tree, train = worked_example()
-    with pytest.raises(wc.NotFittedError):
+    with pytest.raises(NotFittedError):
         wc.method("wpe").influences(train, train)
     other = small(a=["u"], **{"class": ["p"]})
     fitted = wc.method("wpe").fit(tree, train)
     for given in ((other, train), (train, other)):
-        with pytest.raises(wc.HeaderMismatchError):
+        with pytest.raises(HeaderMismatchError):
             fitted.influences(*given)
 
 
@@ -300,7 +303,7 @@ def assert_equals_paper(tree, train, test, params, *, bins, is_exact):
 @pytest.mark.drawn(5)
 def test_real_sets(load_uci, name, learner):
     data = load_uci(name)
-    data = wc.fit_preprocessing(data, "wang2006").apply(data)
+    data = fit_preprocessing(data, "wang2006").apply(data)
     data = data.take(np.random.default_rng(2).permutation(len(data)))
     train, test = data.take(slice(0, len(data) * 2 // 3)), data.take(slice(len(data) * 2 // 3, len(data)))
     tree = wc.grow(train, learner)
@@ -314,7 +317,7 @@ def test_real_sets(load_uci, name, learner):
 
 def test_real_sets_have_empty_leaves(load_uci):
     data = load_uci("audiology")
-    data = wc.fit_preprocessing(data, "wang2006").apply(data)
+    data = fit_preprocessing(data, "wang2006").apply(data)
     tree = wc.grow(data, "C44")
     assert (tree.is_empty & (tree.split_kind == SplitKind.LEAF)).any()
 
@@ -467,7 +470,7 @@ def test_no_instance_beyond_the_last_is_counted():
 @pytest.mark.parametrize("name", ["kr-vs-kp", "splice", "vowel", "soybean"])
 def test_compiled_form_equals_numpy_form_on_real_sets(load_uci, name, learner, monkeypatch):
     data = load_uci(name)
-    data = wc.fit_preprocessing(data, "wang2006").apply(data)
+    data = fit_preprocessing(data, "wang2006").apply(data)
     tree = wc.grow(data, learner)
     for kind in KINDS:
         monkeypatch.setattr(method, "pays", lambda *_: False)
@@ -552,7 +555,7 @@ def test_more_iterations_stop_at_the_tolerance():
 @pytest.mark.parametrize("name", KINDS)
 def test_memory_of_fit(name, load_uci, monkeypatch):
     data = load_uci("letter")
-    data = wc.fit_preprocessing(data, "wang2006").apply(data)
+    data = fit_preprocessing(data, "wang2006").apply(data)
     tree = wc.grow(data, "C44")
     fitted = wc.method(name).fit(tree, data)  # what the tree keeps for itself is made
     monkeypatch.setattr(method, "pays", lambda *_: False)
@@ -574,7 +577,7 @@ def test_bins_are_those_of_weka(load_uci):
         data = load_uci(name)
         data = data.take(np.random.default_rng(0).permutation(len(data)))
         train, test = data.take(slice(0, 100)), data.take(slice(100, len(data)))
-        discretize = wc.fit_filter(train, "weka.filters.unsupervised.attribute.Discretize", "-B 10")
+        discretize = fit_filter(train, "weka.filters.unsupervised.attribute.Discretize", "-B 10")
         tree = wc.grow(train)
         on_numbers = wc.method("wpe", node="root", numeric="bins").fit(tree, train)
         on_bins = wc.method("wpe", node="root").fit(wc.grow(discretize.output), discretize.output)
@@ -597,7 +600,7 @@ def test_values_without_a_finite_range_share_a_bin(tmp_path, name, ends):
 @pytest.mark.parametrize("cells", [[3.0] * 6, [None] * 6, [-1e300, 1e300, 0, 1, 2, None], [1, 1, 1, 1, 1, 2]])
 def test_odd_columns_in_bins(jvm, cells):
     train = small(x=[*cells], y=[1, 2, 3, 4, 5, 6], **{"class": list("ppqqpq")})
-    discretize = wc.fit_filter(train, "weka.filters.unsupervised.attribute.Discretize", "-B 10")
+    discretize = fit_filter(train, "weka.filters.unsupervised.attribute.Discretize", "-B 10")
     tree = wc.grow(train, "J48", "-M 1")
     given = wc.method("wpe", node="root", numeric="bins").fit(tree, train).scores(train)
     expected = wc.method("wpe", node="root").fit(wc.grow(discretize.output), discretize.output)

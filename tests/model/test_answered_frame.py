@@ -15,6 +15,7 @@ import pytest
 from support.command_line import ARFF
 
 import wekaconf as wc
+from wekaconf.base.errors import HeaderMismatchError
 from wekaconf.data.table_files.base import Reading
 from wekaconf.data.training_summary import summarise
 
@@ -112,7 +113,7 @@ def test_rows_may_lack_values_and_columns_change_places(data, frame):
     (lambda f: f["note"], None, wc.OptionError, "expected a DataFrame or an Arrow stream, got Series"),
     (lambda f: f, ["patiens"], wc.OptionError, "no column 'patiens' in the frame; did you mean 'patient'"),
     (lambda f: f.assign(certainty=1), ["certainty"], wc.OptionError, "'certainty' would stand beside an answer"),
-    (lambda f: f.drop(columns=f.columns[0]), None, wc.HeaderMismatchError, "sepal"),
+    (lambda f: f.drop(columns=f.columns[0]), None, HeaderMismatchError, "sepal"),
     (lambda f: f.assign(**{f.columns[0]: "long"}), None, wc.OptionError, "sepal"),
 ])  # fmt: skip
 def test_frames_that_cannot_be_answered(data, frame, change, keep, error, message):

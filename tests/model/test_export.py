@@ -42,6 +42,7 @@ from support.random_trees import made, random_dataset, random_tree
 from support.written_trees import EACH, EQUALS, written_tree
 
 import wekaconf as wc
+from wekaconf.base.errors import HeaderMismatchError
 from wekaconf.data.column_map import ColumnMap
 from wekaconf.data.frames import values_like
 from wekaconf.data.header import Attribute, Header
@@ -409,7 +410,7 @@ def test_nominal_cells_mean_what_the_model_reads(values, cell, place):
         if place is ValueError:
             with pytest.raises(ValueError, match=r"column 'n': '.*' may mean '1' or '01'; write one of them"):
                 standalone.cell_of(column, cell)
-            with pytest.raises(wc.HeaderMismatchError, match="'1' or '01'"):
+            with pytest.raises(HeaderMismatchError, match="'1' or '01'"):
                 values_like(frame, Header("r", (attribute,), -1))
             return
         read = values_like(frame, Header("r", (attribute,), -1))[0, 0]

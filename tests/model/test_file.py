@@ -20,7 +20,9 @@ from support.random_trees import made, random_dataset, random_header, random_tre
 from support.small_data import small
 
 import wekaconf as wc
+from wekaconf.base.errors import HeaderMismatchError, NotFittedError
 from wekaconf.base.stored import RECORD
+from wekaconf.bridge import fit_filter
 from wekaconf.data.column_map import ColumnMap
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.header import Attribute, Header
@@ -369,7 +371,7 @@ def test_cannot_be_read(tmp_path):
 
 
 def test_unfitted_is_refused(tmp_path):
-    with pytest.raises(wc.NotFittedError):
+    with pytest.raises(NotFittedError):
         wc.Model(wc.method("confdtree")).save(tmp_path / "m.wct")
     assert list(tmp_path.iterdir()) == []
 
@@ -393,7 +395,7 @@ def test_other_header_is_refused(saved, tmp_path):
     path = tmp_path / "m.wct"
     path.write_bytes(saved[2])
     rng = np.random.default_rng(0)
-    with pytest.raises(wc.HeaderMismatchError, match="a column is missing that the training data had: 'n3'"):
+    with pytest.raises(HeaderMismatchError, match="a column is missing that the training data had: 'n3'"):
         wc.load(path).predict_proba(random_dataset(rng, random_header(rng, 3, 2), 5))
 
 
@@ -403,7 +405,7 @@ def test_columns_may_be_in_another_order(iris):
     assert model.conform(shuffled) == iris
     np.testing.assert_array_equal(model.predict_proba(shuffled), model.predict_proba(iris))
     assert model.explain(shuffled)[:] == model.method.explain(iris)[:]
-    with pytest.raises(wc.HeaderMismatchError, match="attribute 1: expected 'sepal length"):
+    with pytest.raises(HeaderMismatchError, match="attribute 1: expected 'sepal length"):
         model.conform(shuffled, strict=True)
 
 
@@ -414,8 +416,8 @@ def complete(data):
 
 def test_filters_travel_in_the_model(jvm, tmp_path, monkeypatch):
     data = complete(wc.load_arff(ARFF / "missing-weights.arff"))
-    replace_missing = wc.fit_filter(data, "weka.filters.unsupervised.attribute.ReplaceMissingValues")
-    cut = wc.fit_filter(replace_missing.output, "weka.filters.unsupervised.attribute.Discretize", "-B 4")
+    replace_missing = fit_filter(data, "weka.filters.unsupervised.attribute.ReplaceMissingValues")
+    cut = fit_filter(replace_missing.output, "weka.filters.unsupervised.attribute.Discretize", "-B 4")
     method = wc.method("leaf_frequency").fit(wc.grow(cut.output), cut.output)
     wc.Model(method, filters=(replace_missing, cut)).save(tmp_path / "m.wct")
     expected = method.predict_proba(cut.apply(replace_missing.apply(data)))
@@ -423,14 +425,14 @@ def test_filters_travel_in_the_model(jvm, tmp_path, monkeypatch):
     model = wc.load(tmp_path / "m.wct")
     assert model.header == data.header
     assert np.array_equal(model.predict_proba(data), expected)
-    with pytest.raises(wc.HeaderMismatchError):
+    with pytest.raises(HeaderMismatchError):
         model.predict_proba(cut.output)
 
 
 def test_predict_sends_instances_through_the_filters_of_a_model(jvm, tmp_path):
     path = ARFF / "wine.arff"
     data = wc.load_arff(path)
-    cut = wc.fit_filter(data, "weka.filters.unsupervised.attribute.Discretize", "-B 4")
+    cut = fit_filter(data, "weka.filters.unsupervised.attribute.Discretize", "-B 4")
     method = wc.method("leaf_frequency").fit(wc.grow(cut.output), cut.output)
     wc.Model(method, filters=(cut,)).save(tmp_path / "m.wct")
     command = [sys.executable, "-m", "wekaconf.cli", "predict", "-l", "m.wct", "-T", path, "-o", "out.arff"]
@@ -441,7 +443,7 @@ def test_predict_sends_instances_through_the_filters_of_a_model(jvm, tmp_path):
 
 def test_filter_that_cannot_travel(jvm, tmp_path):
     data = complete(wc.load_arff(ARFF / "missing-weights.arff"))
-    normalize = wc.fit_filter(data, "weka.filters.unsupervised.attribute.Normalize")
+    normalize = fit_filter(data, "weka.filters.unsupervised.attribute.Normalize")
     method = wc.method("leaf_frequency").fit(wc.grow(normalize.output), normalize.output)
     with pytest.raises(wc.OptionError, match=r"Normalize cannot be held as arrays, so no file can hold this model"):
         wc.Model(method, filters=(normalize,)).save(tmp_path / "m.wct")
@@ -745,7 +747,7 @@ def test_filters_that_do_not_fit_are_not_saved(tmp_path):
         narrow, narrow, np.arange(n, dtype=np.int32), np.full(n, np.nan), np.zeros(n + 1, np.int32), np.zeros(0),
         np.zeros(n, bool),
     )  # fmt: skip
-    with pytest.raises(wc.HeaderMismatchError, match="the output of a filter"):
+    with pytest.raises(HeaderMismatchError, match="the output of a filter"):
         wc.Model(wc.method("leaf_frequency").fit(tree, train), filters=(same,)).save(tmp_path / "m.wct")
 
 
@@ -829,7 +831,9 @@ def rejecting(tmp_path, aim=None):
     return path, method, choice, data
 
 
-@pytest.mark.parametrize("aim", [{"keep": 0.9}, {"error": 0}, {"below": math.inf}, {"cost": (10, 1)}, {"coverage": 0}])
+@pytest.mark.parametrize(
+    "aim", [{"keep": 0.9}, {"target_error": 0}, {"below": math.inf}, {"cost": (10, 1)}, {"target_coverage": 0}]
+)
 def test_the_threshold_comes_back_with_what_it_reached(tmp_path, aim):
     path, method, choice, data = rejecting(tmp_path, aim)
     model = wc.load(path)
@@ -844,7 +848,7 @@ def test_the_threshold_comes_back_with_what_it_reached(tmp_path, aim):
 def test_an_aim_that_nothing_reaches_comes_back(tmp_path, iris):
     method = wc.LeafFrequency().fit(wc.CART(leaves=2).grow(iris), iris)
     answer = method.answer(iris)
-    choice = wc.choose_threshold(answer.certainty, np.zeros(len(iris), dtype=bool), error=0.1)
+    choice = wc.choose_threshold(answer.certainty, np.zeros(len(iris), dtype=bool), target_error=0.1)
     assert not choice.is_reached and choice.reachable is not None
     wc.Model(method, choice=choice).save(tmp_path / "m.wct")
     assert wc.load(tmp_path / "m.wct").choice == choice
@@ -895,7 +899,7 @@ def test_a_model_says_when_and_by_what_it_was_made(tmp_path):
 
 
 def test_only_fitted_methods_make_models():
-    with pytest.raises(wc.NotFittedError):
+    with pytest.raises(NotFittedError):
         wc.Model(wc.LeafFrequency())
     with pytest.raises(wc.OptionError, match="expected a fitted method, got str"):
         wc.Model("leaf_frequency")

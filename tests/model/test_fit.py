@@ -17,6 +17,7 @@ from support.growers import grow_cart
 
 import wekaconf as wc
 from wekaconf.base.errors import Note, NotReached, OptionError
+from wekaconf.evaluation.preprocessing import fit_preprocessing
 from wekaconf.evaluation.thresholds import drawn_rows
 from wekaconf.model.file import model_bytes
 from wekaconf.sklearn import CARTClassifier, ConfDTreeClassifier, J48Classifier, RejectOption, ShrinkageClassifier
@@ -189,7 +190,7 @@ def test_a_tree_that_is_grown_stands_in_for_the_learner():
     model = wc.fit(data, "confdtree", learner=tree, aim=PROMISE, calibrate=held_out)
     assert model.choice == wc.fit(data, "confdtree", learner="CART", aim=PROMISE, threshold_from="training").choice
     assert model.method.tree_ is tree
-    filters = wc.fit_preprocessing(growing, "median").filters
+    filters = fit_preprocessing(growing, "median").filters
     behind = wc.Model(wc.method("leaf_frequency").fit(tree, growing), filters)
     assert wc.fit(growing, "shrinkage", learner=behind).filters == filters
     assert wc.fit(None, learner=tree, aim=wc.Aim("below", 0.9)).threshold == 0.9

@@ -12,6 +12,9 @@ from support.small_data import small
 
 import wekaconf as wc
 from wekaconf.base.parameters import parameter, parameters, written
+from wekaconf.bridge import fit_filter
+from wekaconf.evaluation.preprocessing import fit_preprocessing
+from wekaconf.evaluation.protocol.splits import splits
 from wekaconf.methods.contract.answer import Reply
 from wekaconf.methods.contract.method import Method
 from wekaconf.methods.leaf_frequency import LeafFrequency
@@ -52,7 +55,7 @@ def test_first_session(jvm, java, tmp_path, iris):
     assert all(event.attribute in names for i in range(15) for event in explanation[i])
     assert counts.total() > 0
 
-    f = wc.fit_filter(train, "weka.filters.unsupervised.attribute.Discretize", "-B 10")
+    f = fit_filter(train, "weka.filters.unsupervised.attribute.Discretize", "-B 10")
     filtered = f.apply(test)
     assert len(filtered) == 15
     assert [len(attribute.values) for attribute in filtered.attributes[:4]] == [10] * 4
@@ -220,7 +223,7 @@ def sizes(data, rows):
 
 def test_loo_is_as_many_folds_as_instances(jvm):
     data = classes(5, 7)
-    found = wc.splits(data, folds="loo")
+    found = splits(data, folds="loo")
     assert sorted(int(test[0]) for _, test in found) == list(range(12))
     assert all((len(train), len(test)) == (11, 1) for train, test in found)
 
@@ -229,22 +232,22 @@ def test_loo_is_as_many_folds_as_instances(jvm):
 @pytest.mark.parametrize("split", ["0.5", "0.66", "10:20", ".2"])
 def test_split_has_no_instance_twice(jvm, split, stratified):
     data = classes()
-    [(train, test)] = wc.splits(data, split=split, stratified=stratified, seed=3)
+    [(train, test)] = splits(data, split=split, stratified=stratified, seed=3)
     rows = np.concatenate((train, test))
     assert len(set(rows.tolist())) == len(rows)
     assert len(rows) == 100 or ":" in split
-    [(again, _)] = wc.splits(data, split=split, stratified=stratified, seed=3)
+    [(again, _)] = splits(data, split=split, stratified=stratified, seed=3)
     np.testing.assert_array_equal(train, again)
-    [(other, _)] = wc.splits(data, split=split, stratified=stratified, seed=4)
+    [(other, _)] = splits(data, split=split, stratified=stratified, seed=4)
     assert train.tolist() != other.tolist()
 
 
 def test_counts_hold_for_each_class_or_for_all(jvm):
     data = classes(70, 71)
-    [(train, test)] = wc.splits(data, split="20:50", stratified=True)
+    [(train, test)] = splits(data, split="20:50", stratified=True)
     assert sizes(data, train) == {0: 20, 2: 20}
     assert sizes(data, test) == {0: 50, 2: 50}
-    [(train, test)] = wc.splits(data, split="20:50")
+    [(train, test)] = splits(data, split="20:50")
     assert (len(train), len(test)) == (20, 50)
     assert sizes(data, train) != {0: 10, 2: 10}
 
@@ -255,7 +258,7 @@ def test_a_share_is_rounded_as_weka_rounds(java, share, percent):
     round_as_java, halves = java("java.lang.Math").round, 0
     for n in range(2, 120):
         exact = n * float(percent) / 100
-        [(train, test)] = wc.splits(classes(n, 0), split=share)
+        [(train, test)] = splits(classes(n, 0), split=share)
         assert (len(train), len(test)) == (round_as_java(exact), n - round_as_java(exact))
         halves += exact % 1 == 0.5
     assert halves or percent == "99.9"
@@ -263,7 +266,7 @@ def test_a_share_is_rounded_as_weka_rounds(java, share, percent):
 
 def test_share_holds_for_each_class(jvm):
     data = classes()
-    [(train, test)] = wc.splits(data, split="0.25", stratified=True)
+    [(train, test)] = splits(data, split="0.25", stratified=True)
     assert sizes(data, train) == {0: 10, 2: 15}
     assert sizes(data, test) == {0: 30, 2: 45}
 
@@ -271,9 +274,9 @@ def test_share_holds_for_each_class(jvm):
 def test_stratified_split_leaves_out_what_has_no_class_and_says_so(jvm):
     data = classes(10, 10, 3)
     with pytest.warns(wc.Note, match="small: 3 instances have no class"):
-        [(train, test)] = wc.splits(data, split="5:5", stratified=True)
+        [(train, test)] = splits(data, split="5:5", stratified=True)
     assert sizes(data, train) == sizes(data, test) == {0: 5, 2: 5}
-    [(train, test)] = wc.splits(data, split="13:10")
+    [(train, test)] = splits(data, split="13:10")
     assert sizes(data, np.concatenate((train, test))) == {0: 10, 2: 10, -1: 3}
 
 
@@ -282,14 +285,14 @@ def test_stratified_split_leaves_out_what_has_no_class_and_says_so(jvm):
 )
 def test_wrong_split(jvm, split):
     with pytest.raises(wc.OptionError, match="expected a share between 0 and 1 or counts such as 20:50, got"):
-        wc.splits(classes(), split=split)
+        splits(classes(), split=split)
 
 
 def test_split_of_too_few(jvm):
     with pytest.raises(wc.OptionError, match="split '60:50' wants 110 instances, 'small' has 100"):
-        wc.splits(classes(), split="60:50")
+        splits(classes(), split="60:50")
     with pytest.raises(wc.OptionError, match="split '20:50' wants 70 instances, class 'a' has 40"):
-        wc.splits(classes(), split="20:50", stratified=True)
+        splits(classes(), split="20:50", stratified=True)
 
 
 def test_nothing_to_test_on(jvm):
@@ -349,13 +352,13 @@ def test_note_counts_training_instances_only(jvm):
 
 def test_preprocessed_as_a_whole(jvm, wine):
     """Every instance, tested on only or not used at all, has its say in the bins."""
-    [(train, test)] = wc.splits(wine, split="50:60")
+    [(train, test)] = splits(wine, split="50:60")
     given = wc.Protocol(given=[[(train, test)]], preprocess="wang2006")
     [(record, answers)] = wc.evaluate(wine, "leaf_frequency", protocol=given)
     assert record["preprocess"] == {"name": "wang2006", "fitted_on": "whole set"}
 
     def fitted_on(rows):
-        output = wc.fit_preprocessing(wine.take(rows), "wang2006").apply(wine)
+        output = fit_preprocessing(wine.take(rows), "wang2006").apply(wine)
         return wc.grow(output.take(train)).predict_proba(output.take(test))
 
     np.testing.assert_array_equal(answers.proba, fitted_on(np.arange(len(wine))))
@@ -366,14 +369,14 @@ def test_preprocessed_as_a_whole(jvm, wine):
 @pytest.mark.filterwarnings("ignore::wekaconf.Note")
 def test_preprocessed_split_by_split(jvm):
     data = wc.load_arff(ARFF / "missing-weights.arff")
-    runs = [wc.splits(data, folds=4, seed=seed) for seed in (1, 2)]
+    runs = [splits(data, folds=4, seed=seed) for seed in (1, 2)]
     method = wc.method("confdtree", min_instances=2)
     given = wc.Protocol(given=runs, preprocess="wang2006", per_fold=True)
     [(record, answers)] = wc.evaluate(data, [method], protocol=given)
     assert record["preprocess"] == {"name": "wang2006", "fitted_on": "each training set"}
     parts = []
     for train, test in (split for run in runs for split in run):
-        fitted = wc.fit_preprocessing(data.take(train), "wang2006")
+        fitted = fit_preprocessing(data.take(train), "wang2006")
         method.fit(wc.grow(fitted.output), fitted.output)
         parts.append(method.predict_proba(fitted.apply(data.take(test))))
     np.testing.assert_array_equal(answers.proba, np.concatenate(parts))

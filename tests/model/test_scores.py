@@ -6,8 +6,8 @@ import pytest
 from sklearn.linear_model import LogisticRegression
 
 import wekaconf as wc
-from wekaconf.base.errors import NotReached, OptionError
-from wekaconf.evaluation.thresholds import AnsweredRows, choose_promised, choose_threshold
+from wekaconf.base.errors import NotReached, OptionError, TableError
+from wekaconf.evaluation.thresholds import AnsweredRows, choose, choose_promised
 from wekaconf.model.scores import read_scores
 
 PROMISE = wc.Aim("error", 0.2, confidence=0.9)
@@ -45,7 +45,7 @@ def scores_of(frame, **more):
 def test_an_estimate_is_that_of_choose_threshold(kind):
     frame = answers(1, 400)
     found = scores_of(frame).choose(wc.Aim(kind, ESTIMATES[kind]))
-    expected = choose_threshold(frame["certainty"], frame["actual"] == frame["predicted"], **{kind: ESTIMATES[kind]})
+    expected = choose(wc.Aim(kind, ESTIMATES[kind]), frame["certainty"], frame["actual"] == frame["predicted"])
     assert found == expected and 0 < found.threshold < 1
 
 
@@ -248,5 +248,5 @@ def test_numbers_that_are_labels_are_alike_in_any_column(tmp_path):
 def test_tables_that_hold_no_scores(tmp_path, text, columns, message):
     path = tmp_path / "scores.csv"
     path.write_text(text)
-    with pytest.raises((OptionError, wc.TableError), match=message):
+    with pytest.raises((OptionError, TableError), match=message):
         read_scores(str(path), columns)

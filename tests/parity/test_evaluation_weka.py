@@ -13,6 +13,7 @@ from support.live_weka import built, cross_validated, of_weka, read_file
 import wekaconf as wc
 from wekaconf.bridge.instances import to_java
 from wekaconf.evaluation.measures import ranking
+from wekaconf.evaluation.protocol import splits
 
 pytestmark = pytest.mark.filterwarnings("ignore::wekaconf.Note")
 
@@ -39,7 +40,7 @@ def check_cross_validation(java, path, *, k=10, seed=1, options=""):
     theirs = read_file(java, path)
     k = theirs.numInstances() if k == "loo" else k
     evaluation = cross_validated(java, of_weka(java, J48, options), theirs, k, seed)
-    record, answers = ours(path, lambda data: wc.splits(data, folds=k, seed=seed), options)
+    record, answers = ours(path, lambda data: splits(data, folds=k, seed=seed), options)
     assert_equal_evaluation(record, answers, evaluation)
 
 
@@ -73,7 +74,7 @@ def weka_split(java, path, share, seed):
 def test_percentage_split(java, name, share, percent, seed):
     """150 · 0.57 is 85.5, which Weka rounds up."""
     path = ARFF / f"{name}.arff"
-    record, answers = ours(path, lambda data: wc.splits(data, split=share, seed=seed))
+    record, answers = ours(path, lambda data: splits(data, split=share, seed=seed))
     n_correct, n_test = weka_split(java, path, percent, seed)
     assert len(answers.proba) == n_test
     assert record["pooled"]["percent_correct"] == pytest.approx(100 * n_correct / n_test, abs=1e-10)

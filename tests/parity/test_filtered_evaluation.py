@@ -7,7 +7,10 @@ from support.csv_rows import rows_in
 from support.live_weka import cross_validated, predictions
 
 import wekaconf as wc
+from wekaconf.bridge import fit_filter
 from wekaconf.bridge.instances import to_java
+from wekaconf.evaluation.preprocessing import fit_preprocessing
+from wekaconf.evaluation.protocol.splits import splits
 
 pytestmark = pytest.mark.filterwarnings("ignore::wekaconf.Note")
 
@@ -61,17 +64,17 @@ def test_several_filters_one_after_the_other(java):
 
 def test_each_fold_has_filters_of_its_own(wine):
     """Cut points of all instances would be those of the test instances, too."""
-    whole = wc.fit_filter(wine, *FILTERS["entropy"].split(" ", 1)).output
-    splits = [wc.splits(wine, folds=5)]
-    honest = wc.evaluate(wine, "leaf_frequency", protocol=wc.Protocol(given=splits, filters=[FILTERS["entropy"]]))[0]
-    leaking = wc.evaluate(whole, "leaf_frequency", protocol=wc.Protocol(given=splits))[0]
+    whole = fit_filter(wine, *FILTERS["entropy"].split(" ", 1)).output
+    runs = [splits(wine, folds=5)]
+    honest = wc.evaluate(wine, "leaf_frequency", protocol=wc.Protocol(given=runs, filters=[FILTERS["entropy"]]))[0]
+    leaking = wc.evaluate(whole, "leaf_frequency", protocol=wc.Protocol(given=runs))[0]
     assert not np.array_equal(honest.answers.proba, leaking.answers.proba)
 
 
 def test_filters_follow_the_preprocessing():
     data = wc.load_arff(ARFF / "missing-weights.arff")
     both = ours(data, 3, 1, FILTERS["bins"], preprocess="median", per_fold=True)[1].proba
-    median = wc.fit_preprocessing(data, "median").output
+    median = fit_preprocessing(data, "median").output
     assert not np.array_equal(both, ours(data, 3, 1, FILTERS["bins"])[1].proba)
     assert both.shape == ours(median, 3, 1, FILTERS["bins"])[1].proba.shape
 

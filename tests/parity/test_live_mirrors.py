@@ -8,6 +8,7 @@ from support.live_weka import built, differences
 from test_tree_parity import generated, without_cells
 
 import wekaconf as wc
+from wekaconf.base.errors import HeaderMismatchError, NotFittedError
 from wekaconf.bridge.instances import to_java
 from wekaconf.bridge.learners import WekaModel
 from wekaconf.data.dataset import Attribute, Dataset, Header
@@ -59,13 +60,13 @@ def test_classifiers_of_python_weka_wrapper3(jvm):
     classifiers = pytest.importorskip("weka.classifiers")
     train = wc.load_arff("arff/iris.arff")
     classifier = classifiers.Classifier(classname="weka.classifiers.trees.J48", options=["-M", "7"])
-    with pytest.raises(wc.NotFittedError, match=r"J48 has not been built; call its build_classifier\(data\), in Java"):
+    with pytest.raises(NotFittedError, match=r"J48 has not been built; call its build_classifier\(data\), in Java"):
         wc.mirror(classifier)
     of_wrapper(classifier).buildClassifier(to_java(train))
     grown = wc.J48("-M 7").grow(train)
     np.testing.assert_array_equal(wc.mirror(classifier).predict_proba(train), grown.predict_proba(train))
     many = classifiers.SingleClassifierEnhancer(classname="weka.classifiers.meta.Bagging", options=["-I", "2"])
-    with pytest.raises(wc.NotFittedError, match="Bagging has not been built"):
+    with pytest.raises(NotFittedError, match="Bagging has not been built"):
         wc.mirror(many)
     of_wrapper(many).buildClassifier(to_java(train))
     np.testing.assert_array_equal(
@@ -96,12 +97,12 @@ jvm.stop()
 
 @pytest.mark.parametrize("name", ["J48", "REPTree", "RandomTree", "RandomForest", "Bagging"])
 def test_untrained_ones(java, name):
-    with pytest.raises(wc.NotFittedError, match=f"^{name} has not been built"):
+    with pytest.raises(NotFittedError, match=f"^{name} has not been built"):
         wc.mirror(java(learner_class(name).class_name)(), train=wc.load_arff("arff/iris.arff"))
 
 
 def test_a_filtered_one_that_is_untrained(java):
-    with pytest.raises(wc.NotFittedError, match="holds a FilteredClassifier that was not trained"):
+    with pytest.raises(NotFittedError, match="holds a FilteredClassifier that was not trained"):
         wc.mirror(java("weka.classifiers.meta.FilteredClassifier")())
 
 
@@ -137,7 +138,7 @@ def test_the_header_of_a_tree_that_keeps_none(grown):
     with pytest.raises(wc.OptionError, match="this REPTree keeps no header"):
         wc.mirror(tree)
     assert wc.mirror(tree, train=train).predict_proba(train).tolist() == [[0.6, 0.4]] * 3  # ZeroR smooths
-    with pytest.raises(wc.HeaderMismatchError, match="the given header"):
+    with pytest.raises(HeaderMismatchError, match="the given header"):
         wc.mirror(grown("weka.classifiers.trees.J48", "", wc.load_arff("arff/iris.arff")), train=train)
 
 

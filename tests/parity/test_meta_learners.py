@@ -10,6 +10,8 @@ from support.live_weka import built, cross_validated, of_weka, predictions
 
 import wekaconf as wc
 from wekaconf.bridge.instances import to_java
+from wekaconf.data.cost_matrix import load_cost_matrix
+from wekaconf.evaluation.protocol.splits import splits
 from wekaconf.model.fit import threshold
 
 pytestmark = pytest.mark.filterwarnings("ignore::wekaconf.Note")
@@ -122,7 +124,7 @@ def test_files_and_weights_are_those_of_weka(java, tmp_path, n):
     writer = java("java.io.FileWriter")(str(path))
     made.write(writer)
     writer.close()
-    assert wc.load_cost_matrix(path) == costs
+    assert load_cost_matrix(path) == costs
     assert str(wc.CostMatrix.of_text(str(made.toMatlab()))) == str(costs)
     theirs = made.applyCostMatrix(to_java(data), None)
     np.testing.assert_array_equal(costs.weigh(data).weights, [one.weight() for one in theirs])
@@ -168,12 +170,12 @@ def test_filters_taken_apart_are_those_given_beside(java, weka_version):
 def test_methods_learn_from_the_weights(java):
     """As if the instances of each training set had been weighted by hand; the answered ones keep their weights."""
     data, costs = bundled("credit-g"), wc.CostMatrix([[0, 1], [5, 0]])
-    splits = wc.splits(data, folds=3)
-    found = wc.evaluate(data, ["shrinkage", "m_branch"], protocol=wc.Protocol(given=[splits], cost_matrix=costs))
+    folds = splits(data, folds=3)
+    found = wc.evaluate(data, ["shrinkage", "m_branch"], protocol=wc.Protocol(given=[folds], cost_matrix=costs))
     assert {result.record["cost_matrix"] for result in found} == {"[0 1; 5 0]"}
     for result in found:
         proba = []
-        for train, test in splits:
+        for train, test in folds:
             weighed = costs.weigh(data.take(train))
             tree = wc.grow(weighed)
             proba.append(wc.method(result.record["method"]).fit(tree, weighed).predict_proba(data.take(test)))
@@ -189,7 +191,7 @@ def test_thresholds_count_instances_and_not_costs(java):
         answer = wc.LeafFrequency().fit(tree, costs.weigh(data.take(inner))).answer(data.take(rest))
         certainty.append(answer.certainty)
         is_correct.append(answer.predicted == data.take(rest).class_values)
-    expected = wc.choose_threshold(np.concatenate(certainty), np.concatenate(is_correct), error=0.3)
+    expected = wc.choose_threshold(np.concatenate(certainty), np.concatenate(is_correct), target_error=0.3)
     weighed = costs.weigh(data)
     fitted = wc.LeafFrequency().fit(wc.grow(weighed), weighed)
     assert threshold(fitted, data, wc.Aim("error", 0.3), cost_matrix=costs) == expected

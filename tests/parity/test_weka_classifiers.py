@@ -13,6 +13,7 @@ from support.fresh_python import child
 from support.java_classes import of_wrapper
 
 import wekaconf as wc
+from wekaconf.base.errors import NotFittedError
 from wekaconf.bridge.instances import to_java
 from wekaconf.bridge.java_home import find_java
 from wekaconf.bridge.java_paths import JAR
@@ -441,7 +442,7 @@ def test_before_it_is_built(weka):
     assert str(classifier) == "ConfDTree: no classifier built yet"
     with pytest.raises(Exception, match="ConfDTree: no classifier built yet"):
         classifier.distribution_for_instance(sent.get_instance(0))
-    with pytest.raises(wc.NotFittedError, match="not trained"):
+    with pytest.raises(NotFittedError, match="not trained"):
         wc.mirror(classifier)
     with pytest.raises(wc.OptionError, match="no class in Weka"):
         wc.as_weka("confdtree", wc.InfoGainBagging())

@@ -9,6 +9,7 @@ from support.random_trees import random_dataset, random_header
 from test_tree_parity import SCHEMES, generated, without_cells
 
 import wekaconf as wc
+from wekaconf.base.errors import HeaderMismatchError
 from wekaconf.bridge.instances import to_java
 from wekaconf.bridge.learners import WekaModel
 from wekaconf.data.dataset import Attribute, Dataset, Header
@@ -227,7 +228,7 @@ def test_a_given_header_must_be_that_of_the_file(saved):
     train, other = (wc.load_arff(f"arff/{name}.arff") for name in ("iris", "wine"))
     path, _ = saved(train, "J48", "")
     assert wc.mirror(path, train=train).header == wc.mirror(path, header=train.header).header == train.header
-    with pytest.raises(wc.HeaderMismatchError, match=r"J48.model: the given header, attribute 1: expected"):
+    with pytest.raises(HeaderMismatchError, match=r"J48.model: the given header, attribute 1: expected"):
         wc.mirror(path, train=other)
 
 

@@ -14,6 +14,7 @@ from support.svg_texts import texts_in
 
 import wekaconf as wc
 from wekaconf.base.errors import Note, OptionError
+from wekaconf.evaluation.protocol.splits import splits
 from wekaconf.replication.cells import Cell, Repeated, published_cells
 from wekaconf.replication.davidsson1996 import runs, tables
 from wekaconf.replication.davidsson1996.coins import HONG_KONG, coins
@@ -135,7 +136,7 @@ def by_hand(data, method, closed, alpha, seeds):
     """Percentages (classes, kinds) of Table 1 from the literal reference, on Weka's splits of these seeds."""
     counts = np.zeros((3, 3))
     for seed in seeds:
-        ((train_rows, test_rows),) = wc.splits(data, split=(25, 25), stratified=True, seed=seed)
+        ((train_rows, test_rows),) = splits(data, split=(25, 25), stratified=True, seed=seed)
         train = data.take(train_rows[data.class_values[train_rows] != 1]).with_known_classes(np.array([0, 2]))
         tree = grow(train, "J48", "-U -M 1")
         params = {"closed": closed} if method == "id3_max" else {"alpha": alpha}

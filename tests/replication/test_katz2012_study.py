@@ -18,6 +18,7 @@ from support.small_data import small
 import wekaconf as wc
 from wekaconf.evaluation.measures import auc_weighted
 from wekaconf.evaluation.measures.ranking import areas_under_roc
+from wekaconf.evaluation.protocol import splits
 from wekaconf.experiments.workers import Progress
 from wekaconf.replication.cells import Cell, Published, published_cells
 from wekaconf.replication.katz2012.beside import beside
@@ -166,7 +167,7 @@ def test_by_training_size_by_hand(uci, jvm):
     assert (record["column"], record["train_percent"], record["runs"], record["seed"]) == ("COMB", 40, 2, 5)
     data, areas, correct = wc.load_arff(path), [], []
     for seed in (5, 6):
-        [(train, test)] = wc.splits(data, split=0.4, stratified=True, seed=seed)
+        [(train, test)] = splits(data, split=0.4, stratified=True, seed=seed)
         train, test = data.take(train), data.take(test)
         assert np.bincount(train.class_values).tolist() == [round(0.4 * n) for n in np.bincount(data.class_values)]
         method = wc.method("confdtree", variant="comb")
@@ -266,7 +267,7 @@ def test_areas_of_folds_by_hand(uci, jvm):
     """The mean of the folds' areas, weighted by class size or not, a tie counting nothing."""
     data = wc.load_arff(uci / "glass.arff")
     by_mean = {"": [], "_weighted": []}
-    for train_rows, test_rows in wc.splits(data, seed=2):
+    for train_rows, test_rows in splits(data, seed=2):
         train, test = data.take(train_rows), data.take(test_rows)
         proba = wc.method("confdtree", variant="tdist").fit(wc.grow(train), train).predict_proba(test).round(9)
         sizes, areas = [], []

@@ -15,6 +15,8 @@ from support.svg_texts import texts_in
 
 import wekaconf as wc
 from wekaconf.base.errors import OptionError
+from wekaconf.evaluation.preprocessing import fit_preprocessing
+from wekaconf.evaluation.protocol.splits import splits
 from wekaconf.learners.cart import CART
 from wekaconf.replication.cells import Cell, published_cells
 from wekaconf.replication.runner import pick
@@ -205,8 +207,8 @@ def test_the_threshold_of_the_nearest_share(uci, keep):
 def test_out_of_fold_by_hand(on_breast_w, uci):
     data = wc.load_arff(uci / "breast-w.arff")
     wrong = rejected = left = 0
-    for train_rows, test_rows in wc.splits(data, seed=1):
-        fitted = wc.fit_preprocessing(data.take(train_rows), "median")
+    for train_rows, test_rows in splits(data, seed=1):
+        fitted = fit_preprocessing(data.take(train_rows), "median")
         drawn = Answered.by_tree(fitted.output, EXPERIMENTS[0].cart)
         test = Answered(fitted.apply(data.take(test_rows)), drawn.tree, drawn.method)
         is_rejected = test.certainty < drawn.threshold(0.9, "rule")

@@ -12,6 +12,8 @@ from statsmodels.stats.multitest import multipletests
 from support.csv_rows import rows_in
 
 import wekaconf as wc
+from wekaconf.evaluation.preprocessing import fit_preprocessing
+from wekaconf.evaluation.protocol.splits import splits
 from wekaconf.model.scheme import parse_method
 from wekaconf.replication.cells import Published, published_cells
 from wekaconf.replication.study import Request
@@ -199,8 +201,8 @@ def test_the_reading_that_is_asked_for_stands_as_ours():
 
 
 def test_only_the_table_readings_of_wpe_and_combination_see_the_test_class(jvm):
-    data = wc.fit_preprocessing(wc.load_arff(ARFF / "wine.arff"), "wang2006").output
-    train, test = (data.take(rows) for rows in wc.splits(data, split=0.5)[0])
+    data = fit_preprocessing(wc.load_arff(ARFF / "wine.arff"), "wang2006").output
+    train, test = (data.take(rows) for rows in splits(data, split=0.5)[0])
     tree = wc.grow(train)
     others = test.values.copy()
     others[:, test.class_index] = (others[:, test.class_index] + 1) % 3

@@ -24,6 +24,7 @@ from support.random_trees import random_dataset, random_header, random_tree
 from support.small_data import small
 
 import wekaconf as wc
+from wekaconf.bridge import fit_filter
 from wekaconf.data.header import Attribute
 from wekaconf.data.wording import number, percent
 from wekaconf.evaluation.aims import Aim
@@ -50,7 +51,7 @@ def rows_of(data, n=1000):
 
 
 def test_a_model_behind_filters_is_called_by_the_data_as_they_come(tmp_path, iris):
-    bins = wc.fit_filter(iris, "weka.filters.unsupervised.attribute.Discretize")
+    bins = fit_filter(iris, "weka.filters.unsupervised.attribute.Discretize")
     model = Model(fitted("wpe", bins.apply(iris), "J48"), (bins.column_map,))
     assert "<title>Iris: J48 with WPE</title>" in written(tmp_path / "p.html", model).read_text()
 
@@ -377,7 +378,7 @@ def test_without_a_choice_the_rows_tell_what_thresholds_do(iris):
 def test_of_many_thresholds_two_hundred_are_kept_and_the_chosen_one():
     rng = np.random.default_rng(2)
     certainty, correct, weights = rng.random(5000), rng.random(5000) < 0.8, rng.choice([0.5, 1.0, 0.0], 5000)
-    for aim in ({"keep": 0.9}, {"error": 0.1}, {"coverage": 0.123}, {"below": 0.4321}, {"keep": 0.0}):
+    for aim in ({"keep": 0.9}, {"target_error": 0.1}, {"target_coverage": 0.123}, {"below": 0.4321}, {"keep": 0.0}):
         choice = wc.choose_threshold(certainty, correct, weights, **aim)
         curve = np.array(few_levels(certainty, correct, weights, choice.threshold))
         assert 190 < len(curve) <= 201 and (np.diff(curve[:, 0]) < 0).all() and (np.diff(curve[:, 1]) > 0).all()

@@ -35,7 +35,7 @@ from which_method import TUNED, lacking
 import wekaconf as wc
 from wekaconf.base.parameters import parameters
 from wekaconf.evaluation.measures import calibration_curve
-from wekaconf.evaluation.protocol import Protocol
+from wekaconf.evaluation.protocol import Protocol, splits
 from wekaconf.evaluation.statistics import paired_t
 from wekaconf.evaluation.summaries import fold_values
 from wekaconf.experiments.advising.purposes import PURPOSES
@@ -49,7 +49,7 @@ DOCS = Path(__file__).parents[2] / "docs"
 
 @pytest.fixture(scope="module")
 def split(iris):
-    train, test = wc.splits(iris, seed=1)[0]
+    train, test = splits(iris, seed=1)[0]
     return iris.take(train), iris.take(test)
 
 
@@ -245,7 +245,7 @@ def test_a_value_is_null_where_it_is_undefined_and_nowhere_else(iris):
     """The AUC of a fold in which all are of one class."""
     data = iris.take(slice(0, 54))
     [record] = measure(Part("J48", ("leaf_frequency",), CLOSED), "iris", data)
-    has_both = [len(set(data.take(test).class_values)) == 2 for _, test in wc.splits(data, seed=1)]
+    has_both = [len(set(data.take(test).class_values)) == 2 for _, test in splits(data, seed=1)]
     assert [value is not None for value in record["values"]["auc_weighted"]] == has_both
     assert has_both.count(True) == 4
     assert None not in record["values"]["percent_correct"]
@@ -253,7 +253,7 @@ def test_a_value_is_null_where_it_is_undefined_and_nowhere_else(iris):
 
 def test_rivals_stand_on_the_same_folds(iris, measured_iris):
     [record] = [record for record in measured_iris if record["method"] == "gradient boosting"]
-    for fold, (train, test) in enumerate(wc.splits(iris, seed=1)):
+    for fold, (train, test) in enumerate(splits(iris, seed=1)):
         answer = answers_of_rivals(iris.take(train), iris.take(test), "gradient boosting")
         right = 100 * (answer.proba.argmax(axis=1) == iris.take(test).class_values).mean()
         assert record["values"]["percent_correct"][fold] == pytest.approx(right, rel=1e-8)
@@ -461,7 +461,7 @@ def test_two_seeds_are_the_means_of_two_runs_by_hand(iris, tmp_path, monkeypatch
     assert records.number(row, "brier.p") == pytest.approx(test.p_value, rel=1e-2)
     right = []
     for seed in (1, 2):
-        for train, test_rows in wc.splits(iris, seed=seed):
+        for train, test_rows in splits(iris, seed=seed):
             one, other = iris.take(train), iris.take(test_rows)
             fitted = RandomForestClassifier(random_state=seed).fit(one.values[:, :-1], one.class_values)
             proba = fitted.predict_proba(other.values[:, :-1])

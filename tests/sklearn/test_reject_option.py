@@ -34,6 +34,7 @@ from sklearn.tree import DecisionTreeClassifier
 from support.command_line import ROOT
 
 import wekaconf as wc
+from wekaconf.evaluation.thresholds import choose
 from wekaconf.model.fit import threshold
 from wekaconf.sklearn import (
     AURCScorer,
@@ -95,7 +96,7 @@ def test_chooses_alike_for_a_classifier_of_scikit_learn(aim):
         proba = fitted.estimator_.predict_proba(TRAIN)
     answered = fitted.classes_[proba.argmax(axis=1)]
     wanted = aim_of(aim)
-    expected = wc.choose_threshold(proba.max(axis=1), answered == Y_TRAIN, **{wanted.kind: wanted.value})
+    expected = choose(wanted, proba.max(axis=1), answered == Y_TRAIN)
     assert fitted.choice_ == expected
     certainty = forest.fit(TRAIN, Y_TRAIN).predict_proba(TEST).max(axis=1)
     rejected = certainty < fitted.threshold_

@@ -30,7 +30,7 @@ from support.parsed_outputs import (
     raw_faults,
     xml_faults,
 )
-from wekaconf.base.errors import LONGEST
+from wekaconf.base.errors import LONGEST, ArffError
 from wekaconf.bridge.objects import join_options, split_options
 from wekaconf.cli.commands import main
 from wekaconf.model.scheme import parse_method
@@ -128,7 +128,7 @@ def answer_faults(data: wc.Dataset, ending: str) -> Iterator[str]:
             with answer_file(str(path)) as write:
                 write(data.take(slice(0, 20)))
                 write(data.take(slice(20, None)))
-        except wc.ArffError as error:
+        except ArffError as error:
             if "\0" not in "".join([data.relation, *_all_texts(data)]):
                 yield f"refused: {error}"
             return

@@ -12,6 +12,7 @@ from pathlib import Path
 import numpy as np
 
 import wekaconf as wc
+from wekaconf.bridge import fit_filter
 
 N_THREADS = 4
 """More than cores; each does all the work."""
@@ -106,7 +107,7 @@ def everything(number, data, asked, methods):
     }
     work |= {("method", name): lambda name=name: fitted(name) for name in methods}
     work["folds"] = lambda: wc.folds(data, 5, 1)
-    work["filter"] = lambda: wc.fit_filter(data, ALONE, "-R first").apply(data).values
+    work["filter"] = lambda: fit_filter(data, ALONE, "-R first").apply(data).values
     work["evaluation"] = lambda: [
         [record["pooled"], given.proba] for record, given in wc.evaluate(data, ["confdtree", "leaf_frequency"], folds=3)
     ]
@@ -121,7 +122,7 @@ def shared(data, asked, methods):
         tree = wc.grow(data, *(method.learner or ("J48", "")))
         wanted += [method.fit(tree, data), tree]
     wanted += [wc.grow(data, name, options) for name, options in LEARNERS.items()]
-    fitted = wc.fit_filter(data, ALONE, "-R first")
+    fitted = fit_filter(data, ALONE, "-R first")
 
     def ask(number):
         told = {place: answers(wanted[place], asked) for place in turned(range(len(wanted)), 5 * number)}

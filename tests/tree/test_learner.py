@@ -17,7 +17,7 @@ from support.random_trees import random_dataset, random_header
 from support.small_data import small
 
 import wekaconf as wc
-from wekaconf.base.errors import Note, OptionError
+from wekaconf.base.errors import HeaderMismatchError, Note, OptionError
 from wekaconf.base.parameters import parameter, parameters
 from wekaconf.bridge.learners import WekaLearner
 from wekaconf.bridge.objects import join_options
@@ -469,7 +469,7 @@ def test_labelled_trees_that_are_refused(learner, data):
     for label, got in ((3, "3"), (-1, "-1"), (0.0, r"0\.0"), (None, "None")):
         with pytest.raises(OptionError, match=f"labels: expected indices of classes, from 0 to 2, got {got}$"):
             learner.grow_labelled(data, data.take([0]), [0, label])
-    with pytest.raises(wc.HeaderMismatchError, match="the asked instances"):
+    with pytest.raises(HeaderMismatchError, match="the asked instances"):
         learner.grow_labelled(data, small(y=[1], c=["a"]), [0])
     with pytest.raises(OptionError, match="there is nothing to learn from"):
         learner.grow_labelled(data.take([]), data, [0])

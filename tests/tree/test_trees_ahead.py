@@ -11,6 +11,7 @@ from support.induction_cases import random_mixed
 from support.split_cases import assert_same_answers
 
 import wekaconf as wc
+from wekaconf.base.errors import BridgeError
 from wekaconf.bridge import jvm
 from wekaconf.bridge.instances import to_java
 from wekaconf.evaluation.cross_validation import cross_validate
@@ -168,14 +169,14 @@ def test_what_fails_in_the_thread_is_tried_again_without_it(calls):
 
 
 def _out_of_memory(*_):
-    raise wc.BridgeError("Java ran out of memory")
+    raise BridgeError("Java ran out of memory")
 
 
 @pytest.mark.parametrize("failing", ["waitUntilBuilt", "instances"])
 def test_what_java_cannot_do_is_raised_once_the_tree_is_wanted(failing, calls):
     """Or at once where no tree grows that could make room."""
     calls.instead[failing] = _out_of_memory
-    with pytest.raises(wc.BridgeError, match=r"^Java ran out of memory$"):
+    with pytest.raises(BridgeError, match=r"^Java ran out of memory$"):
         wc.J48().ahead()(random_mixed(3, 60))()
     assert calls.count(failing) == 1 and "build" not in calls
 

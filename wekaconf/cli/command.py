@@ -48,8 +48,6 @@ SETTINGS = {
 _TYPED_WORDS = "wekaconf.typed"
 _SHOWS_ALL = "wekaconf.shows-all"
 _OTHER_NAMES = {
-    "error": "target_error",
-    "coverage": "target_coverage",
     "method": "methods",
     "options": "learner",
     "reject_costs": "cost",

@@ -8,7 +8,6 @@ from typing import Any
 from wekaconf.base.errors import OptionError
 from wekaconf.base.naming import name_list
 from wekaconf.base.parameters import parameters
-from wekaconf.base.words import Argument
 from wekaconf.bridge import new_classifier, split_options
 from wekaconf.bridge.learners import WekaLearner
 from wekaconf.evaluation.aims import Aim, check_aim
@@ -137,8 +136,7 @@ def _promise(
         aim = Aim.only({"error": target_error}, confidence)
         check_calibrate(calibrate)
     except OptionError as error:
-        parts = [Argument("target_error") if part == Argument("error") else part for part in error.parts]
-        raise OptionError("as_weka: ", *parts, value_of="target_error") from error
+        raise OptionError("as_weka: ", *error.parts, value_of="target_error") from error
     is_taken = "confidence" in parameters(type(owner))
     targets = [f"{name}={target!r}" if name else repr(target) for name, target in aim.targets]
     return ["-target-error", ",".join(quoted(target, ",") for target in targets),

@@ -17,7 +17,7 @@ def options_in_weka(owner: Parametrised) -> list[str]:
 def in_weka(term: Term) -> str:
     """A term of a message as Weka calls it: options with a hyphen, methods and learners by their classes."""
     match term:
-        case Argument("error", of=""):
+        case Argument("target_error", of=""):
             return "-target-error"
         case Argument(name, of) if of:
             return f"-{name}"

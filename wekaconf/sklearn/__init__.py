@@ -18,7 +18,6 @@ from wekaconf.sklearn.classifiers import (
     WPEClassifier,
 )
 from wekaconf.sklearn.displays import CalibrationDisplay, RiskCoverageDisplay
-from wekaconf.sklearn.expected_failures import expected_failed_checks
 from wekaconf.sklearn.factory import classifier_of
 from wekaconf.sklearn.reject_option import RejectOption
 from wekaconf.sklearn.roc_display import RocDisplay
@@ -51,5 +50,4 @@ __all__ = [
     "TreeDisplay",
     "WPEClassifier",
     "classifier_of",
-    "expected_failed_checks",
 ]

@@ -49,7 +49,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 OWNER = "RejectOption: "
-OWN = {**NAMES, "reject_costs": "costs", "chow": "costs"}
+OWN = {"reject_costs": "costs", "chow": "costs"}
 """The arguments of an aim that have another name here."""
 COVERAGE = 0.9
 """The coverage of class sets, where none is given."""

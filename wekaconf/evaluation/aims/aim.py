@@ -34,8 +34,13 @@ PROMISED = ("error", "mean_cost")
 KINDS = (*ESTIMATED, "mean_cost")
 """The kinds of aim; see `Aim`."""
 NAMES = {"error": "target_error", "coverage": "target_coverage", "mean_cost": "target_cost"}
-"""The kinds of aim whose option, or argument of an estimator, has another name."""
-MEAN_COST = Argument(NAMES["mean_cost"], python="mean_cost")
+"""The kinds of aim whose argument, or option, has another name."""
+TARGET_ERROR, TARGET_COST = Argument(NAMES["error"]), Argument(NAMES["mean_cost"])
+
+
+def argument_of(kind: str) -> Argument:
+    """The argument that gives the value of an aim of this kind."""
+    return Argument(NAMES.get(kind, kind))
 
 
 @dataclass(frozen=True)
@@ -87,16 +92,16 @@ class Aim:
             raise OptionError(
                 Argument("reject_costs"),
                 " and ",
-                MEAN_COST,
+                TARGET_COST,
                 " need one another: the first says what errors and "
                 "rejections cost, such as RejectCosts(10, 1), the second what a row may cost at most",
                 value_of="reject_costs",
             )
         if self.confidence is None and self.kind == "mean_cost":
-            raise OptionError(MEAN_COST, " is a promise, so it needs ", Argument("confidence"), ", such as 0.95")
+            raise OptionError(TARGET_COST, " is a promise, so it needs ", Argument("confidence"), ", such as 0.95")
         if self.confidence is None and self.kind == "error" and isinstance(self.value, Mapping | tuple):
             raise OptionError(
-                Argument("error"),
+                TARGET_ERROR,
                 " of single classes is a promise, so it needs ",
                 Argument("confidence"),
                 ", such as 0.95",
@@ -139,13 +144,12 @@ class Aim:
             return cls(kind, RejectCosts.parse(text, kind), confidence, reject_costs)
         if kind in COSTS and len(numbers) != 2:
             raise OptionError(
-                Argument(kind), f" expects the cost of an error and that of a rejection, such as 10:1, got '{text}'"
+                argument_of(kind), f" expects the cost of an error and that of a rejection, such as 10:1, got '{text}'"
             )
         if kind not in COSTS and len(numbers) != 1:
             examples = {"below": "a certainty, such as 0.5", "mean_cost": "a cost, such as 0.5"}
             example = examples.get(kind, "a share in [0, 1], such as 0.93")
-            name = MEAN_COST if kind == "mean_cost" else Argument(kind)
-            raise OptionError(name, f" expects {example}, got '{text}'{as_number(text)}", value_of=name.name)
+            raise OptionError(argument_of(kind), f" expects {example}, got '{text}'{as_number(text)}")
         value = (numbers[0], numbers[1]) if len(numbers) == 2 else numbers[0]
         return cls(kind, value, confidence, reject_costs)
 
@@ -156,9 +160,9 @@ class Aim:
         """The one aim among values by kind, where None is no value; OptionError unless there is exactly one."""
         chosen = {kind: value for kind, value in values.items() if value is not None}
         if len(chosen) != 1:
-            got = f"got {name_list(chosen)}" if chosen else "got none"
+            known, given = (name_list([argument_of(kind).name for kind in kinds]) for kinds in (ESTIMATED, chosen))
             raise OptionError(
-                f"a threshold has one aim: give exactly one of {name_list(ESTIMATED)}; {got}", value_of="keep"
+                f"a threshold has one aim: give exactly one of {known}; got {given or 'none'}", value_of="keep"
             )
         return cls(*next(iter(chosen.items())), confidence, reject_costs)
 
@@ -264,25 +268,25 @@ def _checked_value(kind: str, value: Any) -> float | tuple[float, float] | Rejec
             if are_numbers:
                 example, got = "10:1", ":".join(f"{cost:g}" for cost in pair)
             raise OptionError(
-                Argument(kind),
+                argument_of(kind),
                 " must be the cost of an error, more than 0, and that of a rejection, at least 0, such as "
                 f"{example}; got {got}",
             )
         return float(pair[0]), float(pair[1])
     if not is_number(value) or math.isnan(value):
-        raise OptionError(Argument(kind), f" must be a number, got {value!r}")
+        raise OptionError(argument_of(kind), f" must be a number, got {value!r}")
     if kind in SHARES and not 0 <= value <= 1:
-        raise OptionError(Argument(kind), f" must be a share in [0, 1], got {value:g}{as_share(value)}")
+        raise OptionError(argument_of(kind), f" must be a share in [0, 1], got {value:g}{as_share(value)}")
     return float(value)
 
 
 def _checked_mean_cost(value: Any, rejection: float) -> float:
     if not is_number(value) or not 0 < value < math.inf:
         got = f"{value:g}" if is_number(value) else repr(value)
-        raise OptionError(MEAN_COST, f" must be a cost of more than 0, got {got}")
+        raise OptionError(TARGET_COST, f" must be a cost of more than 0, got {got}")
     if value > rejection:
         raise OptionError(
-            MEAN_COST,
+            TARGET_COST,
             f" must be at most {rejection:g}, which rejecting every row costs, since a promise of more says nothing; "
             f"got {value:g}",
         )
@@ -294,9 +298,9 @@ def _checked_confidence(kind: str, confidence: Any) -> float:
         raise OptionError(
             Argument("confidence"),
             " belongs to ",
-            Argument("error"),
+            TARGET_ERROR,
             " and ",
-            MEAN_COST,
+            TARGET_COST,
             f": an aim of the kind {kind} is an estimate",
         )
     if not is_number(confidence) or not 0 < confidence < 1:
@@ -310,7 +314,7 @@ def _checked_promise(target: Any) -> float:
     assert isinstance(share, float)
     if not 0 < share < 1:
         raise OptionError(
-            Argument("error"), f" must be more than 0 and less than 1 where it is to be promised, got {share:g}"
+            TARGET_ERROR, f" must be more than 0 and less than 1 where it is to be promised, got {share:g}"
         )
     return share
 
@@ -325,7 +329,7 @@ def _pairs(targets: Mapping[str, Any] | tuple[Any, ...]) -> tuple[tuple[str, Any
     are_pairs = all(isinstance(pair, tuple | list) and len(pair) == 2 and isinstance(pair[0], str) for pair in pairs)
     if not pairs or not are_pairs or len({name for name, _ in pairs}) < len(pairs) or "" in dict(pairs):
         raise OptionError(
-            Argument("error"),
+            TARGET_ERROR,
             f" must be a share, or one for each of some classes, such as {{'yes': 0.02}}; got {targets!r}",
         )
     return tuple((name, target) for name, target in pairs)
@@ -340,7 +344,7 @@ def by_class(text: str, kind: str = "error", noun: str = "share") -> dict[str, f
         if not name or name in numbers:
             wrong = f"class {quoted(name)} has two targets" if name else f"'{part}' names no class"
             raise OptionError(
-                Argument(kind),
+                argument_of(kind),
                 f": {wrong}; expected one {noun} per class, such as yes=0.02,no=0.1, a name with a comma or quotes in "
                 f"double quotes, got '{text}'",
             )
@@ -348,7 +352,7 @@ def by_class(text: str, kind: str = "error", noun: str = "share") -> dict[str, f
             numbers[name] = float(number)
         except ValueError:
             raise OptionError(
-                Argument(kind),
+                argument_of(kind),
                 f" expects a {noun}, or one per class, such as yes=0.02,no=0.1; got '{text}'",
                 as_number(number),
             ) from None

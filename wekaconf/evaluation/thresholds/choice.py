@@ -212,8 +212,8 @@ def choose_threshold(
     weights: ArrayLike | None = None,
     *,
     keep: float | None = None,
-    error: float | None = None,
-    coverage: float | None = None,
+    target_error: float | None = None,
+    target_coverage: float | None = None,
     cost: tuple[float, float] | None = None,
     chow: tuple[float, float] | None = None,
     below: float | None = None,
@@ -230,10 +230,10 @@ def choose_threshold(
     keep : float, optional
         Share of the correct answers to keep, in [0, 1]: the **largest** threshold that keeps at least this share. For 1
         that is the smallest certainty of a correct answer, for 0 it is ∞.
-    error : float, optional
+    target_error : float, optional
         Largest error among the accepted, in [0, 1]: the **smallest** threshold, and so the largest coverage, with at
         most this error.
-    coverage : float, optional
+    target_coverage : float, optional
         Share to accept, in [0, 1]: the **largest** threshold that accepts at least this share.
     cost : pair of float, optional
         Cost of an error and of a rejection: the threshold of least mean cost, the smallest one in case of ties.
@@ -261,7 +261,9 @@ def choose_threshold(
     N. Tóth and B. Pataki (2006), section 3: the threshold that keeps a share of the correctly classified instances.
     C. K. Chow (1970): the rule of ``chow``, optimal if the probabilities are true.
     """
-    aims = {"below": below, "keep": keep, "error": error, "coverage": coverage, "cost": cost, "chow": chow}
+    aims = {
+        "below": below, "keep": keep, "error": target_error, "coverage": target_coverage, "cost": cost, "chow": chow,
+    }  # fmt: skip
     return choose(Aim.only(aims), certainty, correct, weights)
 
 

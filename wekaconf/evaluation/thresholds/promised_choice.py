@@ -12,7 +12,7 @@ from wekaconf.base.errors import OptionError
 from wekaconf.base.naming import name_list, nearest, quoted
 from wekaconf.base.words import Argument, Phrase
 from wekaconf.data.arrays import BoolArray, FloatArray, Int64Array
-from wekaconf.evaluation.aims import Aim, RejectCosts
+from wekaconf.evaluation.aims import TARGET_ERROR, Aim, RejectCosts
 from wekaconf.evaluation.measures import Certainties
 from wekaconf.evaluation.promises import CostedRows, CostPromise, Promise, promise, promise_cost
 from wekaconf.evaluation.thresholds.choice import Choice, class_thresholds_of, figures_of
@@ -193,7 +193,7 @@ def check_classes(aim: Aim, class_names: Sequence[str]) -> None:
     for name, _ in aim.targets:
         if name and name not in class_names:
             raise OptionError(
-                Argument("error"),
+                TARGET_ERROR,
                 f": no class {quoted(name)}{nearest(name, class_names)}; there are {name_list(class_names, name)}",
             )
 
@@ -245,7 +245,7 @@ def of_targets(choice: Choice, aim: Aim, class_names: Sequence[str]) -> Choice:
     if missing:
         is_of = "all answers together" if "" in held else f"answers of {name_list(held)}"
         raise OptionError(
-            Argument("error"), f": the model was calibrated for {is_of}; other targets need another calibration"
+            TARGET_ERROR, f": the model was calibrated for {is_of}; other targets need another calibration"
         )
     promises = [promise.of_target(targets.get(name, promise.target)) for name, promise in held.items()]
     kept = tuple((promise.class_name, promise.target) for promise in promises)

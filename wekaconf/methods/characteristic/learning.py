@@ -29,7 +29,7 @@ class Rule:
     Parameters
     ----------
     limits, confidence, zero_variance, trim, closed
-        See `wekaconf.characteristic_limits`.
+        See `wekaconf.methods.characteristic.of_classes.characteristic_limits`.
     """
 
     limits: str = "normal"
