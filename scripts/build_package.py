@@ -6,7 +6,7 @@ import sys
 from importlib.metadata import version
 from pathlib import Path
 
-from wekaconf.in_weka.package import package
+from wekaconf.in_weka.package import build_package
 
 DIST = Path(__file__).resolve().parents[1] / "dist"
 
@@ -14,5 +14,5 @@ if __name__ == "__main__":
     folder = Path(sys.argv[1]) if len(sys.argv) > 1 else DIST
     folder.mkdir(exist_ok=True)
     path = folder / f"wekaconf-{version('wekaconf')}.zip"
-    path.write_bytes(package())
+    path.write_bytes(build_package())
     print(path)

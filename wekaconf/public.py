@@ -50,10 +50,9 @@ from wekaconf.methods.m_branch import MBranch
 from wekaconf.methods.second_opinion import SecondOpinion
 from wekaconf.methods.smoothing import WPE, Shrinkage, ShrinkageWPE
 from wekaconf.methods.transductive import TPCE, KukarKononenko
-from wekaconf.model.file import load
+from wekaconf.model.file import load, mirror
 from wekaconf.model.fit import fit
 from wekaconf.model.fitted import Model
-from wekaconf.model.mirroring import mirror
 from wekaconf.model.scheme import available_methods, grow, method
 from wekaconf.model.scores import Scores
 from wekaconf.report.evaluation import Evaluation

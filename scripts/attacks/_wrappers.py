@@ -19,8 +19,8 @@ from wekaconf.bridge.instances import to_java
 from wekaconf.bridge.learners import WekaModel
 from wekaconf.data.cost_matrix import CostMatrix
 from wekaconf.data.dataset import Dataset
+from wekaconf.model.file import mirror
 from wekaconf.model.fitted import Model
-from wekaconf.model.mirroring import mirror
 from wekaconf.tree.learner import learner_class
 
 FILTERS = "weka.filters.unsupervised.attribute."

@@ -19,7 +19,7 @@ from wekaconf import bridge
 from wekaconf.bridge import jvm
 from wekaconf.bridge.instances import to_java
 from wekaconf.bridge.java_paths import weka_jars
-from wekaconf.in_weka.package import install
+from wekaconf.in_weka.package import install_package
 
 
 def java_j48() -> list[str]:
@@ -187,7 +187,7 @@ def in_weka() -> Iterator[Row]:
     claim = "10-fold `crossValidateModel` of ConfDTree on letter through the pipe, against that of J48"
     yield Row(claim, *side_by_side(ours, other, repeats=3), wanted=2, is_cost=True)
     with tempfile.TemporaryDirectory() as home:
-        install(home)
+        install_package(home)
         options = ["--add-opens=java.base/java.lang=ALL-UNNAMED", "-Dweka.packageManager.offline=true"]
         command = [java_j48()[0], *options, "-cp", os.pathsep.join(weka_jars()), "weka.Run", "-no-scan"]
         command += [f"{trees}ConfDTree", "-t", str(ARFF / "iris.arff"), "-v", "-o"]

@@ -144,7 +144,9 @@ def test_a_zipped_wekaconf_says_that_java_cannot_open_it(tmp_path):
             if path.suffix != ".pyc":
                 archive.write(path, path.relative_to(Path(wekaconf.__file__).parents[1]))
     code = f"import sys; sys.path.insert(0, {str(tmp_path / 'app.zip')!r})" + START
-    code += "from wekaconf.in_weka import package; attempt(about); attempt(lambda: package.install(sys.argv[1]))"
+    code += (
+        "from wekaconf.in_weka import package; attempt(about); attempt(lambda: package.install_package(sys.argv[1]))"
+    )
     said = child(code, tmp_path / "home").splitlines()
     jar = tmp_path / "app.zip" / "wekaconf" / "bridge" / "wekaconf.jar"
     assert said == [

@@ -13,7 +13,7 @@ from support.csv_rows import rows_in
 
 import wekaconf as wc
 from wekaconf.base.errors import Note
-from wekaconf.report.drift import lines
+from wekaconf.report.drift import difference_lines
 
 FIT = ("--learner", "CART nominal=one_hot", "--target-error", "0.2", "--confidence", "0.9")
 OUTSIDE = "ward 'hospice', not seen in training"
@@ -174,4 +174,4 @@ def test_more_errors_than_promised_may_be_chance(run, later):
         assert words(drift.excess) in words(door(run, others))
         assert SURE not in door(run, others)
     assert "which may be chance (p = " in drift.excess
-    assert lines(drift, "f")[0].startswith("f: 400 rows, like those of training")
+    assert difference_lines(drift, "f")[0].startswith("f: 400 rows, like those of training")

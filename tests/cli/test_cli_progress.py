@@ -14,7 +14,7 @@ from support.command_line import ARFF, BUFFERED, COMMAND, IRIS, WAVEFORM, WINE, 
 from support.kept_pieces import n_pieces
 from support.processes import wait_until
 
-from wekaconf.report.progress import ProgressBar
+from wekaconf.cli.progress import ProgressBar
 
 
 def read_until(descriptor, wanted):

@@ -18,7 +18,7 @@ from wekaconf.evaluation.measures import Figures
 from wekaconf.evaluation.protocol import draw_known
 from wekaconf.evaluation.thresholds import Choice
 from wekaconf.evaluation.thresholds.choice import Reachable
-from wekaconf.report.choice_lines import in_digits
+from wekaconf.report.reject_tables import in_digits
 from wekaconf.report.trees import render_text
 
 IRIS, WINE, WDBC, COINS, CREDIT = (ARFF / f"{name}.arff" for name in ("iris", "wine", "wdbc", "coins", "credit-g"))

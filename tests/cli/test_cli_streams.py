@@ -13,7 +13,7 @@ from support.fresh_python import environment
 from support.needs import BASH
 
 from wekaconf.cli import streams
-from wekaconf.report.strict_json import print_json_text
+from wekaconf.report.printing import print_json_text
 
 IRIS = Path(__file__).parents[2] / "arff" / "iris.arff"
 CLASSES = """@relation "läßt → –"

@@ -76,7 +76,7 @@ def test_the_bar_is_gone_as_soon_as_all_is_compiled():
 
 NESTED = """
 import time
-from wekaconf.report.progress import ProgressBar
+from wekaconf.cli.progress import ProgressBar
 with ProgressBar("outer") as outer:
     time.sleep(2.5)
     with ProgressBar("inner"):

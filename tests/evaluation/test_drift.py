@@ -367,7 +367,7 @@ def test_numbers_that_go_on_are_named_with_a_remedy(training, file, is_running):
     assert "tenure" in {change.attribute for change in result.told}
     assert result.running == ("tenure",) * is_running
     assert ("a number that goes on, such as an identifier or a date?" in str(result)) == is_running
-    last = words.lines(result, "june.csv")[-1]
+    last = words.difference_lines(result, "june.csv")[-1]
     assert (last == "to make a model without such columns: --ignore tenure") == is_running
 
 
@@ -379,7 +379,7 @@ def test_texts_that_nearly_all_differ_are_named_with_a_remedy():
     unseen = {"customer no": UnseenCells(np.arange(500), np.array([f"D{i}" for i in range(500)], dtype=object))}
     result = compared(rows, new, unseen, header=header)
     assert result.lines[1:-1] == ["  customer no: nearly every row has a text of its own, as identifiers have"]
-    last = words.lines(result, "july.csv")[-1]
+    last = words.difference_lines(result, "july.csv")[-1]
     assert last == "to make a model without such columns: --ignore 'customer no'"
     few = {"customer no": UnseenCells(np.arange(12), np.array([f"D{i}" for i in range(12)], dtype=object))}
     changes = compared(rows[:630], new[:12], few, header=header).changes
@@ -418,11 +418,11 @@ def test_a_comparison_can_be_printed():
         "the answers assume rows like the 1,000 learned from; one column says that these are not: the "
         "answers cannot be relied on (certainties and predicted classes were not compared)"
     )
-    assert words.lines(result, "june.csv") == [f"june.csv: {first}", line, verdict]
+    assert words.difference_lines(result, "june.csv") == [f"june.csv: {first}", line, verdict]
     same = compared(month(1000), month(400, 1))
     beside = f"; {same.n_outside} with values outside training"
     assert str(same) == f"400 rows, like those of training{beside if same.n_outside else ''}"
-    assert same.is_like_training and words.lines(same, "june.csv") == [f"june.csv: {same}"]
+    assert same.is_like_training and words.difference_lines(same, "june.csv") == [f"june.csv: {same}"]
 
 
 def test_a_few_rows_far_outside_are_told_and_do_not_change_the_file():
@@ -436,8 +436,8 @@ def test_a_few_rows_far_outside_are_told_and_do_not_change_the_file():
         "3 rows, such as tenure 43435, training at most 119"
     )
     assert str(result) == line
-    assert words.lines(result, "june.csv") == [f"june.csv: {line}"]
-    assert words.record(result, "june.csv")["far_outside"] == [
+    assert words.difference_lines(result, "june.csv") == [f"june.csv: {line}"]
+    assert words.difference_record(result, "june.csv")["far_outside"] == [
         {"attribute": "tenure", "n": 3, "first": "tenure 43435, training at most 119"}
     ]
     asked[:, 1] += 40
@@ -582,7 +582,7 @@ def test_answers_are_compared_with_those_of_the_calibration_rows():
     shares = AnswerShares.of(sure, (sure < 0.5).astype(np.int64), sure < 0.3, 2)
     assert not of(0.0).told
     assert told(of(0.3)) == {("", "certainty"), ("", "predicted")}
-    printed = words.lines(of(0.3), "july.csv")
+    printed = words.difference_lines(of(0.3), "july.csv")
     assert printed[-1] == (
         "the promise assumes rows like the 400 calibrated on; the answers say that these are not: the promise cannot "
         "be relied on"

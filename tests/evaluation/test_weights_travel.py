@@ -16,7 +16,7 @@ from wekaconf.evaluation.thresholds.choice import few_levels
 from wekaconf.evaluation.thresholds.rejection import answers_to_choose_on
 from wekaconf.methods.second_opinion.of_trees import OfTree
 from wekaconf.methods.second_opinion.out_of_fold import OutOfFold
-from wekaconf.report.answer_curves import calibration_of, class_weights, risk_coverage_of, roc_of
+from wekaconf.report.pictures.answer_curves import calibration_of, class_weights, risk_coverage_of, roc_of
 from wekaconf.sklearn import CARTClassifier, RejectOption
 from wekaconf.sklearn.held_out import held_out
 

@@ -34,6 +34,7 @@ import wekaconf as wc
 from wekaconf.base.errors import BridgeError, StoreError
 from wekaconf.base.files import digest_of_file
 from wekaconf.bridge.versions import code_digest, digest_of_class
+from wekaconf.cli.progress import ProgressBar
 from wekaconf.data.catalogue.listing import data_files
 from wekaconf.evaluation.cross_validation import CrossValidation, FoldAnswers
 from wekaconf.evaluation.cross_validation.fold_answers import Fold
@@ -55,7 +56,6 @@ from wekaconf.experiments.workers.pool import (
 )
 from wekaconf.experiments.workers.signals import _no_standard_error, _silence_tracker, starting_workers
 from wekaconf.methods.transductive.base import Transductive
-from wekaconf.report.progress import ProgressBar
 from wekaconf.tree import first_use
 
 POSIX = pytest.mark.skipif(os.name == "nt", reason="kills processes and their groups")

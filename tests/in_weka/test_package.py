@@ -16,7 +16,7 @@ from support.needs import OLD_WEKAS
 import wekaconf as wc
 from wekaconf.bridge.java_home import find_java
 from wekaconf.bridge.java_paths import JAR, weka_jars
-from wekaconf.in_weka.package import package, weka_home
+from wekaconf.in_weka.package import build_package, weka_home
 
 pytestmark = [pytest.mark.jvm, pytest.mark.slow]
 
@@ -52,7 +52,7 @@ def test_the_same_bytes_every_time(tmp_path):
     command = [sys.executable, ROOT / "scripts" / "build_package.py", tmp_path]
     subprocess.run(command, check=True, capture_output=True)
     [path] = tmp_path.iterdir()
-    assert path.name == f"wekaconf-{wc.__version__}.zip" and path.read_bytes() == package()
+    assert path.name == f"wekaconf-{wc.__version__}.zip" and path.read_bytes() == build_package()
     with zipfile.ZipFile(path) as archive:
         assert archive.namelist() == ["Description.props", "wekaconf.jar"]
         assert archive.read("wekaconf.jar") == JAR.read_bytes()

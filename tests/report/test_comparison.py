@@ -22,9 +22,8 @@ from wekaconf.evaluation.summaries import MEASURES, fold_values
 from wekaconf.methods.contract.method import Method, display_of
 from wekaconf.report.comparison import Comparison, compare, diagram
 from wekaconf.report.comparison.measures import SMALLER_IS_BETTER, WORDS
-from wekaconf.report.experimenter import write_experimenter_arff
+from wekaconf.report.experimenter import per_fold_rows, write_experimenter_arff
 from wekaconf.report.page.matrix import all_sets_tested
-from wekaconf.report.per_fold import per_fold_rows
 
 pytestmark = pytest.mark.filterwarnings("ignore::wekaconf.Note")
 

@@ -13,11 +13,12 @@ from support.svg_texts import texts_in as said
 import wekaconf as wc
 from wekaconf.base.errors import OptionError
 from wekaconf.evaluation.measures import roc_curve
-from wekaconf.report import answer_curves, figures
-from wekaconf.report.answer_curves import class_to_rank
 from wekaconf.report.evaluation import Evaluation, Result
 from wekaconf.report.java_numbers import java_of
 from wekaconf.report.out_of_fold import weka_predictions
+from wekaconf.report.pictures import answer_curves
+from wekaconf.report.pictures import of_evaluations as figures
+from wekaconf.report.pictures.answer_curves import class_to_rank
 
 ARFF = Path(__file__).parents[2] / "arff"
 MAKERS = [figures.draw_risk_coverage, figures.draw_calibration, figures.draw_roc]

@@ -36,7 +36,7 @@ from wekaconf.model.fitted import Model
 from wekaconf.model.scheme import parse_method
 from wekaconf.report.model_page.densities import histograms
 from wekaconf.report.model_page.gathering import Rows, _class_weights, _learned, _rejecting, _tree, gather
-from wekaconf.report.model_page.packing import packed
+from wekaconf.report.model_page.rendering import packed
 from wekaconf.report.page.names import ShownNames
 from wekaconf.tree.forest import Forest
 from wekaconf.tree.instances import NodeInstances

@@ -11,7 +11,7 @@ from support.random_trees import random_dataset, random_header, random_tree
 import wekaconf as wc
 from wekaconf.data.training_summary import summarise
 from wekaconf.model.fitted import Model
-from wekaconf.report.drift import lines
+from wekaconf.report.drift import difference_lines
 from wekaconf.report.model_page.gathering import Rows
 
 
@@ -97,7 +97,7 @@ def rows_of(model, frame):
         warnings.simplefilter("ignore", wc.Note)
         data, drift = wc.Dataset.from_pandas(frame, header=model.header), model.compare(frame)
     outside = model.outside(data).texts_at(np.arange(len(data)))
-    return Rows(data, [f"row {i + 1}" for i in range(len(data))], drift, lines(drift, "f.csv"), outside)
+    return Rows(data, [f"row {i + 1}" for i in range(len(data))], drift, difference_lines(drift, "f.csv"), outside)
 
 
 def test_a_promise_stands_beside_the_answered_rows_of_a_file_alone(browser, tmp_path, promising):

@@ -16,6 +16,8 @@ from typing import Any, Literal
 from wekaconf.base.errors import OptionError
 
 Kind = Literal["method", "learner"]
+USUAL_VERSIONS = ("wekaconf", "weka", "wrapper", "bridge", "java", "numpy", "scikit-learn", "python")
+"""The versions that every record has; beside them stand those of the packages of its method and its learner."""
 
 
 @dataclass(frozen=True)

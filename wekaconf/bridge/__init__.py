@@ -9,12 +9,12 @@ from wekaconf.bridge.java_paths import check_paths, own_jar, usual_weka_home, we
 from wekaconf.bridge.jvm import about, configure
 from wekaconf.bridge.meta_learners import is_meta_learner, take_apart
 from wekaconf.bridge.objects import BACKQUOTED, new_classifier, split_options
-from wekaconf.bridge.versions import USUAL, code_digest, digest_of_class, environment, versions
+from wekaconf.bridge.versions import code_digest, digest_of_class, environment, versions
 from wekaconf.bridge.zones import find_zone
 from wekaconf.data.zones import find_zones_with
 
 __all__ = [
-    "BACKQUOTED", "USUAL", "FittedFilter", "about", "check_paths", "check_seed", "code_digest", "configure",
+    "BACKQUOTED", "FittedFilter", "about", "check_paths", "check_seed", "code_digest", "configure",
     "dataset_of", "digest_of_class", "environment", "explore", "find_java", "find_zone", "fit_filter", "folds",
     "is_meta_learner", "load_arff_with_weka", "new_classifier", "own_jar", "shuffle", "split_options", "take_apart",
     "usual_weka_home", "versions", "weka_jars",

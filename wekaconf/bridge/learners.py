@@ -83,6 +83,7 @@ class WekaLearner(Learner[Grown], is_registered=False):
     """Full name of the class in Weka."""
     prefix: ClassVar[str] = ""
     """Options that are put before the user's."""
+    grown_by = "weka"
     takes_all = True  # ensembles draw their bags before they leave instances out
 
     # Any form in the call, one text afterwards.

@@ -12,6 +12,7 @@ import numpy as np
 
 from wekaconf import bridge
 from wekaconf.base.files import digest_of_file
+from wekaconf.base.plugins import USUAL_VERSIONS
 from wekaconf.bridge.jvm import java_to_use
 
 UNRELATED_TO_ANSWERS = (
@@ -32,8 +33,6 @@ UNRELATED_TO_ANSWERS = (
     "testing.py",
 )
 """Beginnings of the paths of files that no answer depends on."""
-USUAL = ("wekaconf", "weka", "wrapper", "bridge", "java", "numpy", "scikit-learn", "python")
-"""What `versions` names; records have the packages of methods and learners that are not ours beside them."""
 PACKAGES = ("wekaconf", "python-weka-wrapper3", "numpy", "scipy", "scikit-learn", "numba")
 
 
@@ -45,7 +44,7 @@ def _version(package: str) -> str:
 
 
 def versions() -> dict[str, str]:
-    """Versions of all that a result depends on, by the names of `USUAL`."""
+    """Versions of all that a result depends on, by the names of `USUAL_VERSIONS`."""
     import platform
 
     about = bridge.about()
@@ -53,7 +52,7 @@ def versions() -> dict[str, str]:
         _version("wekaconf"), about["weka"], _version("python-weka-wrapper3"), about["bridge"], about["java"],
         np.__version__, _version("scikit-learn"), platform.python_version(),
     )  # fmt: skip
-    return dict(zip(USUAL, numbers, strict=True))
+    return dict(zip(USUAL_VERSIONS, numbers, strict=True))
 
 
 @cache

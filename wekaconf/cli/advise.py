@@ -91,7 +91,7 @@ def advise_command(context: click.Context, /, path: str, purpose: Any, budget: f
     from wekaconf.evaluation.protocol import Protocol
     from wekaconf.experiments.advising import advise
     from wekaconf.model.scheme import scheme_of
-    from wekaconf.report.strict_json import print_json_text, strict
+    from wekaconf.report.printing import print_json_text, strict
 
     check_protocol(context, {**values, "known": known, "test": None})
     data_options, preprocess = _data_options(context), read_preprocess(values.pop("preprocess"))

@@ -44,9 +44,8 @@ from wekaconf.data.table_files.base import Reading
 from wekaconf.data.tables import Loaded, join_parts
 from wekaconf.evaluation.aims import Aim
 from wekaconf.evaluation.checks import running_error
-from wekaconf.model.check import MISSING, UNKNOWN, Check, promised_by
 from wekaconf.model.fitted import Model
-from wekaconf.model.scores import read_scores
+from wekaconf.model.scores import MISSING, UNKNOWN, Check, promised_by, read_scores
 
 MOST_GROUPS = 100
 """The largest number of groups that are tested."""
@@ -160,18 +159,19 @@ def check_command(context: click.Context, /, files: tuple[str, ...], model: str 
 
 
 def _print_json(found: Check, model: str | None, data: str, by: str | None) -> None:
-    from wekaconf.report import drift, tables
+    from wekaconf.report import tables
+    from wekaconf.report.answers import difference_record
 
     groups = {} if by is None else {f"by {by}": found.record_of_groups}
-    change = {} if found.drift is None else {"drift": drift.record(found.drift, data)}
+    change = {} if found.drift is None else {"drift": difference_record(found.drift, data)}
     named = {} if model is None else {"model": model}
     tables.print_json([{**named, "data": data, **found.record, **groups, **change}])
 
 
 def _print(found: Check, model: str | None, data: str, by: str | None) -> None:
-    from wekaconf.report import drift
+    from wekaconf.report.answers import difference_lines
 
-    why = [*([] if found.drift is None else drift.lines(found.drift, data)), *found.other_classes]
+    why = [*([] if found.drift is None else difference_lines(found.drift, data)), *found.other_classes]
     why += found.gathering_lines
     by_group = [f"by {by}:", *found.group_lines] if found.group_lines else []
     click.echo(printable(f"{'promised' if model is None else f'{model} promises'}: {found.heading}"))
@@ -264,7 +264,7 @@ def _check_drawable(promised: Aim | None) -> None:
 
 
 def _draw(path: str, found: Check) -> None:
-    from wekaconf.report.pictures.running_error import plot_running_error
+    from wekaconf.report.pictures import plot_running_error
 
     target = found.promises[0].target if found.promises else None
     plot_running_error(path, *running_error(found.is_answered, found.is_wrong), target)

@@ -21,6 +21,7 @@ from wekaconf.bridge.reading import load, load_arff
 from wekaconf.cli import completion
 from wekaconf.cli.command import TABLE_KEYS
 from wekaconf.cli.console import Session, discard_stdout, say
+from wekaconf.cli.progress import ProgressBar
 from wekaconf.cli.values import NamedFile, OneOf, check_distinct, check_output, given_options, names_in, whole_number
 from wekaconf.data.catalogue.finding import find, is_name
 from wekaconf.data.cost_matrix import CostMatrix
@@ -30,7 +31,6 @@ from wekaconf.data.wording import as_number
 from wekaconf.evaluation.aims import FIXED, NAMES, Aim, RejectCosts
 from wekaconf.evaluation.preprocessing import PREPROCESSINGS
 from wekaconf.evaluation.thresholds import CALIBRATE, drawn_rows
-from wekaconf.report.progress import ProgressBar
 from wekaconf.tree import available_learners, first_use
 
 if TYPE_CHECKING:

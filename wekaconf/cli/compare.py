@@ -22,8 +22,7 @@ from wekaconf.cli.common import READING, common
 from wekaconf.cli.console import say
 from wekaconf.cli.evaluation_options import MeasuringOptions, measuring_options, raise_failed, write_per_fold
 from wekaconf.cli.values import NamedFile, OneOf, check_output, given_options, whole_number
-from wekaconf.report.comparison.comparing import TESTS
-from wekaconf.report.comparison.measures import WORDS
+from wekaconf.report.comparison import TESTS, WORDS
 
 if TYPE_CHECKING:
     from wekaconf.experiments.store import Store
@@ -151,8 +150,7 @@ def compare_command(context: click.Context, /, measuring: MeasuringOptions, numb
 
 def _records_of_protocol(store: Store, number: int | None) -> Sequence[Mapping[str, Any]]:
     """The records of one protocol in a store, by its number, or of the only one."""
-    from wekaconf.report.comparison.comparing import by_protocol
-    from wekaconf.report.titles import way_of
+    from wekaconf.report.comparison import by_protocol, way_of
 
     groups = by_protocol(store.records())
     # A table goes into one file, with one diagram and one CSV, and tests over data sets mean something within one
@@ -173,7 +171,7 @@ def _records_of_protocol(store: Store, number: int | None) -> Sequence[Mapping[s
 
 def _results_measured_like(store: Store, records: Sequence[Mapping[str, Any]]) -> Iterator[Result]:
     """The results of a store that have a protocol of these records."""
-    from wekaconf.report.comparison.comparing import protocol_key
+    from wekaconf.report.comparison import protocol_key
 
     keys = set(map(protocol_key, records))
     return (result for result in store.results() if protocol_key(result.record) in keys)

@@ -52,7 +52,7 @@ def in_brief(described: type[Parametrised], separator: str) -> str:
 
 def source(reference: str) -> str:
     """The citation of a paper; empty without a reference."""
-    from wekaconf.report.references import cite
+    from wekaconf.report.tables import cite
 
     return cite(reference) if reference else ""
 

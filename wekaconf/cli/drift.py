@@ -8,7 +8,7 @@ from wekaconf.data.training_summary import Outside
 from wekaconf.evaluation.checks import Drift
 from wekaconf.methods.contract import LeavesOneOut
 from wekaconf.model.fitted import Model
-from wekaconf.report import drift as drift_report
+from wekaconf.report.answers import difference_lines
 
 
 def compared(model: Model, data: Dataset, outside: Outside | None) -> Drift | None:
@@ -25,7 +25,7 @@ def compared(model: Model, data: Dataset, outside: Outside | None) -> Drift | No
 
 def drift_lines(drift: Drift | None, what: str) -> list[str]:
     """The lines on a file that is not ordinary; none on another, or if nothing is known."""
-    return [] if drift is None or drift.is_ordinary else drift_report.lines(drift, what)
+    return [] if drift is None or drift.is_ordinary else difference_lines(drift, what)
 
 
 def say_drift(drift: Drift | None, what: str) -> None:

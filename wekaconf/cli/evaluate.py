@@ -106,7 +106,7 @@ def evaluate_command(context: click.Context, /, measuring: MeasuringOptions, met
         # Files first: a reader of standard output that leaves must not cost a file after hours of work.
         _write_curves(evaluation, curve_paths, calibration_paths, per_set=len(files) > 1)
         if predictions is not None and found:
-            from wekaconf.report.figures import write_answers
+            from wekaconf.report.pictures import write_answers
 
             say_written(write_answers(predictions, evaluation, per_set=len(files) > 1, ids=ids), predictions)
         write_records(found, records)
@@ -134,11 +134,11 @@ def _write_curves(
     evaluation: Evaluation, curve_paths: tuple[str, ...], calibration_paths: tuple[str, ...], *, per_set: bool
 ) -> None:
     """Write or draw the curves for which the user has named a file."""
-    from wekaconf.report import figures
+    from wekaconf.report import pictures
 
     for paths, write, draw in (
-        (curve_paths, figures.write_risk_coverage, figures.draw_risk_coverage),
-        (calibration_paths, figures.write_calibration, figures.draw_calibration),
+        (curve_paths, pictures.write_risk_coverage, pictures.draw_risk_coverage),
+        (calibration_paths, pictures.write_calibration, pictures.draw_calibration),
     ):
         for path in paths:
             make = write if path.lower().endswith(".csv") else draw

@@ -38,8 +38,7 @@ from wekaconf.cli.values import NamedFile, OneOf, check_output, given_options, w
 from wekaconf.data.catalogue.listing import data_files
 from wekaconf.data.table_files.base import Reading
 from wekaconf.evaluation.thresholds import CALIBRATE
-from wekaconf.report import per_fold
-from wekaconf.report.evaluation import Result
+from wekaconf.report.evaluation import Result, per_fold_rows, write_fold_rows
 from wekaconf.report.tables import write_json
 
 if TYPE_CHECKING:
@@ -254,9 +253,9 @@ def write_per_fold(results: Iterable[Result], path: str | None) -> None:
         return
     with atomic_write(path, "w") as file:
         if path.lower().endswith(".json"):
-            write_json([*per_fold.per_fold_rows(results)], file)
+            write_json([*per_fold_rows(results)], file)
         else:
-            per_fold.write_per_fold(results, file)
+            write_fold_rows(results, file)
 
 
 def say_written(paths: Sequence[str], named: str) -> None:

@@ -36,10 +36,9 @@ from wekaconf.methods.boundary_distance import BoundaryDistance
 from wekaconf.methods.contract import CountsInstances, cell_value
 from wekaconf.model.fitted import Model
 from wekaconf.model.scheme import available_methods, label_of
-from wekaconf.report import drift as drift_report
-from wekaconf.report.explanations import ENDINGS, Explained, as_html, as_json, as_text
-from wekaconf.report.strict_json import print_json_text
-from wekaconf.report.titles import model_title
+from wekaconf.report.answers import difference_line
+from wekaconf.report.explanations import ENDINGS, Explained, as_html, as_json, as_text, model_title
+from wekaconf.report.printing import print_json_text
 
 MOST_INFLUENTIAL = 5
 """Number of training instances that are named."""
@@ -104,11 +103,11 @@ def explain_command(files: tuple[str, ...], model: str | None, test: str | None,
         chosen = _chosen_rows(fitted, data, rows, least_certain, names, test)
         outside = None if fitted.summary is None else fitted.outside(whole.data)
         drift = compared(fitted, whole.data, outside)
-        of_file = "" if drift is None else drift_report.line(drift, os.path.basename(test))
+        of_file = "" if drift is None else difference_line(drift, os.path.basename(test))
         explanations = _explanations(fitted, whole, data, chosen, outside, train)
     method = label_of(fitted.method)
     if form == "svg":
-        from wekaconf.report.explanation_pictures import as_svg
+        from wekaconf.report.explanations import as_svg
 
         text = as_svg(method, explanations)
     else:

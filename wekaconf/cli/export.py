@@ -13,8 +13,7 @@ from wekaconf.cli.common import common, letter_option, takes_letter
 from wekaconf.cli.console import say
 from wekaconf.cli.values import NamedFile, OneOf, check_output
 from wekaconf.cli.weka_models import allow_plugin, model_in_file
-from wekaconf.model.export.formats import FORMATS
-from wekaconf.model.export.sql_dialects import DIALECTS
+from wekaconf.model.export import DIALECTS, FORMATS
 
 
 @command(

@@ -26,10 +26,15 @@ from wekaconf.data.wording import number
 from wekaconf.evaluation.checks import FileCounts, OutcomeCounts, Repeats, RowSample
 from wekaconf.methods.contract import LeavesOneOut
 from wekaconf.model.fitted import AS_GROWN, Model
-from wekaconf.report import answer_files
-from wekaconf.report.answer_files import Write, answer_file, is_read_by_people
-from wekaconf.report.answer_summary import Summary
-from wekaconf.report.predictions import LeastCertain, Predictions
+from wekaconf.report.answers import (
+    LeastCertain,
+    Predictions,
+    Summary,
+    Write,
+    answer_file,
+    holds_kinds,
+    is_read_by_people,
+)
 from wekaconf.tree import Forest, LeafRows
 
 MARKS = {"comma": PLAIN, "semicolon": CsvMarks(";", ",")}
@@ -171,8 +176,8 @@ def answer(
         if options.old_or_new:
             parts = _sampled(parts, sample)
         with answer_file(options.output, marks) as write:
-            holds_kinds = answer_files.holds_kinds(options.output) or marks != first.marks
-            predictions = _predictions(parts, model, options, test, counts, marks.decimal, holds_kinds=holds_kinds)
+            has_kinds = holds_kinds(options.output) or marks != first.marks
+            predictions = _predictions(parts, model, options, test, counts, marks.decimal, holds_kinds=has_kinds)
             if is_of_file and summary is not None:
                 held = [*predictions]
                 summary.say_rejected(_reject_least_certain(held, coverage, options.n_rejected))

@@ -23,8 +23,7 @@ from wekaconf.learners.foreign import ENDINGS_OF_WEKA
 from wekaconf.model import scheme
 from wekaconf.model.fit import fit
 from wekaconf.model.fitted import Model
-from wekaconf.report.choice_lines import choice_lines
-from wekaconf.report.reject_tables import CHOSEN_ON
+from wekaconf.report.tables import CHOSEN_ON, choice_lines
 
 method_option = cloup.option_group(
     "Method",

@@ -14,7 +14,7 @@ from wekaconf.cli.command import command
 from wekaconf.cli.common import class_option, common, load_data, name_of, progress_bar, table_options
 from wekaconf.cli.values import NamedFile, check_output, whole_number
 from wekaconf.data.table_files.base import Reading
-from wekaconf.report.csv_files import write_rows
+from wekaconf.report.tables import write_rows
 
 
 @command("folds", "wekaconf weka folds iris.arff -x 10 -s 1 -o folds.csv")

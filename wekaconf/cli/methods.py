@@ -22,7 +22,7 @@ from wekaconf.cli.description import (
 )
 from wekaconf.methods.contract import CertaintyRange
 from wekaconf.model import scheme
-from wekaconf.report import references
+from wekaconf.report.tables import bibtex_entries
 
 
 @command("methods", "wekaconf list methods", "wekaconf list methods confdtree", "wekaconf list methods --bibtex")
@@ -33,9 +33,7 @@ def methods_command(name: str | None, bibtex: bool) -> None:
     """List the methods, or describe one with its parameters and its paper."""
     if bibtex:
         methods = scheme.available_methods().values() if name is None else [type(scheme.method(name))]
-        click.echo(
-            references.bibtex(method.reference for method in methods) or "% no reference: the learner's own answer"
-        )
+        click.echo(bibtex_entries(method.reference for method in methods) or "% no reference: the learner's own answer")
         return
     if name is not None:
         method = type(scheme.method(name))

@@ -17,8 +17,7 @@ from wekaconf.data.dataset import Dataset
 from wekaconf.data.tables import join_parts
 from wekaconf.methods.contract import LeavesOneOut
 from wekaconf.model.fitted import Model
-from wekaconf.report.model_page import ModelPage
-from wekaconf.report.model_page.gathering import MOST_ROWS, Rows
+from wekaconf.report.pages import MOST_ROWS, ModelPage, Rows
 
 
 def write_page(page: ModelPage, output: str) -> None:

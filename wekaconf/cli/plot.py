@@ -51,8 +51,7 @@ def boundary_command(context: click.Context, /, x: str | None, y: str | None, ro
     The certainty is that of the method: with boundary_distance the distance to the nearest region of another class.
     """
     from wekaconf.methods.contract import LeavesOneOut
-    from wekaconf.report.pictures.boundary import plot_boundary
-    from wekaconf.report.pictures.section import CELLS, FEW_CELLS, Section, held_in_words, plane_of, typical
+    from wekaconf.report.pictures import CELLS, FEW_CELLS, Section, held_in_words, plane_of, plot_boundary, typical
 
     shown = picture_input(context, picture)
     method = shown.model.method
@@ -87,7 +86,7 @@ def intervals_command(context: click.Context, /, node: int | None, row: int | No
 
     A model file keeps no training instances: -T gives instances whose values are shown.
     """
-    from wekaconf.report.pictures.intervals import first_with_intervals, plot_intervals
+    from wekaconf.report.pictures import first_with_intervals, plot_intervals
 
     shown = picture_input(context, picture)
     method = shown.model.method
@@ -105,7 +104,7 @@ def intervals_command(context: click.Context, /, node: int | None, row: int | No
 @click.pass_context
 def routes_command(context: click.Context, /, row: int | None, picture: PictureOptions) -> None:
     """Draw the decision path of an instance, and the alternative routes and fines that ConfDTree adds."""
-    from wekaconf.report.pictures.routes import plot_routes, ways_of
+    from wekaconf.report.pictures import plot_routes, ways_of
 
     shown = picture_input(context, picture)
     name, instance = shown.row(row)
@@ -120,7 +119,7 @@ def routes_command(context: click.Context, /, row: int | None, picture: PictureO
 def weights_command(context: click.Context, /, row: int | None, picture: PictureOptions) -> None:
     """Draw the estimates along the path of an instance, and the weights with which shrinkage interpolates them."""
     from wekaconf.data.wording import percent
-    from wekaconf.report.pictures.weights import path_weights, plot_weights
+    from wekaconf.report.pictures import path_weights, plot_weights
 
     shown = picture_input(context, picture)
     name, instance = shown.row(row)

@@ -45,12 +45,12 @@ def reject_command(context: click.Context, /, measuring: MeasuringOptions, outpu
     DATA is cross-validated; a model file is asked about the instances of -T. 'wekaconf evaluate --rejecting' prints
     the figures.
     """
-    from wekaconf.report.figures import draw_risk_coverage
+    from wekaconf.report.pictures import draw_risk_coverage
 
     def draw_model(path: str, label: str, model: Model, data: Dataset) -> None:
         from wekaconf.evaluation.measures import figures
         from wekaconf.methods.contract import thresholds_at
-        from wekaconf.report.pictures.risk_coverage import plot_risk_coverage
+        from wekaconf.report.pictures import plot_risk_coverage
 
         answer = model.answer_conformed(data)
         correct = answer.predicted == data.class_values
@@ -78,10 +78,10 @@ def calibration_command(context: click.Context, /, measuring: MeasuringOptions, 
 
     DATA is cross-validated; a model file is asked about the instances of -T.
     """
-    from wekaconf.report.figures import draw_calibration
+    from wekaconf.report.pictures import draw_calibration
 
     def draw_model(path: str, label: str, model: Model, data: Dataset) -> None:
-        from wekaconf.report.pictures.calibration import plot_calibration
+        from wekaconf.report.pictures import plot_calibration
 
         curve = calibration_curve(model.method.predict_proba(data), data.class_values, data.weights)
         plot_calibration(path, {label: curve}, n_instances=len(data), width=COLUMN)
@@ -106,11 +106,10 @@ def roc_command(context: click.Context, /, measuring: MeasuringOptions, output: 
 
     DATA is cross-validated; a model file is asked about the instances of -T.
     """
-    from wekaconf.report.figures import draw_roc
+    from wekaconf.report.pictures import draw_roc
 
     def draw_model(path: str, label: str, model: Model, data: Dataset) -> None:
-        from wekaconf.report.answer_curves import class_to_rank
-        from wekaconf.report.pictures.roc import plot_roc
+        from wekaconf.report.pictures import class_to_rank, plot_roc
 
         names = data.header.class_names
         weights = np.asarray(np.bincount(data.class_values, data.weights, minlength=len(names)), dtype=np.float64)

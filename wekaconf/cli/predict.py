@@ -51,8 +51,7 @@ from wekaconf.evaluation.checks import RowSample, tell_apart
 from wekaconf.evaluation.thresholds import Choice, check_kind, choose, of_targets
 from wekaconf.learners.foreign import is_weka_model
 from wekaconf.model.fitted import Model
-from wekaconf.report import drift as drift_report
-from wekaconf.report.answer_files import ENDINGS
+from wekaconf.report.answers import ENDINGS, difference_record, separation_line
 
 GROWING_OPTIONS = (
     "preprocess", "filters", "learner", "cost_matrix", "class_attribute", "types", "old_or_new",
@@ -243,7 +242,7 @@ def predict_command(context: click.Context, /, files: tuple[str, ...], train: st
             entry.update(_tell_apart(old_rows, answered.sample, train, test))
         if change is not None:
             say_drift(change, test)
-            entry["drift"] = drift_report.record(change, test)
+            entry["drift"] = difference_record(change, test)
         if says_promise and (change is None or change.promise_stands):
             say_threshold(fitted_model.choice, "out-of-fold", fitted_model.header.class_names)
         if change is None:
@@ -259,7 +258,7 @@ def _tell_apart(old: Dataset, new: RowSample, train: str, test: str) -> dict[str
     sample = RowSample(len(old.attributes))
     sample.add(old.values)
     separation = tell_apart(sample.rows, new.rows, old.header)
-    say(drift_report.separation_line(separation, test, train), is_folded=True, is_warning=True)
+    say(separation_line(separation, test, train), is_folded=True, is_warning=True)
     return {"old_or_new": None if separation is None else separation._asdict()}
 
 

@@ -161,8 +161,7 @@ def _in_one_piece() -> Iterator[None]:
 
 def _write_page(folder: str) -> None:
     """Write one page of all papers in the folder; a `Note` says why if that fails."""
-    from wekaconf.report.page import Report
-    from wekaconf.report.page.papers import TITLE, read_papers
+    from wekaconf.report.pages import TITLE, Report, read_papers
 
     facts = {"Command": shlex.join(typed_command())}
     try:

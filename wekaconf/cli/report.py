@@ -19,15 +19,14 @@ from wekaconf.cli.compare import test_option
 from wekaconf.cli.console import say, typed_command
 from wekaconf.cli.evaluation_options import check_distinct_values
 from wekaconf.cli.values import ENDINGS_OF_PAGES, NamedFile, OneOf, check_output
-from wekaconf.report.comparison.measures import WORDS
+from wekaconf.report.comparison import WORDS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from wekaconf.experiments.store import Store
     from wekaconf.report.evaluation import Result
-    from wekaconf.report.page import ComparisonOptions, Report
-    from wekaconf.report.page.papers import Paper
+    from wekaconf.report.pages import ComparisonOptions, Paper, Report
 
 
 @command(
@@ -67,8 +66,7 @@ def report_command(store: str | None, cells: str | None, measures: tuple[str, ..
     Findings come first; then tables with marks of significance, critical difference diagrams, curves of each data set,
     published figures beside ours, and how all of it was made. The page needs no other file and no network.
     """
-    from wekaconf.report.page import ComparisonOptions, Report
-    from wekaconf.report.page.papers import TITLE, read_papers
+    from wekaconf.report.pages import TITLE, ComparisonOptions, Report, read_papers
 
     if store is None and cells is None:
         raise click.UsageError("expected --store FILE, --cells FOLDER or both")
@@ -95,7 +93,7 @@ def _report_of_store(
 ) -> Report:
     from wekaconf.experiments.store import Store
     from wekaconf.experiments.studies import study_in, unfinished
-    from wekaconf.report.page import Report
+    from wekaconf.report.pages import Report
 
     with Store(path, must_exist=True) as store:
         study = study_in(store)

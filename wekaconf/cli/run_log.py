@@ -18,7 +18,7 @@ import click
 from wekaconf.cli.command import error_text, in_one_style
 from wekaconf.cli.exit_codes import ExitCode
 from wekaconf.cli.interruption import ended_by
-from wekaconf.report.strict_json import strict
+from wekaconf.report.printing import strict
 
 
 @contextmanager

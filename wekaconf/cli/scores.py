@@ -19,11 +19,10 @@ from wekaconf.data.catalogue.finding import is_name
 from wekaconf.data.table_files.base import Reading
 from wekaconf.evaluation.aims import NAMES, PROMISED, Aim, by_class
 from wekaconf.evaluation.thresholds import Choice
-from wekaconf.model.check import Check
 from wekaconf.model.fitted import Model
-from wekaconf.model.scores import Scores, holds_answers, read_scores
+from wekaconf.model.scores import Check, Scores, holds_answers, read_scores
 from wekaconf.report import tables
-from wekaconf.report.choice_lines import choice_lines, choice_record
+from wekaconf.report.tables import choice_lines, choice_record
 
 SCORED = "class, answer or certainty"
 """What a row of scores has."""

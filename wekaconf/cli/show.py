@@ -56,7 +56,7 @@ def show_command(model: str, output: str | None, test: str | None, train: str | 
     shown_model = model_in_file(model, "'show'").reading_as(written)
     if output is not None:
         from wekaconf.cli.model_pages import rows_of, train_of, write_page
-        from wekaconf.report.model_page import ModelPage
+        from wekaconf.report.pages import ModelPage
 
         rows = None if test is None else rows_of(test, shown_model)
         data = None if train is None else train_of(train, shown_model)

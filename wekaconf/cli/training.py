@@ -17,7 +17,7 @@ from wekaconf.data.tables import Loaded, join_parts
 from wekaconf.evaluation.promises import check_coverage
 from wekaconf.evaluation.thresholds import ThresholdFrom
 from wekaconf.methods.contract import Method
-from wekaconf.model.training import Training, training_of
+from wekaconf.model.fit import Training, training_of
 
 
 @dataclass(frozen=True)

@@ -42,8 +42,8 @@ from wekaconf.methods.contract import AnnotatesNodes, Method
 from wekaconf.methods.leaf_frequency import LeafFrequency
 from wekaconf.model import scheme
 from wekaconf.model.fitted import Model
-from wekaconf.report.answer_files import answer_file
-from wekaconf.report.strict_json import print_json_text
+from wekaconf.report.answers import answer_file
+from wekaconf.report.printing import print_json_text
 from wekaconf.tree import Annotate, Forest, TreeMirror
 
 FORMATS = {"text": ".txt", "dot": ".dot", "json": ".json"}
@@ -128,7 +128,7 @@ def tree_command(context: click.Context, /, data: str, method: str | None, form:
         model.note_dates()
     if output is not None and is_page:
         from wekaconf.cli.model_pages import write_page
-        from wekaconf.report.model_page import ModelPage
+        from wekaconf.report.pages import ModelPage
 
         write_page(ModelPage(model, train=train, facts=page_facts_of(model)), output)
         return
@@ -182,7 +182,7 @@ def _grow(
 
 def _draw(tree: TreeMirror | Forest, annotate: Annotate | None, output: str, max_depth: int | None) -> None:
     """Write a picture of the tree."""
-    from wekaconf.report.trees.picture import write_tree
+    from wekaconf.report.trees import write_tree
 
     if isinstance(tree, Forest):
         raise OptionError(
@@ -195,7 +195,7 @@ def _draw(tree: TreeMirror | Forest, annotate: Annotate | None, output: str, max
 def _print(tree: TreeMirror | Forest, annotate: Annotate | None, form: str, output: str | None) -> None:
     """Print the tree in one of the `FORMATS`, or write it into a file."""
     from wekaconf.report import trees
-    from wekaconf.report.java_numbers import JAVA
+    from wekaconf.report.trees import JAVA
 
     java = int(about()["java"].partition(".")[0]) if tree.weka_version else JAVA
     renders: dict[str, Callable[..., str]] = {

@@ -11,7 +11,7 @@ from wekaconf.cli.command import command, group
 from wekaconf.cli.common import common
 from wekaconf.cli.explorer import explorer_command
 from wekaconf.cli.folds import folds_command
-from wekaconf.in_weka import package
+from wekaconf.in_weka.in_weka import install_package, read_status, uninstall_package, weka_home
 
 home_option = click.option(
     "--home", type=click.Path(), metavar="FOLDER",
@@ -28,7 +28,7 @@ def install_command(home: str | None) -> None:
     Weka then lists ConfDTree and the others below trees, in Explorer, Experimenter and on its command line. They start
     the Python of this command; WEKACONF_PYTHON names another one.
     """
-    installed = package.install(home)
+    installed = install_package(home)
     click.echo(
         f"wekaconf {installed.version} is installed in {printable(str(installed.home))}; start Weka again to see it"
     )
@@ -39,8 +39,8 @@ def install_command(home: str | None) -> None:
 @common
 def uninstall_command(home: str | None) -> None:
     """Remove Weka's package wekaconf."""
-    package.uninstall(home)
-    click.echo(f"removed from {printable(str(package.weka_home(home)))}")
+    uninstall_package(home)
+    click.echo(f"removed from {printable(str(weka_home(home)))}")
 
 
 @command("status", "wekaconf weka status")
@@ -50,7 +50,7 @@ def status_command(home: str | None) -> None:
     """Print which version Weka has, and which Python answers it."""
     from wekaconf import __version__
 
-    installed = package.status(home)
+    installed = read_status(home)
     click.echo(f"Weka's folder: {printable(str(installed.home))}")
     if not installed.version:
         click.echo("package:       not installed; 'wekaconf weka install' does that")

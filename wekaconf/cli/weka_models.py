@@ -8,9 +8,8 @@ from wekaconf.base.errors import OptionError
 from wekaconf.data.tables import is_table
 from wekaconf.learners.foreign import is_weka_model
 from wekaconf.methods.leaf_frequency import LeafFrequency
-from wekaconf.model.file import load
+from wekaconf.model.file import load, mirror
 from wekaconf.model.fitted import Model
-from wekaconf.model.mirroring import mirror
 
 ALLOWED = f"{__name__}.allowed"
 """The key in a context of the packages that may be imported."""

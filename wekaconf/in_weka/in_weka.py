@@ -13,10 +13,13 @@ from wekaconf.bridge.learners import WekaLearner
 from wekaconf.evaluation.aims import Aim, check_aim
 from wekaconf.evaluation.thresholds import CALIBRATE, check_calibrate
 from wekaconf.in_weka.options import options_in_weka
+from wekaconf.in_weka.package import install_package, read_status, uninstall_package, weka_home
 from wekaconf.methods.contract import Method
 from wekaconf.model import scheme
-from wekaconf.report.csv_files import quoted
+from wekaconf.report.tables import quoted
 from wekaconf.tree import Learner
+
+__all__ = ["as_weka", "install_package", "read_status", "uninstall_package", "weka_home"]
 
 
 def as_weka(

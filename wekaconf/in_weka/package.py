@@ -41,7 +41,7 @@ Depends=weka (>=3.8.0)
 """
 
 
-def package() -> bytes:
+def build_package() -> bytes:
     """The package as a zip file, the same byte for byte wherever it is made."""
     file = io.BytesIO()
     with zipfile.ZipFile(file, "w", zipfile.ZIP_STORED) as archive:
@@ -88,7 +88,7 @@ def weka_home(home: str | os.PathLike[str] | None = None) -> Path:
     return Path(home).absolute() if home else usual_weka_home()
 
 
-def status(home: str | os.PathLike[str] | None = None) -> Installed:
+def read_status(home: str | os.PathLike[str] | None = None) -> Installed:
     """The state of the package in Weka's folder."""
     folder = weka_home(home) / "packages" / NAME
     lines = _lines(folder / "Description.props")
@@ -96,7 +96,7 @@ def status(home: str | os.PathLike[str] | None = None) -> Installed:
     return Installed(weka_home(home), number, "".join(_lines(folder / PYTHON)), (folder / f"{NAME}.jar").is_file())
 
 
-def install(home: str | os.PathLike[str] | None = None) -> Installed:
+def install_package(home: str | os.PathLike[str] | None = None) -> Installed:
     """Install the package, in place of an older one, so that it starts this Python.
 
     Raises
@@ -113,7 +113,7 @@ def install(home: str | os.PathLike[str] | None = None) -> Installed:
             f"{place}: expected the folder of Weka's package {NAME}, got a file; remove it or rename it",
             value_of="home",
         )
-    content = package()
+    content = build_package()
     try:
         (folder / "packages").mkdir(parents=True, exist_ok=True)
         archive = folder / f"{NAME}-{version(NAME)}.zip"
@@ -128,10 +128,10 @@ def install(home: str | os.PathLike[str] | None = None) -> Installed:
     finally:
         archive.unlink()
     write_text(place / PYTHON, f"{sys.executable}\n")
-    return status(home)
+    return read_status(home)
 
 
-def uninstall(home: str | os.PathLike[str] | None = None) -> None:
+def uninstall_package(home: str | os.PathLike[str] | None = None) -> None:
     """Remove the package.
 
     Raises
@@ -141,7 +141,7 @@ def uninstall(home: str | os.PathLike[str] | None = None) -> None:
     BridgeError
         There is no usable Java, or Weka's package manager failed.
     """
-    if not status(home).version:
+    if not read_status(home).version:
         raise OptionError(
             f"{weka_home(home)}: Weka's package {NAME} is not installed in this folder; if it is in another one, name "
             "that with --home",
@@ -166,7 +166,7 @@ def _manage(home: Path, *arguments: str) -> None:
     # the locale of this process, since Java falls back to C where a part of the environment's is not installed
     environment = os.environ | {"WEKA_HOME": str(home), "LC_ALL": locale.setlocale(locale.LC_CTYPE)}
     process = subprocess.run(command, capture_output=True, text=True, check=False, env=environment)
-    is_installed = bool(status(home).version)
+    is_installed = bool(read_status(home).version)
     if process.returncode or is_installed != (arguments[0] == "-install-package"):
         lines = [line for line in (process.stdout + process.stderr).splitlines() if line.strip()]
         raise BridgeError(f"Weka's package manager failed in {home}: {' '.join(lines[-3:]) or 'it said nothing'}")

@@ -34,6 +34,8 @@ from wekaconf.model.scheme import learner_of, parse_method
 from wekaconf.model.training import Calibration, HeldOut, Training, check_calibration, held_out, training_of
 from wekaconf.tree import Forest, Learner, TreeMirror
 
+__all__ = ["Training", "fit", "threshold", "training_of"]
+
 Tree = TreeMirror | Forest | Model
 """A tree that is grown already; of a model its tree and the filters before it."""
 TREE_GIVEN = "the tree is grown already, and which rows grew it is not known, so "

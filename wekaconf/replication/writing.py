@@ -20,11 +20,9 @@ from wekaconf.base.naming import counted, some
 from wekaconf.base.plot_style import METADATA
 from wekaconf.replication.cells import Cell, Figure, Verdict, by_chance, text_of
 from wekaconf.replication.study import Beside, PaperStudy, Request, Results
-from wekaconf.report.csv_files import write_rows
-from wekaconf.report.latex import escaped, latex_table
-from wekaconf.report.page.papers import VERDICTS, verdict_counts
+from wekaconf.report.pages import VERDICTS, verdict_counts
 from wekaconf.report.printing import UNDEFINED, Block, Names, print_blocks, print_text
-from wekaconf.report.tables import write_csv
+from wekaconf.report.tables import escaped, latex_table, write_csv, write_rows
 
 IN_BRACKETS = "In brackets: what follows from other figures in print."
 NOT_COMPUTED = "–: not computed."

@@ -30,7 +30,7 @@ from wekaconf.data.header import Attribute, Header
 from wekaconf.data.table_files.layout import PLAIN, CsvMarks
 from wekaconf.report.csv_files import quoted, texts
 from wekaconf.report.predictions import INDEX
-from wekaconf.report.strict_json import strict
+from wekaconf.report.printing import strict
 
 Write = Callable[[Dataset], None]
 """Writes a part of the answers; all parts have the same attributes."""

@@ -10,7 +10,7 @@ from wekaconf.base.shell import shell_word
 from wekaconf.evaluation.checks import Drift, Separation
 
 
-def lines(drift: Drift, what: str) -> list[str]:
+def difference_lines(drift: Drift, what: str) -> list[str]:
     """The lines of a comparison, after the name of the file.
 
     The last line says how to make a model without the columns that differ in every file.
@@ -20,7 +20,7 @@ def lines(drift: Drift, what: str) -> list[str]:
     return [f"{what}: {first}", *others, *([remedy] if remedy else [])]
 
 
-def line(drift: Drift, what: str) -> str:
+def difference_line(drift: Drift, what: str) -> str:
     """The comparison in one line, which says where the differences are told; empty if there are none."""
     where = "" if drift.is_like_training else "; 'wekaconf predict' tells what differs"
     return "" if drift.promise_stands and not drift.later else f"{what}: {drift.line}{where}"
@@ -45,7 +45,7 @@ def separation_line(separation: Separation | None, what: str, training: str) -> 
     return f"{what}: a forest tells its rows from those of {training} ({area}), {found}"
 
 
-def record(drift: Drift, what: str) -> dict[str, Any]:
+def difference_record(drift: Drift, what: str) -> dict[str, Any]:
     """The comparison as JSON types: all tests, and which of them are told."""
     far = [each._asdict() for each in drift.far]
     tests = [{**asdict(change), "is_told": change.is_told} for change in drift.changes]

@@ -13,10 +13,11 @@ from wekaconf.base.errors import OptionError, printable
 from wekaconf.base.naming import some
 from wekaconf.base.packages import needed
 from wekaconf.evaluation.cross_validation import Answers
-from wekaconf.report import reject_tables, tables
+from wekaconf.report import reject_tables, result_tables
 from wekaconf.report.comparison import Comparison, compare
 from wekaconf.report.comparison.comparing import Test, by_protocol
 from wekaconf.report.doubtful_labels import DoubtfulLabels
+from wekaconf.report.experimenter import per_fold_rows, write_experimenter_arff, write_fold_rows
 from wekaconf.report.java_numbers import java_of
 from wekaconf.report.notebook import html_of_records
 from wekaconf.report.titles import protocol_of, title_of
@@ -24,6 +25,8 @@ from wekaconf.report.weka_text import title_of_protocol, weka_report
 
 if TYPE_CHECKING:
     import pandas as pd
+
+__all__ = ["Evaluation", "Result", "per_fold_rows", "print_results", "write_experimenter_arff", "write_fold_rows"]
 
 
 class Result(NamedTuple):
@@ -224,7 +227,7 @@ class Evaluation(Sequence[Result]):
         """
         return "\n".join(
             f"{record['dataset']}, {record['label']}; {title_of([record], part='')}\n"
-            + "".join(f"{line}\n" for line in tables.majority_lines([record]))
+            + "".join(f"{line}\n" for line in result_tables.majority_lines([record]))
             + "\n"
             + weka_report(answers, title=title_of_protocol(record["protocol"]), java=java_of(record))
             for record, answers in self.results
@@ -240,7 +243,7 @@ class Evaluation(Sequence[Result]):
         """
         with needed("to_frame", "tables"):
             import pandas as pd
-        return pd.DataFrame([tables.flat(record) for record in self.records])
+        return pd.DataFrame([result_tables.flat(record) for record in self.records])
 
 
 def print_results(
@@ -255,8 +258,8 @@ def print_results(
     if rejecting or any("coverage" in record["reject"] or record["known"] is not None for record in records):
         _print_rejecting(records, with_error_at=rejecting, legend=legend)
         sys.stdout.write("\n")
-    tables.print_table(records, title_of(records, part=part), metrics=metrics, part=part, legend=legend)
-    tables.print_notes(records)
+    result_tables.print_table(records, title_of(records, part=part), metrics=metrics, part=part, legend=legend)
+    result_tables.print_notes(records)
 
 
 def _print_rejecting(records: Sequence[Mapping[str, Any]], *, with_error_at: bool, legend: bool) -> None:

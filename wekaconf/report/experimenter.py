@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 import os
-from collections.abc import Callable, Iterable, Mapping
-from typing import Any
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import IO, Any
 
 import numpy as np
 
@@ -16,9 +16,10 @@ from wekaconf.data.dataset import Dataset
 from wekaconf.data.header import Attribute, Header
 from wekaconf.evaluation.cross_validation import Answers
 from wekaconf.evaluation.measures import METRICS
-from wekaconf.evaluation.summaries import FoldValues, fold_values
+from wekaconf.evaluation.summaries import MEASURES, FoldValues, fold_values
 from wekaconf.evaluation.weka_statistics import WekaStatistics
-from wekaconf.report.titles import protocol_of, training_of
+from wekaconf.report.csv_files import write_rows
+from wekaconf.report.titles import protocol_of, training_of, way_of
 
 KEYS = ("Key_Dataset", "Key_Run", "Key_Fold", "Key_Scheme", "Key_Scheme_options", "Key_Scheme_version_ID")
 SHARES = {
@@ -116,3 +117,32 @@ def _figures(answers: Answers, folds: FoldValues) -> dict[str, FloatArray]:
 
 def _percent(weight: float, figures: WekaStatistics) -> float:
     return 100 * weight / figures.with_class if figures.with_class else math.nan
+
+
+PLACES = ("dataset", "method", "learner", "options", "protocol", "run", "fold", "train_weight", "test_weight")
+"""The columns before the measures: names, run and fold from 1, and the summed weights of the instances."""
+
+
+def per_fold_rows(results: Iterable[tuple[Mapping[str, Any], Answers]]) -> Iterator[dict[str, Any]]:
+    """One row per data set, method, run and fold: `PLACES`, then every measure of `fold_values`; NaN where undefined.
+
+    The column of the method holds its label, that of the protocol filters, costs and thresholds, too.
+    """
+    for record, answers in results:
+        folds = fold_values(answers, MEASURES)
+        place = {
+            "dataset": record["dataset"],
+            "method": record["label"],
+            **{name: record[name] for name in ("learner", "options")},
+            "protocol": way_of(record),
+        }
+        columns = (folds.run + 1, folds.fold + 1, folds.train_weight, folds.test_weight, *folds.values.values())
+        names = (*PLACES[5:], *folds.values)
+        for row in zip(*(column.tolist() for column in columns), strict=True):
+            yield place | dict(zip(names, row, strict=True))
+
+
+def write_fold_rows(results: Iterable[tuple[Mapping[str, Any], Answers]], file: IO[str]) -> None:
+    """Write `per_fold_rows` as CSV; an undefined measure is an empty cell."""
+    write_rows(file, [[*PLACES, *MEASURES]])
+    write_rows(file, (row.values() for row in per_fold_rows(results)))

@@ -8,7 +8,7 @@ from typing import Any
 
 from wekaconf.base.errors import printable
 from wekaconf.base.naming import shown
-from wekaconf.report import tables
+from wekaconf.report import result_tables
 from wekaconf.report.comparison.measures import written
 from wekaconf.report.titles import title_of, with_options
 
@@ -23,8 +23,8 @@ def html_of_records(records: Sequence[Mapping[str, Any]]) -> str:
     learners_differ = len({with_options(record) for record in records}) > 1
     rejects = any("coverage" in record["reject"] for record in records)
     heads = ["data set", "method", *(["learner"] if learners_differ else [])]
-    metrics = tables.shown_columns(records)
-    heads += [tables.HEADINGS[name].replace("\n", " ") for name in metrics]
+    metrics = result_tables.shown_columns(records)
+    heads += [result_tables.HEADINGS[name].replace("\n", " ") for name in metrics]
     heads += ["coverage %", "error %"] if rejects else []
     rows = ""
     for record in records[:MOST_ROWS]:
@@ -42,7 +42,7 @@ def html_of_records(records: Sequence[Mapping[str, Any]]) -> str:
         f"<table><caption>{_text(title_of(records, part='pooled'), 400)}</caption>"
         f"<thead><tr>{''.join(f'<th>{escape(head)}</th>' for head in heads)}</tr></thead>"
         f"<tbody>{rows}</tbody></table>"
-        + "".join(f"<p>{_text(line, 400)}</p>" for line in tables.majority_lines(records))
+        + "".join(f"<p>{_text(line, 400)}</p>" for line in result_tables.majority_lines(records))
     )
 
 

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import json
+import math
 import re
 import shutil
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from io import StringIO
-from typing import TYPE_CHECKING, Literal, NamedTuple, Self
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self
 
 from wekaconf.base.errors import printable, visible
 
@@ -337,3 +339,20 @@ def _table(columns: Sequence[Column], height: int) -> Table:
     for cells in zip(*(column.cells for column in columns), strict=True):
         table.add_row(*map(Text, cells))
     return table
+
+
+def strict(value: Any) -> Any:
+    """The same nested value with None for NaN and the texts Infinity and -Infinity for infinite numbers."""
+    if isinstance(value, Mapping):
+        return {key: strict(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [strict(item) for item in value]
+    if not isinstance(value, float) or math.isfinite(value):
+        return value
+    return None if math.isnan(value) else "Infinity" if value > 0 else "-Infinity"
+
+
+def print_json_text(text: str) -> None:
+    """Print JSON to standard output, in ASCII if standard output cannot encode Unicode."""
+    is_unicode = (sys.stdout.encoding or "utf-8").lower().startswith("utf")
+    sys.stdout.write(text if is_unicode else re.sub(r"[^\x00-\x7f]", lambda match: json.dumps(match[0])[1:-1], text))

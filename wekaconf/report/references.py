@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from functools import cache
-from importlib.resources import files
 
 
 def cite(key: str) -> str:
@@ -16,7 +15,7 @@ def cite(key: str) -> str:
     return f"{authors}: {entry['title']}. {f'{where}, ' if where else ''}{entry['year']}"
 
 
-def bibtex(keys: Iterable[str]) -> str:
+def bibtex_entries(keys: Iterable[str]) -> str:
     """The entries of these keys as they stand in references.bib, each once, in its order there.
 
     Keys without an entry are left out.
@@ -37,4 +36,6 @@ def fields(key: str) -> tuple[str, dict[str, str]]:
 
 @cache
 def _references() -> str:
+    from importlib.resources import files  # here, since `predict` imports this module and cites nothing
+
     return files("wekaconf").joinpath("references.bib").read_text(encoding="utf-8")

@@ -6,8 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from wekaconf.base.naming import shown
-from wekaconf.bridge import USUAL
-from wekaconf.bridge.learners import WekaLearner
+from wekaconf.base.plugins import USUAL_VERSIONS
 from wekaconf.model.fitted import Model
 from wekaconf.tree import learner_named
 
@@ -33,7 +32,9 @@ def title_of(records: Sequence[Record], *, part: str) -> str:
     learners = list(dict.fromkeys(map(_learner_of, records)))
     parts += learners if len(learners) == 1 else ["each method on its own learner"]
     parts += [protocol_of(record), *_conditions_of(record)]
-    packages = {name: version for other in records for name, version in other["versions"].items() if name not in USUAL}
+    packages = {
+        name: version for other in records for name, version in other["versions"].items() if name not in USUAL_VERSIONS
+    }
     parts += [f"with {', '.join(f'{name} {version}' for name, version in packages.items())}"] if packages else []
     if any(other["reading"] == "text" for other in records):
         parts.append("reading text")
@@ -90,10 +91,12 @@ def _threshold_of(record: Record) -> list[str]:
 
 
 def _learner_of(record: Record) -> str:
-    """Name and options of a record's learner, with the version of Weka if it is Weka's."""
+    """Name and options of a record's learner, with the version of the program that grew its trees."""
     learner = with_options(record)
-    is_wekas = issubclass(learner_named(record["learner"]) or object, WekaLearner)
-    return f"{learner} of Weka {record['versions']['weka']}" if is_wekas else learner
+    known = learner_named(record["learner"])
+    if known is None or not known.grown_by:
+        return learner
+    return f"{learner} of {known.grown_by.capitalize()} {record['versions'][known.grown_by]}"
 
 
 def with_options(record: Record) -> str:

@@ -22,10 +22,21 @@ from wekaconf.evaluation.measures import (
     figures,
     risk_coverage,
 )
-from wekaconf.report.answer_curves import calibration_of, is_scored, n_instances, risk_coverage_of
 from wekaconf.report.evaluation import Evaluation
-from wekaconf.report.pictures import calibration as reliability
-from wekaconf.report.pictures import risk_coverage as rejecting
+from wekaconf.report.pictures import (
+    BEFORE_THE_FIRST,
+    CIRCLE,
+    TOO_FEW,
+    begins_late,
+    calibration_of,
+    draw_reliability,
+    draw_risk_curve,
+    is_scored,
+    label_reliability,
+    label_risk_coverage,
+    n_instances,
+    risk_coverage_of,
+)
 from wekaconf.sklearn.classifier_answers import check_same_sort, is_correct, labels_and_certainty, name_of_class
 from wekaconf.sklearn.reading import labels_of
 
@@ -198,17 +209,17 @@ class RiskCoverageDisplay(CurveDisplay):
         axes = self._use_axes(ax)
         top = axes.get_ylim()[1] if axes.lines else 0.0
         label = f"{self.name or 'curve'} (AURC {self.curve.aurc:.4f})"
-        self.line_ = rejecting.draw_curve(axes, self.curve, {"label": label} | kwargs)
+        self.line_ = draw_risk_curve(axes, self.curve, {"label": label} | kwargs)
         if self.reached is not None and not self.reached.accepted:
             axes.plot([], [], linestyle="none", label="chosen threshold: rejects every answer")
-        if rejecting.begins_late(self.curve) and rejecting.TOO_FEW not in axes.get_legend_handles_labels()[1]:
-            axes.plot([], [], **rejecting.BEFORE_THE_FIRST, color=GREY, label=rejecting.TOO_FEW)
+        if begins_late(self.curve) and TOO_FEW not in axes.get_legend_handles_labels()[1]:
+            axes.plot([], [], **BEFORE_THE_FIRST, color=GREY, label=TOO_FEW)
         marks = [] if self.reached is None or not self.reached.accepted else [self.reached.as_dict()]
         for mark in marks:
             place = 100 * mark["coverage"], 100 * mark["error"]
-            axes.plot(*place, **rejecting.CIRCLE, color=self.line_.get_color(), label="chosen threshold")
+            axes.plot(*place, **CIRCLE, color=self.line_.get_color(), label="chosen threshold")
         previous_label = axes.get_xlabel()
-        rejecting.label_risk_coverage(axes, [self.curve], marks)
+        label_risk_coverage(axes, [self.curve], marks)
         if previous_label.startswith(axes.get_xlabel().rstrip(")")):  # it also says that a curve begins late
             axes.set_xlabel(previous_label)
         axes.set_ylim(top=max(top, axes.get_ylim()[1]))
@@ -309,8 +320,8 @@ class CalibrationDisplay(CurveDisplay):
         """Draw the curve."""
         axes = self._use_axes(ax)
         if not axes.lines:
-            reliability.label_reliability(axes)
+            label_reliability(axes)
         label = f"{self.name or 'answers'} (ECE {self.curve.ece:.4f})"
-        self.line_ = reliability.draw_reliability(axes, self.curve, {"label": label} | kwargs, self.n_instances)
+        self.line_ = draw_reliability(axes, self.curve, {"label": label} | kwargs, self.n_instances)
         axes.legend()
         return self

@@ -9,9 +9,8 @@ from numpy.typing import ArrayLike
 
 from wekaconf.base.errors import OptionError
 from wekaconf.evaluation.measures import Roc, checked_weights, roc_curve
-from wekaconf.report.answer_curves import class_to_rank, class_weights, roc_of
 from wekaconf.report.evaluation import Evaluation
-from wekaconf.report.pictures import roc
+from wekaconf.report.pictures import area_text, class_to_rank, class_weights, draw_roc_curve, label_roc, roc_of
 from wekaconf.sklearn.classifier_answers import check_same_sort, name_of_class
 from wekaconf.sklearn.displays import Display
 from wekaconf.sklearn.reading import labels_of
@@ -153,9 +152,9 @@ class RocDisplay(Display):
         """Draw the curve."""
         axes = self._use_axes(ax)
         if not axes.lines:
-            roc.label_roc(axes, self.class_name)
-        area = roc.area_text(self.curve)
+            label_roc(axes, self.class_name)
+        area = area_text(self.curve)
         label = f"{self.name or 'curve'}{chr(10) if ',' in area else ' '}({area})"
-        self.line_ = roc.draw_curve(axes, self.curve, {"label": label} | kwargs)
+        self.line_ = draw_roc_curve(axes, self.curve, {"label": label} | kwargs)
         axes.legend(loc="lower right")
         return self

@@ -45,6 +45,8 @@ class Learner(Parametrised, ABC, Generic[Grown]):
     """Other names of the learner."""
     is_ensemble: ClassVar[bool] = False
     """Whether it grows a `Forest`."""
+    grown_by: ClassVar[str] = ""
+    """The program that grows the trees, by its name among the versions of a record; empty: this process."""
     takes_all: ClassVar[bool] = False
     """Whether ``_grow`` also gets the instances without a class, or of weight 0."""
     options: str = learned()

@@ -14,7 +14,7 @@ from wekaconf.base.naming import counted, enumeration, some
 from wekaconf.base.shell import shell_word
 from wekaconf.experiments.advising.purposes import Purpose
 from wekaconf.experiments.advising.standings import Decision, Standing
-from wekaconf.report.comparison.measures import WORDS, written
+from wekaconf.report.comparison import WORDS, written
 from wekaconf.report.printing import (
     Block,
     Column,
@@ -25,8 +25,7 @@ from wekaconf.report.printing import (
     print_text,
     screen_width,
 )
-from wekaconf.report.reject_tables import KNOWN_HEADING, KNOWN_MEANING
-from wekaconf.report.tables import HEADINGS, MEANINGS
+from wekaconf.report.tables import HEADINGS, KNOWN_HEADING, KNOWN_MEANING, MEANINGS
 
 SHORT = {**HEADINGS, "aurc": "AURC", "error_at_0.8": "error\nat 80 %", "auroc_known": KNOWN_HEADING}
 NAMES = {

@@ -22,9 +22,9 @@ from wekaconf.experiments.advising.advice import Advice
 from wekaconf.experiments.advising.candidates import Candidate, RivalCandidate, candidates
 from wekaconf.experiments.advising.purposes import Purpose, purpose_of
 from wekaconf.experiments.advising.standings import Measured, decisions_of, standings_of
-from wekaconf.model.export.exported_model import can_export
+from wekaconf.model.export import can_export
 from wekaconf.model.scheme import learner_of
-from wekaconf.report.titles import protocol_of
+from wekaconf.report.comparison import protocol_of
 from wekaconf.tree import Forest, Learner, TreeMirror, note_missing_classes
 
 PurposeName = Literal["ranking", "probabilities", "rejecting", "foreign"]

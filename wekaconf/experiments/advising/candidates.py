@@ -10,7 +10,7 @@ from wekaconf.data.dataset import Dataset
 from wekaconf.experiments.advising.purposes import Purpose
 from wekaconf.methods.contract import Method
 from wekaconf.model.scheme import available_methods, label_of, learner_for, learner_of, method
-from wekaconf.report.titles import with_options
+from wekaconf.report.comparison import with_options
 from wekaconf.tree import Learner
 
 PLAIN = "leaf_frequency"

@@ -22,7 +22,7 @@ from wekaconf.data.arrays import FloatArray
 from wekaconf.evaluation.statistics import PairedTest, holm, paired_t
 from wekaconf.evaluation.summaries import FoldValues, mean_of
 from wekaconf.model.scheme import parse_method
-from wekaconf.report.comparison.measures import SMALLER_IS_BETTER
+from wekaconf.report.comparison import SMALLER_IS_BETTER
 
 OutOf = Literal["all", "wekaconf", "one tree"]
 

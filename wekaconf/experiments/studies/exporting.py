@@ -9,8 +9,7 @@ from wekaconf.base.errors import OptionError
 from wekaconf.base.files import atomic_write
 from wekaconf.base.packages import needed
 from wekaconf.experiments.store import Store
-from wekaconf.report.experimenter import write_experimenter_arff
-from wekaconf.report.per_fold import per_fold_rows, write_per_fold
+from wekaconf.report.evaluation import per_fold_rows, write_experimenter_arff, write_fold_rows
 
 
 def export(store: Store, path: str | os.PathLike[str], form: str) -> None:
@@ -36,7 +35,7 @@ def export(store: Store, path: str | os.PathLike[str], form: str) -> None:
 
 def _csv(store: Store, path: str) -> None:
     with atomic_write(path, "w") as file:
-        write_per_fold(store.results(), file)
+        write_fold_rows(store.results(), file)
 
 
 def _parquet(store: Store, path: str) -> None:

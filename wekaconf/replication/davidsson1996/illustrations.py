@@ -15,8 +15,16 @@ from wekaconf.methods.leaf_frequency import LeafFrequency
 from wekaconf.model import scheme
 from wekaconf.replication.data_files import load_set
 from wekaconf.replication.papers import Illustration
-from wekaconf.report.pictures.boundary import MAP_HEIGHT, POINT, draw_points, draw_section, entries_of, marker_of
-from wekaconf.report.pictures.section import Section, plane_of
+from wekaconf.report.pictures import (
+    MAP_HEIGHT,
+    POINT,
+    Section,
+    draw_points,
+    draw_section,
+    entries_of,
+    marker_of,
+    plane_of,
+)
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

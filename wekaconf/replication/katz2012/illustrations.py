@@ -10,8 +10,8 @@ from wekaconf.methods.confdtree import ConfDTree
 from wekaconf.methods.leaf_frequency import LeafFrequency
 from wekaconf.replication.katz2012.worked import FINED, ROUTED, example
 from wekaconf.replication.papers import Illustration
-from wekaconf.report.pictures.routes import plot_routes, ways_of
-from wekaconf.report.trees.picture import write_tree
+from wekaconf.report.pictures import plot_routes, ways_of
+from wekaconf.report.trees import write_tree
 from wekaconf.tree import written
 
 

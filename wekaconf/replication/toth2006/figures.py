@@ -15,8 +15,7 @@ from wekaconf.evaluation.measures import accepted_at
 from wekaconf.learners.cart import CART
 from wekaconf.replication.toth2006.measurement import EXPERIMENTS, KEPT_OF_PLANE, Answered, Experiment, filled
 from wekaconf.replication.toth2006.planes import SHAPES, plane
-from wekaconf.report.pictures.boundary import draw_points, draw_scale, draw_section, entries_of
-from wekaconf.report.pictures.section import Section
+from wekaconf.report.pictures import Section, draw_points, draw_scale, draw_section, entries_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -15,7 +15,7 @@ from wekaconf.replication.papers import Illustration
 from wekaconf.replication.toth2006.figures import COLOURS_OF_CLASSES, CURVE_SIZE, PLANE, square, whole_section
 from wekaconf.replication.toth2006.measurement import Answered, filled
 from wekaconf.replication.toth2006.planes import plane
-from wekaconf.report.pictures.boundary import draw_section, entries_of
+from wekaconf.report.pictures import draw_section, entries_of
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -9,7 +9,7 @@ from wekaconf.methods.smoothing import Shrinkage
 from wekaconf.model import scheme
 from wekaconf.replication.data_files import load_set
 from wekaconf.replication.papers import Illustration
-from wekaconf.report.pictures.weights import path_weights, plot_weights
+from wekaconf.report.pictures import path_weights, plot_weights
 
 VEHICLE = "vehicle"
 DEPTH = 3

@@ -3,3 +3,98 @@
 Commands, displays of estimators and replications share them. Pictures of ``plot`` have no title: a paper has captions,
 and they are the author's.
 """
+
+from wekaconf.report.pictures.answer_curves import (
+    calibration_of,
+    class_to_rank,
+    class_weights,
+    is_scored,
+    n_instances,
+    risk_coverage_of,
+    roc_of,
+)
+from wekaconf.report.pictures.boundary import (
+    MAP_HEIGHT,
+    POINT,
+    draw_points,
+    draw_scale,
+    draw_section,
+    entries_of,
+    marker_of,
+    plot_boundary,
+)
+from wekaconf.report.pictures.calibration import draw_reliability, label_reliability, plot_calibration
+from wekaconf.report.pictures.intervals import first_with_intervals, plot_intervals
+from wekaconf.report.pictures.of_evaluations import (
+    draw_calibration,
+    draw_risk_coverage,
+    draw_roc,
+    write_answers,
+    write_calibration,
+    write_risk_coverage,
+)
+from wekaconf.report.pictures.risk_coverage import (
+    BEFORE_THE_FIRST,
+    CIRCLE,
+    TOO_FEW,
+    begins_late,
+    draw_risk_curve,
+    label_risk_coverage,
+    plot_risk_coverage,
+)
+from wekaconf.report.pictures.roc import area_text, draw_roc_curve, label_roc, plot_roc
+from wekaconf.report.pictures.routes import plot_routes, ways_of
+from wekaconf.report.pictures.running_error import plot_running_error
+from wekaconf.report.pictures.section import CELLS, FEW_CELLS, Section, held_in_words, plane_of, typical
+from wekaconf.report.pictures.weights import path_weights, plot_weights
+
+__all__ = [
+    "BEFORE_THE_FIRST",
+    "CELLS",
+    "CIRCLE",
+    "FEW_CELLS",
+    "MAP_HEIGHT",
+    "POINT",
+    "TOO_FEW",
+    "Section",
+    "area_text",
+    "begins_late",
+    "calibration_of",
+    "class_to_rank",
+    "class_weights",
+    "draw_calibration",
+    "draw_points",
+    "draw_reliability",
+    "draw_risk_coverage",
+    "draw_risk_curve",
+    "draw_roc",
+    "draw_roc_curve",
+    "draw_scale",
+    "draw_section",
+    "entries_of",
+    "first_with_intervals",
+    "held_in_words",
+    "is_scored",
+    "label_reliability",
+    "label_risk_coverage",
+    "label_roc",
+    "marker_of",
+    "n_instances",
+    "path_weights",
+    "plane_of",
+    "plot_boundary",
+    "plot_calibration",
+    "plot_intervals",
+    "plot_risk_coverage",
+    "plot_roc",
+    "plot_routes",
+    "plot_running_error",
+    "plot_weights",
+    "risk_coverage_of",
+    "roc_of",
+    "typical",
+    "ways_of",
+    "write_answers",
+    "write_calibration",
+    "write_risk_coverage",
+]

@@ -89,7 +89,7 @@ def _figure(
     for (label, curve), style in zip(curves.items(), styles, strict=True):
         if len(curve):
             axes.axhline(100 * curve.error[-1], **WITHOUT_REJECTING, color=style["color"] if differ else GREY)
-            draw_curve(axes, curve, style)
+            draw_risk_curve(axes, curve, style)
         if label in marks:
             axes.plot(100 * marks[label]["coverage"], 100 * marks[label]["error"], **CIRCLE, color=style["color"])
     label_risk_coverage(axes, curves.values(), marks.values())
@@ -132,7 +132,7 @@ def begins_late(curve: RiskCoverage) -> bool:
     return bool(len(curve) and curve.coverage[0] >= NOISE)
 
 
-def draw_curve(axes: Axes, curve: RiskCoverage, style: Mapping[str, Any]) -> Line2D:
+def draw_risk_curve(axes: Axes, curve: RiskCoverage, style: Mapping[str, Any]) -> Line2D:
     """Draw a risk-coverage curve that has points; see `plot_risk_coverage`.
 
     ``style`` holds keyword arguments of matplotlib's ``plot``. Returns the line.

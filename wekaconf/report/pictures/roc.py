@@ -94,7 +94,7 @@ def label_roc(axes: Axes, class_name: str) -> None:
     axes.set_ylabel(f"instances of {name_text(class_name)} (%)", parse_math=False)
 
 
-def draw_curve(axes: Axes, curve: Roc, style: Mapping[str, Any]) -> Line2D:
+def draw_roc_curve(axes: Axes, curve: Roc, style: Mapping[str, Any]) -> Line2D:
     """Draw a curve and its blocks, see `plot_roc`, with keyword arguments of matplotlib's ``plot``. Return the line."""
     from matplotlib.patches import Rectangle
 
@@ -122,5 +122,5 @@ def _figure(curves: Mapping[str, Roc], class_name: str, title: str | None, width
     figure, (axes,) = panels(1, entries, title, width=width, height=SQUARE)
     label_roc(axes, class_name)
     for curve, style in zip(curves.values(), styles, strict=True):
-        draw_curve(axes, curve, style)
+        draw_roc_curve(axes, curve, style)
     return figure

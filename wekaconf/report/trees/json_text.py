@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from wekaconf.report.strict_json import strict
+from wekaconf.report.printing import strict
 from wekaconf.report.trees.shared import refuse_annotation
 from wekaconf.tree import Annotate, Forest, SplitKind, TreeMirror, condition, split_on, subset
 

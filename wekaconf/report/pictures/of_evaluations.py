@@ -10,8 +10,10 @@ from wekaconf.base.errors import OptionError
 from wekaconf.base.files import atomic_write
 from wekaconf.base.plot_style import COLUMN, WIDTH
 from wekaconf.data.table_files.base import Texts
-from wekaconf.report import out_of_fold, reject_tables, tables
-from wekaconf.report.answer_curves import (
+from wekaconf.report import out_of_fold, reject_tables, result_tables
+from wekaconf.report.evaluation import Evaluation, Result
+from wekaconf.report.java_numbers import java_of
+from wekaconf.report.pictures.answer_curves import (
     calibration_of,
     class_to_rank,
     class_weights,
@@ -19,8 +21,6 @@ from wekaconf.report.answer_curves import (
     risk_coverage_of,
     roc_of,
 )
-from wekaconf.report.evaluation import Evaluation, Result
-from wekaconf.report.java_numbers import java_of
 from wekaconf.report.pictures.calibration import plot_calibration
 from wekaconf.report.pictures.risk_coverage import plot_risk_coverage
 from wekaconf.report.pictures.roc import plot_roc
@@ -147,11 +147,13 @@ def draw_roc(
 def write_calibration(
     path: str | os.PathLike[str], evaluation: Evaluation, *, per_set: bool | None = None
 ) -> list[str]:
-    """Write the curves of `draw_calibration` as CSV; see `wekaconf.report.tables.write_calibration`."""
+    """Write the curves of `draw_calibration` as CSV; see `wekaconf.report.result_tables.write_calibration`."""
 
     def write(name: str, results: Sequence[Result]) -> None:
         with atomic_write(name, "w") as file:
-            tables.write_calibration({record["label"]: calibration_of(answers) for record, answers in results}, file)
+            result_tables.write_calibration(
+                {record["label"]: calibration_of(answers) for record, answers in results}, file
+            )
 
     return _write_per_set(path, evaluation, per_set, write)
 

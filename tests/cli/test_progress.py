@@ -8,7 +8,7 @@ import sys
 
 import pytest
 
-from wekaconf.report.progress import ProgressBar, in_words
+from wekaconf.cli.progress import ProgressBar, in_words
 
 SHOW = """
 from types import SimpleNamespace

@@ -1,0 +1,21 @@
+"""The answers of a file: as a file, as a summary, and what the file has that training had not."""
+
+from wekaconf.report.answer_files import ENDINGS, Write, answer_file, holds_kinds, is_read_by_people
+from wekaconf.report.answer_summary import Summary
+from wekaconf.report.drift import difference_line, difference_lines, difference_record, separation_line
+from wekaconf.report.predictions import LeastCertain, Predictions
+
+__all__ = [
+    "ENDINGS",
+    "LeastCertain",
+    "Predictions",
+    "Summary",
+    "Write",
+    "answer_file",
+    "difference_line",
+    "difference_lines",
+    "difference_record",
+    "holds_kinds",
+    "is_read_by_people",
+    "separation_line",
+]
