@@ -16,8 +16,7 @@ import numpy as np
 from wekaconf.base.errors import OptionError, printable
 from wekaconf.base.naming import html_name, html_text, shown
 from wekaconf.base.packages import needed
-from wekaconf.base.palette import COLOURS
-from wekaconf.base.plot_style import METADATA, MISSING_GLYPH, STYLE, WIDTH
+from wekaconf.base.plot_style import COLOURS, METADATA, MISSING_GLYPH, STYLE, WIDTH
 from wekaconf.data.training_summary import NOT_SEEN
 from wekaconf.data.wording import apart, class_text, decimal_mark, number
 from wekaconf.methods.contract import Account, is_rejected, outline, result_text
