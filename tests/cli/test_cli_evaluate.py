@@ -1,6 +1,7 @@
 """``wekaconf evaluate``: records, tables, splits, learners, and what of the metrics it shows."""
 
 import json
+import re
 
 import pytest
 from support.command_line import ARFF, HEADER, IRIS, METRICS, MISSING, WINE, arff, shown_numbers
@@ -41,6 +42,28 @@ def test_the_legend_says_what_methods_did(good):
         command = ("evaluate", IRIS, "--learner", "CART", "--method", method, "-x", 2)
         printed = " ".join(good(*command, "-v").split())
         assert (words in printed) == is_told
+
+
+def test_latex_has_the_figures_of_the_printed_tables_and_captions_that_stand_alone(good, refused):
+    options = ("--learner", "CART", "--method", "confdtree", "--method", "m_branch", "--keep", 0.9, "-x", 3)
+    printed, text = good("evaluate", IRIS, *options), good("evaluate", IRIS, *options, "--format", "latex")
+    rows_printed = "".join(line for line in printed.splitlines(keepends=True) if line.startswith("  "))
+    tables = text.split("\\begin{table}")[1:]
+    assert len(tables) == 3
+    for table in tables:
+        assert "3-fold cross-validation, seed 1" in re.search(r"\\caption\{(.*)\}", table)[1]
+        n_columns = len(re.search(r"\\begin\{tabular\}\{(l[lr]+)\}", table)[1])
+        rows = [line for line in table.splitlines() if line.endswith("\\\\") and "multicolumn" not in line]
+        assert len(rows) > 2 and {row.count("&") for row in rows} == {n_columns - 1}
+    for method in ("confdtree", "m_branch"):
+        latex_rows = [line for table in (tables[0], tables[2]) for line in table.splitlines()
+                      if line.startswith(f"\\quad {method.replace('_', chr(92) + '_')} ")]  # fmt: skip
+        told = [cell.strip(" \\") for row in latex_rows for cell in row.split(" & ")[1:]]
+        assert [cell.replace("--", "–") for cell in told if cell] == [
+            each for each in shown_numbers(rows_printed, method) if each[0] in "0123456789–"
+        ]
+    assert "% confdtree on iris: " in text
+    assert "--format latex excludes --json" in refused("evaluate", IRIS, "--format", "latex", "--json", codes=(2,))
 
 
 def test_the_legend_stands_below_each_table_where_it_is_wanted(good):

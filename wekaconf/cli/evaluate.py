@@ -48,9 +48,10 @@ PICTURES = (".png", ".pdf", ".svg")
 )
 @measuring_options(
     output=[
-        click.option("--format", "form", type=OneOf(["table", "weka"]), default="table", show_default=True,
-                     metavar="table|weka",
-                     help="Print a table, or Weka's own report: summary, figures by class, and confusion matrix."),
+        click.option("--format", "form", type=OneOf(["table", "latex", "weka"]), default="table", show_default=True,
+                     metavar="table|latex|weka",
+                     help="Print tables for people or for LaTeX, or Weka's own report: summary, figures by class, and "
+                     "confusion matrix."),
         click.option("--predictions", type=NamedFile(".csv", ".txt"), callback=check_output, metavar="FILE",
                      help="Also write every answer: with run and fold as CSV, or as Weka's -p prints them (.txt). One "
                      "file per data set."),
@@ -97,6 +98,8 @@ def evaluate_command(context: click.Context, /, measuring: MeasuringOptions, met
         raise click.UsageError(
             "--format weka excludes --known and --leave-out: Weka's report has no place for an open set"
         )
+    if form == "latex" and as_json:
+        raise click.UsageError("--format latex excludes --json")
     for path in (*curve_paths, *calibration_paths):
         if not path.lower().endswith(".csv"):
             check_plot(path)
@@ -123,6 +126,7 @@ def evaluate_command(context: click.Context, /, measuring: MeasuringOptions, met
                 part="fold_mean" if fold_mean else "pooled",
                 rejecting=rejecting,
                 legend=Session.verbose,
+                latex=form == "latex",
             )
             if Session.verbose and len(found) == len(files) == 1 and measuring.hold_out is None:
                 for line in evaluation.doubtful_labels().lines(ids[found[0]["dataset"]]):

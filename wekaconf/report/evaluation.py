@@ -253,22 +253,26 @@ def print_results(
     part: str = "pooled",
     rejecting: bool = False,
     legend: bool = False,
+    latex: bool = False,
 ) -> None:
-    """Print records to standard output; see `Evaluation.summary`."""
+    """Print records to standard output; see `Evaluation.summary`; with ``latex`` as tables for booktabs."""
     if rejecting or any("coverage" in record["reject"] or record["known"] is not None for record in records):
-        _print_rejecting(records, with_error_at=rejecting, legend=legend)
+        _print_rejecting(records, with_error_at=rejecting, legend=legend, latex=latex)
         sys.stdout.write("\n")
-    result_tables.print_table(records, title_of(records, part=part), metrics=metrics, part=part, legend=legend)
-    result_tables.print_notes(records)
+    result_tables.print_table(
+        records, title_of(records, part=part), metrics=metrics, part=part, legend=legend, latex=latex
+    )
+    result_tables.print_notes(records, latex=latex)
 
 
-def _print_rejecting(records: Sequence[Mapping[str, Any]], *, with_error_at: bool, legend: bool) -> None:
+def _print_rejecting(records: Sequence[Mapping[str, Any]], *, with_error_at: bool, legend: bool, latex: bool) -> None:
     """Print to standard output what was rejected, of each predicted class, and in an open set how each class fared."""
     title = title_of(records, part="reject")
-    reject_tables.print_reject_table(records, title, with_error_at=with_error_at, legend=legend)
+    of_what = f"; {title}" if latex else ""  # a table of a paper stands alone
+    reject_tables.print_reject_table(records, title, with_error_at=with_error_at, legend=legend, latex=latex)
     if rejecting := [record for record in records if "predicted" in record]:
         sys.stdout.write("\n")
-        reject_tables.print_predicted(rejecting, "Of each predicted class", legend=legend)
+        reject_tables.print_predicted(rejecting, f"Of each predicted class{of_what}", legend=legend, latex=latex)
     if any(record["known"] is not None for record in records):
         sys.stdout.write("\n")
-        reject_tables.print_outcomes(records, "Of each class, in percent", legend=legend)
+        reject_tables.print_outcomes(records, f"Of each class, in percent{of_what}", legend=legend, latex=latex)

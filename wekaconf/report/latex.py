@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 
 from wekaconf.base.errors import printable
+from wekaconf.report.printing import Block, Names
 
 _ESCAPES = {
     "\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "<": r"\textless{}",
@@ -42,3 +43,33 @@ def latex_table(caption: str, columns: str, headings: Sequence[str], parts: Sequ
         r"\begin{adjustbox}{max width=\textwidth}", f"\\begin{{tabular}}{{{columns}}}", r"\toprule",
         " & ".join(headings) + r" \\", *bodies, r"\bottomrule", r"\end{tabular}", r"\end{adjustbox}", r"\end{table}",
     ])  # fmt: skip
+
+
+def latex_blocks(caption: str, names: Names, blocks: Sequence[Block]) -> str:
+    """The table that `print_blocks` prints, in LaTeX; titles of blocks span their columns, groups have their own lines.
+
+    Parameters
+    ----------
+    caption : str
+        As it is printed above the table.
+    names : Names
+    blocks : sequence of Block
+    """
+    columns = [column for block in blocks for column in block.columns]
+    layout = "l" + "".join("r" if column.justify == "right" else "l" for column in columns)
+    headings = [escaped(names.heading), *(escaped(column.heading) for column in columns)]
+    if any(block.title for block in blocks):
+        spans = [f"\\multicolumn{{{len(block.columns)}}}{{c}}{{{escaped(block.title)}}}" for block in blocks]
+        headings[0] = f"{' & '.join(['', *spans])} \\\\\n{headings[0]}"
+    body, group_above = [], ""
+    for i, (group, name) in enumerate(names.lines):
+        if group and group != group_above:
+            body.append(f"\\multicolumn{{{len(layout)}}}{{l}}{{{escaped(group)}}} \\\\")
+        group_above = group
+        indent = r"\quad " if group else ""
+        body.append(" & ".join([indent + escaped(name), *(escaped(column.cells[i]) for column in columns)]) + r" \\")
+    last = [
+        " & ".join([escaped(name), *(escaped(column.last[i]) for column in columns)]) + r" \\"
+        for i, name in enumerate(names.last)
+    ]
+    return latex_table(f"{escaped(caption).rstrip('.')}.", layout, headings, [body, last])

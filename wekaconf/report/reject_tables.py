@@ -18,17 +18,21 @@ from wekaconf.report.answer_summary import MOST_CLASSES, most_missed
 from wekaconf.report.comparison.measures import WORDS
 from wekaconf.report.csv_files import write_rows
 from wekaconf.report.printing import (
-    GAP,
-    IN_TITLES,
     UNDEFINED,
     Block,
     Column,
     Names,
-    print_blocks,
     print_legend,
-    print_text,
 )
-from wekaconf.report.result_tables import HEADINGS, MEANINGS, NAMES, learner_column, undefined
+from wekaconf.report.result_tables import (
+    HEADINGS,
+    MEANINGS,
+    NAMES,
+    learner_column,
+    print_below,
+    print_titled,
+    undefined,
+)
 
 Record = Mapping[str, Any]
 CURVE_COLUMNS = ("method", "threshold", "coverage", "risk", "accuracy", "kept_correct")
@@ -46,7 +50,7 @@ KNOWN_HEADING, KNOWN_MEANING = (
 
 
 def print_reject_table(
-    records: Sequence[Record], title: str, *, with_error_at: bool = False, legend: bool = False
+    records: Sequence[Record], title: str, *, with_error_at: bool = False, legend: bool = False, latex: bool = False
 ) -> None:
     """Print the effects of thresholds to standard output, one line per method below its data set.
 
@@ -63,6 +67,8 @@ def print_reject_table(
         Whether to add the expected error when only the most certain .95, .9, .8 and .5 of the instances are answered.
     legend : bool
         Whether the meaning of each column stands below the table.
+    latex : bool
+        Whether the table is printed in LaTeX, and what stands below as comments.
     """
     has_several_aims = len({_aim(record["reject"]) for record in records}) > 1
     is_open = any(_known_over_unknown(record["reject"]) for record in records)
@@ -84,14 +90,13 @@ def print_reject_table(
             blocks.append(Block(heading, [Column(column.heading, cells) for column, cells in shown.items()]))
     if any("∞" in cell for block in blocks for column in block.columns for cell in column.cells):
         meanings["∞"] = "everything is rejected"
-    print_text(title, marks=IN_TITLES)
-    print_blocks(Names(NAMES, [(record["dataset"], record["label"]) for record in records]), blocks)
-    if legend:
+    print_titled(title, Names(NAMES, [(record["dataset"], record["label"]) for record in records]), blocks, latex=latex)
+    if legend and not latex:
         print_legend(meanings | undefined(blocks))
-    _print_sentences([_unreached_sentence(record) for record in records if _unreached(record["reject"])])
+    _print_sentences([_unreached_sentence(record) for record in records if _unreached(record["reject"])], latex=latex)
 
 
-def print_predicted(records: Sequence[Record], title: str, *, legend: bool = False) -> None:
+def print_predicted(records: Sequence[Record], title: str, *, legend: bool = False, latex: bool = False) -> None:
     """Print what became of the answers for each predicted class to standard output, a line per class.
 
     Parameters
@@ -103,6 +108,8 @@ def print_predicted(records: Sequence[Record], title: str, *, legend: bool = Fal
     title : str
     legend : bool
         Whether the meaning of each column stands below the table.
+    latex : bool
+        Whether the table is printed in LaTeX, and what stands below as comments.
     """
     names: list[tuple[str, str]] = []
     rows: list[list[str]] = []
@@ -114,27 +121,30 @@ def print_predicted(records: Sequence[Record], title: str, *, legend: bool = Fal
         rows += [_predicted_cells(row, is_counted=_are_counts(record)) for row in lines]
     block = Block.of_rows("", ("rejected", "wrong/\nanswered", "error\n%", "interval\n%"), rows)
     block = Block("", [column for column in block.columns if any(column.cells)])
-    print_text(title, marks=IN_TITLES)
-    print_blocks(Names("method\n  predicted class", names), [block])
+    print_titled(title, Names("method\n  predicted class", names), [block], latex=latex)
     meanings = {"error %": _ERROR}
     if len(block.columns) > 3:
         meanings["interval %"] = "of Clopper and Pearson for the error, confidence level 95 %"
-    if legend:
+    if legend and not latex:
         print_legend(meanings | undefined([block]))
     _print_sentences(
-        [f"{record['label']} on {record['dataset']}: {told}" for record in records for told in _class_sentences(record)]
+        [
+            f"{record['label']} on {record['dataset']}: {told}"
+            for record in records
+            for told in _class_sentences(record)
+        ],
+        latex=latex,
     )
 
 
-def _print_sentences(sentences: Sequence[str]) -> None:
+def _print_sentences(sentences: Sequence[str], *, latex: bool) -> None:
     """Print sentences below a table."""
-    if sentences:
+    if sentences and not latex:
         sys.stdout.write("\n")
-    for sentence in sentences:
-        print_text(sentence, hanging=GAP)
+    print_below(sentences, latex=latex)
 
 
-def print_outcomes(records: Sequence[Record], title: str, *, legend: bool = False) -> None:
+def print_outcomes(records: Sequence[Record], title: str, *, legend: bool = False, latex: bool = False) -> None:
     """Print the outcomes of each class to standard output, one line per class below its method.
 
     Parameters
@@ -145,6 +155,8 @@ def print_outcomes(records: Sequence[Record], title: str, *, legend: bool = Fals
     title : str
     legend : bool
         Whether the meaning of each column stands below the table.
+    latex : bool
+        Whether the table is printed in LaTeX, and what stands below as comments.
     """
     names: list[tuple[str, str]] = []
     rows: list[list[str]] = []
@@ -160,12 +172,11 @@ def print_outcomes(records: Sequence[Record], title: str, *, legend: bool = Fals
                 rows.append(_cells(_total(outcomes)))
     headings = ("instances", "correct\n%", "missed\n%", "rejected\n%")
     columns = [Column(heading, cells) for heading, cells in zip(headings, zip(*rows, strict=True), strict=True)]
-    print_text(title, marks=IN_TITLES)
-    print_blocks(Names("method\n  class", names), [Block("", columns)])
+    print_titled(title, Names("method\n  class", names), [Block("", columns)], latex=latex)
     meanings = {"missed %": "answered, and wrong"}
     if any(outcome["is_foreign"] for record in records for outcome in record["outcomes"]):
         meanings["unknown"] = "of a class that the training data did not have, so never correct"
-    if legend:
+    if legend and not latex:
         print_legend(meanings | undefined([Block("", columns)]))
 
 

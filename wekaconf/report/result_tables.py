@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+import sys
+from collections.abc import Iterable, Mapping, Sequence
 from typing import IO, Any
 
 import numpy as np
 
+from wekaconf.base.errors import printable
 from wekaconf.base.naming import quoted, some
 from wekaconf.evaluation.measures import CalibrationCurve
 from wekaconf.evaluation.summaries import is_telling, majority_sentence
@@ -75,6 +77,7 @@ def print_table(
     metrics: Sequence[str],
     part: str,
     legend: bool,
+    latex: bool = False,
 ) -> None:
     """Print metrics of records to standard output, one line per method below its data set, and notes on few instances.
 
@@ -89,26 +92,46 @@ def print_table(
         The part of a record that holds the numbers.
     legend : bool
         Whether the meaning of each column stands below the table.
+    latex : bool
+        Whether the table is printed in LaTeX, and what stands below as comments.
     """
     metrics = metrics or shown_columns(records)
     kinds = list(dict.fromkeys(kind for record in records for kind in record["events"]))
     columns = learner_column(records)
     columns += [Column(HEADINGS[name], [written(name, record[part][name]) for record in records]) for name in metrics]
     columns += [Column(f"{kind}s", [str(record["events"].get(kind, "")) for record in records]) for kind in kinds]
-    print_text(title, marks=IN_TITLES)
-    print_blocks(Names(NAMES, [(record["dataset"], record["label"]) for record in records]), [Block("", columns)])
+    names = Names(NAMES, [(record["dataset"], record["label"]) for record in records])
+    print_titled(title, names, [Block("", columns)], latex=latex)
     meanings = {HEADINGS[name]: MEANINGS[name] for name in metrics if name in MEANINGS}
     if kinds:
         meanings[", ".join(f"{kind}s" for kind in kinds)] = "how often the method did so, over all test instances"
     # Who reads one table every day reads four lines of numbers, not eleven of words. Marks of a comparison keep their
     # line, since a mark misleads whoever takes it for something else.
-    if legend:
+    if legend and not latex:
         print_legend(meanings | undefined([Block("", columns)]))
     if "percent_correct" in metrics:
-        for text in majority_lines(records, part):
-            print_text(text, hanging=GAP)
+        print_below(majority_lines(records, part), latex=latex)
     if any(name.startswith("auc") for name in metrics):
-        for text in filter(None, dict.fromkeys(map(_few_note, records))):
+        print_below(filter(None, dict.fromkeys(map(_few_note, records))), latex=latex)
+
+
+def print_titled(title: str, names: Names, blocks: Sequence[Block], *, latex: bool) -> None:
+    """Print a table to standard output: below its title, or in LaTeX, whose caption the title is."""
+    if latex:
+        from wekaconf.report.latex import latex_blocks
+
+        sys.stdout.write(f"{latex_blocks(title, names, blocks)}\n")
+        return
+    print_text(title, marks=IN_TITLES)
+    print_blocks(names, blocks)
+
+
+def print_below(texts: Iterable[str], *, latex: bool) -> None:
+    """Print what a table does not say by itself; in LaTeX as comments."""
+    for text in texts:
+        if latex:
+            sys.stdout.write(f"% {printable(text)}\n")
+        else:
             print_text(text, hanging=GAP)
 
 
@@ -156,15 +179,15 @@ def undefined(blocks: Sequence[Block]) -> dict[str, str]:
     return {UNDEFINED: UNDEFINED_MEANING} if is_used else {}
 
 
-def print_notes(records: Sequence[Mapping[str, Any]]) -> None:
+def print_notes(records: Sequence[Mapping[str, Any]], *, latex: bool = False) -> None:
     """Print each note of the records once, followed by its data sets unless it holds for all of them."""
     sets_of: dict[str, list[str]] = {}
     for record in records:
         for note in record["notes"]:
             sets_of.setdefault(f"{record['label']}: {note}", []).append(record["dataset"])
     n_data = len({record["dataset"] for record in records})
-    for text, datasets in sets_of.items():
-        print_text(text if len(datasets) == n_data else f"{text} ({', '.join(datasets)})", hanging=GAP)
+    texts = (text if len(sets) == n_data else f"{text} ({', '.join(sets)})" for text, sets in sets_of.items())
+    print_below(texts, latex=latex)
 
 
 def write_json(records: Sequence[Mapping[str, Any]], file: IO[str]) -> None:
