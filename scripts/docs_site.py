@@ -37,7 +37,7 @@ TEXTS = {
 
 ROOMS = {
     "data": ("Data", "data", "bridge.reading"),
-    "trees": ("Trees", "tree", "bridge", "learners", "model.mirroring"),
+    "trees": ("Trees", "tree", "bridge", "learners", "model.file"),
     "methods": ("What every method can do", "methods"),
     "evaluation": ("Evaluating", "experiments", "evaluation", "report"),
     "files": ("Model files", "model.fitted", "model.file"),

@@ -12,7 +12,7 @@ from wekaconf.cli.progress import ProgressBar, in_words
 
 SHOW = """
 from types import SimpleNamespace
-from wekaconf.report import progress
+from wekaconf.cli import progress
 now = 0.0
 progress.time = SimpleNamespace(monotonic=lambda: now)
 progress.APPEARS_AFTER_SECONDS = 0.0

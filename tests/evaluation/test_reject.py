@@ -30,7 +30,8 @@ from wekaconf.evaluation.promises import interval
 from wekaconf.evaluation.thresholds import choices_summary, choose, choose_threshold
 from wekaconf.evaluation.thresholds.choice import Reachable
 from wekaconf.methods.contract.answer import LARGEST_PROBABILITY, CertaintyRange
-from wekaconf.report import reject_tables, tables
+from wekaconf.report import reject_tables
+from wekaconf.report import result_tables as tables
 
 CERTAINTIES = [-math.inf, -1.5, 0.0, 0.5, 0.5 + 1e-13, 0.75, 1.0, math.inf]
 WEIGHTS = [0.0, 0.25, 1.0, 1.0, 2.0, 3.75]
