@@ -20,10 +20,8 @@ from wekaconf.bridge.learners import (
     REPTree,
 )
 from wekaconf.bridge.reading import load_arff, load_table
+from wekaconf.data import Attribute, CostMatrix, Dataset, Header
 from wekaconf.data.arff import save_arff
-from wekaconf.data.cost_matrix import CostMatrix
-from wekaconf.data.dataset import Dataset
-from wekaconf.data.header import Attribute, Header
 from wekaconf.evaluation.aims import Aim, RejectCosts
 from wekaconf.evaluation.measures import risk_coverage
 from wekaconf.evaluation.preprocessing import Preprocessing

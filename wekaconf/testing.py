@@ -24,8 +24,7 @@ import numpy as np
 from wekaconf.base.errors import NotFittedError
 from wekaconf.base.parameters import docstring_of, parameters
 from wekaconf.base.plugins import plugin_of
-from wekaconf.data.dataset import Dataset
-from wekaconf.data.header import Attribute, Header
+from wekaconf.data import Attribute, Dataset, Header
 from wekaconf.methods.contract import Answer, Method
 from wekaconf.model.file import load
 from wekaconf.model.fitted import Model

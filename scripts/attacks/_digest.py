@@ -10,10 +10,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from wekaconf.data import Attribute, Dataset
 from wekaconf.data.arff.lines import Lines
 from wekaconf.data.arff.rows import read_rows
-from wekaconf.data.dataset import Dataset
-from wekaconf.data.header import Attribute
 
 
 def digest(data: Dataset) -> str:

@@ -26,9 +26,8 @@ from attacks._digest import digest
 from attacks._reader import answer_paths, limit_memory
 from wekaconf.base.errors import LONGEST
 from wekaconf.bridge.reading import load, load_like
-from wekaconf.data import arff
-from wekaconf.data.catalogue.listing import data_files
-from wekaconf.data.cost_matrix import load_cost_matrix
+from wekaconf.data import arff, load_cost_matrix
+from wekaconf.data.catalogue import data_files
 from wekaconf.data.unpacking import largest
 from wekaconf.experiments.studies import export, unfinished
 from wekaconf.experiments.studies.exporting import FORMATS

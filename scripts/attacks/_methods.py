@@ -16,8 +16,8 @@ from support.parameter_values import PARAMETERS
 
 from attacks import Tried, raised
 from wekaconf.base.errors import WekaconfError
+from wekaconf.data import Dataset
 from wekaconf.data.arrays import FloatArray
-from wekaconf.data.dataset import Dataset
 from wekaconf.learners.info_gain.learning_set import LearningSet
 from wekaconf.methods.contract.annotates_nodes import AnnotatesNodes
 from wekaconf.methods.contract.explanation import Explanation

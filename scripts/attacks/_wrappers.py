@@ -17,8 +17,7 @@ from attacks import Tried
 from wekaconf.base.errors import BridgeError, ModelFileError
 from wekaconf.bridge.instances import to_java
 from wekaconf.bridge.learners import WekaModel
-from wekaconf.data.cost_matrix import CostMatrix
-from wekaconf.data.dataset import Dataset
+from wekaconf.data import CostMatrix, Dataset
 from wekaconf.model.file import mirror
 from wekaconf.model.fitted import Model
 from wekaconf.tree.learner import learner_class

@@ -25,7 +25,7 @@ import wekaconf as wc
 import wekaconf.model.scheme  # registers the methods
 from attacks._changes import places, unzipped, zipped
 from attacks._reader import Reader
-from wekaconf.data.column_map import ColumnMap
+from wekaconf.data import ColumnMap
 from wekaconf.methods.contract.tree_by_tree import TreeByTree
 from wekaconf.tree.forest import COMBINATIONS, Forest
 from wekaconf.tree.kinds import Routing

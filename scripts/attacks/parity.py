@@ -33,8 +33,8 @@ from wekaconf.base.errors import ArffError, BridgeError, Note, OptionError
 from wekaconf.bridge import jvm
 from wekaconf.bridge.instances import to_java
 from wekaconf.bridge.learners import WekaLearner, WekaModel
+from wekaconf.data import Dataset
 from wekaconf.data.arrays import FloatArray
-from wekaconf.data.dataset import Dataset
 from wekaconf.methods.transductive.base import tree_rules
 from wekaconf.report.trees import render_dot, render_json, render_text
 from wekaconf.tree.forest import Forest

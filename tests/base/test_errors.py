@@ -274,7 +274,7 @@ MAY_SPEAK = {
     "bridge/jvm.py": "says for whom each of its words is",
     "bridge/live_classifiers.py": "an object of Python",
     "data/dataset.py": "an object of Python",
-    "data/zones.py": "a module that nothing has imported",
+    "data/dates.py": "a module that nothing has imported",
     "evaluation/aims/aim.py": "a share per class, as both write it",
     "evaluation/cross_validation/validation.py": "splits, which the command line makes itself",
     "evaluation/protocol/protocol.py": "splits, which the command line makes itself",

@@ -29,8 +29,7 @@ from wekaconf.bridge.jvm import _check_heap
 from wekaconf.bridge.jvm import call as jvm_call
 from wekaconf.bridge.learners import WekaLearner
 from wekaconf.bridge.objects import check_class_name, create, split_options
-from wekaconf.data.dataset import Dataset
-from wekaconf.data.header import Attribute, Header
+from wekaconf.data import Attribute, Dataset, Header
 from wekaconf.model.scheme import learner_of
 from wekaconf.tree.forest import Forest
 from wekaconf.tree.learner import available_learners, learner_class

@@ -19,7 +19,7 @@ from support.fresh_python import child
 import wekaconf as wc
 from wekaconf.base.errors import Note
 from wekaconf.cli.replicate import _in_one_piece, _write_page, replicate_command
-from wekaconf.data.catalogue.conversion import values_digest
+from wekaconf.data.catalogue import values_digest
 from wekaconf.replication.cells import (
     Cell,
     Published,

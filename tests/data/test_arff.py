@@ -20,10 +20,9 @@ from support.command_line import IRIS
 import wekaconf.bridge.zones  # noqa: F401 - by whose rules dates are read
 from wekaconf.base.errors import ArffError, OptionError
 from wekaconf.base.files import atomic_write, remove_unfinished, removed_afterwards
+from wekaconf.data import Attribute, Dataset, Header
 from wekaconf.data.arff import load_arff, save_arff
-from wekaconf.data.dataset import Dataset
 from wekaconf.data.dates import ISO_8601
-from wekaconf.data.header import Attribute, Header
 
 NAN = math.nan
 ONE_NUMBER = "@relation r\n@attribute a numeric\n@data\n"

@@ -21,11 +21,10 @@ import wekaconf as wc
 from wekaconf.base.errors import FetchError, OptionError
 from wekaconf.base.naming import quoted
 from wekaconf.cli import fetch as fetch_command
-from wekaconf.data.catalogue import entries as catalogue
-from wekaconf.data.catalogue import fetching, finding, set_folder
-from wekaconf.data.catalogue.conversion import _with_header, converted, values_digest
-from wekaconf.data.catalogue.entries import entries, entry
-from wekaconf.data.catalogue.transfer import Patience
+from wekaconf.data.catalogue import entries, entry, finding, set_folder, values_digest
+from wekaconf.data.catalogue import index as catalogue
+from wekaconf.data.catalogue.conversion import _with_header, converted
+from wekaconf.data.catalogue.online import Patience, fetching
 
 HASTY = Patience(timeout=5.0, attempts=3, first_wait=0.02, longest_wait=2.0)
 DRIVER = Path(__file__).parents[1] / "support" / "catalogue_driver.py"

@@ -5,7 +5,7 @@ import pytest
 from support.small_data import small
 
 import wekaconf as wc
-from wekaconf.data.cost_matrix import load_cost_matrix
+from wekaconf.data import load_cost_matrix
 
 
 def of(letters, weights=None, declared="ab"):

@@ -19,8 +19,7 @@ from support.fresh_python import child
 import wekaconf as wc
 from wekaconf.base.errors import ArffError, BridgeError, Note, TableError
 from wekaconf.bridge import fit_filter, zones
-from wekaconf.data.dates import ISO_8601, DateFormat
-from wekaconf.data.zones import ZoneError
+from wekaconf.data.dates import ISO_8601, DateFormat, ZoneError
 
 # -- patterns ----------------------------------------------------------------------------------------------------------
 

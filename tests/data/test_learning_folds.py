@@ -8,7 +8,7 @@ import pytest
 from support.random_trees import random_dataset, random_header
 
 import wekaconf as wc
-from wekaconf.data.folds import fold_numbers
+from wekaconf.data import fold_numbers
 
 
 def folds(data, n_folds, seed):

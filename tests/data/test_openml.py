@@ -9,8 +9,9 @@ from support.data_server import file
 
 import wekaconf as wc
 from wekaconf.base.errors import FetchError, OptionError
-from wekaconf.data.catalogue import entries, fetching, finding
-from wekaconf.data.catalogue.transfer import Patience
+from wekaconf.data.catalogue import finding
+from wekaconf.data.catalogue import index as entries
+from wekaconf.data.catalogue.online import Patience, fetching
 
 HASTY = Patience(timeout=2.0, attempts=2, first_wait=0.02, longest_wait=1.0)
 ARFF = b"""% from a donor

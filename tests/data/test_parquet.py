@@ -13,10 +13,8 @@ from support.command_line import IRIS
 
 import wekaconf as wc
 from wekaconf.base.errors import TableError
-from wekaconf.data.header import Header
-from wekaconf.data.table_files import parquet
-from wekaconf.data.table_files.base import Reading
-from wekaconf.data.tables import join_parts, read_parts_like, read_table
+from wekaconf.data import Header, join_parts, read_parts_like, read_table
+from wekaconf.data.table_files import Reading, parquet
 
 
 def varied(n, seed):

@@ -13,7 +13,7 @@ from support.command_line import BUFFERED, COMMAND
 
 import wekaconf as wc
 from wekaconf.base.errors import ArffError, TableError
-from wekaconf.data.cost_matrix import load_cost_matrix
+from wekaconf.data import load_cost_matrix
 from wekaconf.learners.foreign.weka_models import is_weka_model
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no pipes with names")

@@ -12,12 +12,10 @@ from support.small_data import small
 
 import wekaconf as wc
 from wekaconf.base.errors import ArffError
+from wekaconf.data import Attribute, CostMatrix, Dataset, Header
 from wekaconf.data.arff import load_arff, save_arff
-from wekaconf.data.catalogue.conversion import values_digest
-from wekaconf.data.cost_matrix import CostMatrix
-from wekaconf.data.dataset import Dataset
+from wekaconf.data.catalogue import values_digest
 from wekaconf.data.dates import DateFormat
-from wekaconf.data.header import Attribute, Header
 from wekaconf.experiments.advising.advise import _GrownOnce
 from wekaconf.tree.learner import learner_class
 

@@ -12,8 +12,8 @@ from support.table_files import cells, column_of, notes_of, workbook
 import wekaconf as wc
 from wekaconf.base.errors import ArffError, HeaderMismatchError, Note, OptionError, TableError
 from wekaconf.bridge.reading import load, load_like
-from wekaconf.data.cells import is_number
-from wekaconf.data.table_files.base import Reading
+from wekaconf.data import is_number
+from wekaconf.data.table_files import Reading
 
 PATIENTS = "age,c\n63,a\n41,b\n"
 

@@ -18,10 +18,8 @@ from support.growers import grow_cart
 
 import wekaconf as wc
 from wekaconf.base.errors import HeaderMismatchError, TableError
-from wekaconf.data.cells import is_number
-from wekaconf.data.columns import DATE_FORMAT
-from wekaconf.data.declared_values import places_meant
-from wekaconf.data.table_files.base import Reading
+from wekaconf.data import DATE_FORMAT, is_number, places_meant
+from wekaconf.data.table_files import Reading
 
 NA = ["-999", "n.a.", "1e3"]
 """Texts that mean missing: two numbers, and a text."""

@@ -28,12 +28,11 @@ from support.table_files import cells, column_of, notes_of, workbook
 import wekaconf as wc
 from wekaconf.base.errors import ArffError, HeaderMismatchError, Note, OptionError, TableError
 from wekaconf.bridge.reading import load, load_like, parts_like
-from wekaconf.data.header import Attribute
+from wekaconf.data import Attribute, is_table, join_parts, open_table, read_parts_like, read_table, stem
 from wekaconf.data.matching import columns_by_name
-from wekaconf.data.table_files import base, examining, layout, sheet_apart
-from wekaconf.data.table_files.base import Reading
+from wekaconf.data.table_files import Reading, base, examining, layout, sheet_apart
 from wekaconf.data.table_files.names import distinct
-from wekaconf.data.tables import ENDINGS, is_table, join_parts, open_table, read_parts_like, read_table, stem
+from wekaconf.data.tables import ENDINGS
 
 NAN = math.nan
 PATIENTS = """\

@@ -12,10 +12,9 @@ from support.random_trees import random_dataset, random_header, random_tree
 import wekaconf as wc
 from wekaconf.base.errors import HeaderMismatchError
 from wekaconf.base.stored import RECORD, declared
+from wekaconf.data import ABOVE, BELOW, Attribute, Header, TrainingSummary, counted_as, summarise
 from wekaconf.data.arrays import texts_of
-from wekaconf.data.header import Attribute, Header
 from wekaconf.data.matching import UnseenCells
-from wekaconf.data.training_summary import ABOVE, BELOW, TrainingSummary, counted_as, summarise
 from wekaconf.evaluation.promises import AnswerShares
 from wekaconf.model.fitted import Model
 
@@ -158,7 +157,7 @@ def test_undeclared_values_are_kept_by_row(tmp_path):
     names = [attribute.name for attribute in header.attributes[:3]]
     rows = [["a", 1, 2], ["z", 1, 2], ["", 1, 2], ["y", 1, 2]]
     from wekaconf.bridge.reading import parts_like
-    from wekaconf.data.tables import join_parts
+    from wekaconf.data import join_parts
 
     table = tmp_path / "t.csv"
     table.write_text("\n".join([",".join(names), *(",".join(map(str, row)) for row in rows)]))

@@ -7,8 +7,7 @@ import numpy as np
 import pytest
 
 import wekaconf as wc
-from wekaconf.data.dataset import Dataset
-from wekaconf.data.header import Attribute, Header
+from wekaconf.data import Attribute, Dataset, Header
 from wekaconf.data.wording import cells
 
 BERLIN = Attribute("day", "date", zone="Europe/Berlin")

@@ -16,9 +16,8 @@ from support.table_files import notes_of, workbook
 
 import wekaconf as wc
 from wekaconf.base.errors import TableError
-from wekaconf.data.table_files import sheet_apart
-from wekaconf.data.table_files.base import Reading
-from wekaconf.data.tables import open_table
+from wekaconf.data import open_table
+from wekaconf.data.table_files import Reading, sheet_apart
 from wekaconf.data.unpacking import TooLargeError
 
 pytest.importorskip("python_calamine")

@@ -13,7 +13,7 @@ from reference.cost_decision_reference import certainty, decide
 
 import wekaconf as wc
 from wekaconf.base.rounding import most_probable
-from wekaconf.data.cost_matrix import CostMatrix
+from wekaconf.data import CostMatrix
 from wekaconf.evaluation.aims import Aim
 from wekaconf.evaluation.cross_validation import FoldAnswers
 from wekaconf.evaluation.cross_validation.fold_answers import join_columns

@@ -16,7 +16,7 @@ from scipy.stats import binomtest
 from sklearn.base import clone
 
 import wekaconf as wc
-from wekaconf.data.cost_matrix import CostMatrix
+from wekaconf.data import CostMatrix
 from wekaconf.data.wording import bound_text
 from wekaconf.evaluation.aims import Aim, RejectCosts
 from wekaconf.evaluation.checks import CheckedCost

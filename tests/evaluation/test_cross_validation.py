@@ -11,7 +11,7 @@ from support.split_cases import assert_same_answers, grow, halves, some_without_
 
 import wekaconf as wc
 from wekaconf.base.parameters import parameter
-from wekaconf.data.dataset import Dataset
+from wekaconf.data import Dataset
 from wekaconf.evaluation.aims import Aim
 from wekaconf.evaluation.cross_validation import Answers, cross_validate
 from wekaconf.evaluation.measures import all_metrics

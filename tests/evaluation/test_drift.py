@@ -16,9 +16,8 @@ from support.random_trees import random_dataset, random_header
 
 import wekaconf as wc
 from wekaconf.cli.exit_codes import ExitCode
-from wekaconf.data.header import Attribute, Header
+from wekaconf.data import Attribute, Header, summarise
 from wekaconf.data.matching import UnseenCells
-from wekaconf.data.training_summary import summarise
 from wekaconf.evaluation.checks import Drift, FileCounts, drift, drift_of
 from wekaconf.evaluation.checks.drift import Change, FarOutside
 from wekaconf.evaluation.checks.two_samples import all_greatest, chi_square_tail, fisher, homogeneity

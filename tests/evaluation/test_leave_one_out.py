@@ -16,7 +16,7 @@ from support.split_cases import assert_same_answers
 import wekaconf as wc
 from wekaconf.base.errors import OptionError
 from wekaconf.base.parameters import parameter
-from wekaconf.data.dataset import Dataset
+from wekaconf.data import Dataset
 from wekaconf.evaluation.aims import Aim
 from wekaconf.evaluation.cross_validation import ARRAYS, CrossValidation, LeaveOneOut, cross_validate
 from wekaconf.evaluation.cross_validation.leave_one_out import CHUNK

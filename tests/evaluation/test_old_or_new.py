@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 from scipy import stats
 
-from wekaconf.data.header import Attribute, Header
+from wekaconf.data import Attribute, Header
 from wekaconf.evaluation.checks import RowSample, Separation, old_or_new, tell_apart
 from wekaconf.evaluation.checks.old_or_new import area_interval
 from wekaconf.report.drift import separation_line

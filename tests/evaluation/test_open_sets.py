@@ -10,7 +10,7 @@ from support.split_cases import grow, halves, some_without_class
 import wekaconf as wc
 from wekaconf.base.errors import OptionError
 from wekaconf.base.rounding import most_probable
-from wekaconf.data.dataset import Dataset
+from wekaconf.data import Dataset
 from wekaconf.evaluation.aims import Aim
 from wekaconf.evaluation.cross_validation import cross_validate
 from wekaconf.evaluation.measures import all_metrics, figures

@@ -9,8 +9,7 @@ from support.small_data import small
 import wekaconf as wc
 from wekaconf.base.errors import HeaderMismatchError
 from wekaconf.bridge.instances import from_java, to_java
-from wekaconf.data.dataset import Dataset
-from wekaconf.data.header import Attribute, Header
+from wekaconf.data import Attribute, Dataset, Header
 from wekaconf.evaluation.preprocessing import fit_preprocessing
 
 UNSUPERVISED = "weka.filters.unsupervised.attribute"

@@ -35,7 +35,7 @@ from wekaconf.base.errors import BridgeError, StoreError
 from wekaconf.base.files import digest_of_file
 from wekaconf.bridge.versions import code_digest, digest_of_class
 from wekaconf.cli.progress import ProgressBar
-from wekaconf.data.catalogue.listing import data_files
+from wekaconf.data.catalogue import data_files
 from wekaconf.evaluation.cross_validation import CrossValidation, FoldAnswers
 from wekaconf.evaluation.cross_validation.fold_answers import Fold
 from wekaconf.experiments.runner import Measurement, Plan, measure_each

@@ -16,9 +16,8 @@ from support.small_data import small
 
 import wekaconf as wc
 from wekaconf.base.errors import Note, OptionError
+from wekaconf.data import Attribute, Dataset, Header
 from wekaconf.data.arff import load_arff
-from wekaconf.data.dataset import Dataset
-from wekaconf.data.header import Attribute, Header
 from wekaconf.learners.cart.cost_complexity import closing_alphas, sequence
 from wekaconf.learners.cart.grow import _smallest
 from wekaconf.report.trees import render_dot, render_json, render_text

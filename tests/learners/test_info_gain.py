@@ -12,9 +12,8 @@ from support.small_data import small
 import wekaconf as wc
 from wekaconf.base.errors import OptionError
 from wekaconf.base.rounding import most_probable
+from wekaconf.data import Attribute, Dataset, Header
 from wekaconf.data.arff import load_arff
-from wekaconf.data.dataset import Dataset
-from wekaconf.data.header import Attribute, Header
 from wekaconf.learners.info_gain.learning_set import LearningSet
 from wekaconf.learners.info_gain.rules import Rules, log_table
 from wekaconf.methods.contract.method import Method

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from wekaconf.data.header import Attribute, Header
+from wekaconf.data import Attribute, Header
 from wekaconf.learners.foreign.java_stream import DEEPEST, MAGIC, contents
 from wekaconf.learners.foreign.java_values import JavaClass, JavaObject, StreamError, doubles
 from wekaconf.learners.foreign.unpacking import Budget, RefusedError, unpacked

@@ -12,8 +12,7 @@ from support.written_trees import EACH, EQUALS, LE, LT, SUBSET, written_tree
 
 from wekaconf.base.errors import OptionError
 from wekaconf.base.rounding import most_probable
-from wekaconf.data.dataset import Dataset
-from wekaconf.data.header import Attribute, Header
+from wekaconf.data import Attribute, Dataset, Header
 from wekaconf.methods.boundary_distance import BoundaryDistance, compiled, regions
 from wekaconf.methods.boundary_distance import boundary_distance as boundary_method
 from wekaconf.model.file import load

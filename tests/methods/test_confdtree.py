@@ -14,7 +14,7 @@ from support.small_data import small
 from support.written_trees import LE, written_tree
 
 from wekaconf.base.errors import OptionError
-from wekaconf.data.dataset import Dataset
+from wekaconf.data import Dataset
 from wekaconf.methods.confdtree import ConfDTree, compiled, intervals, vectorised
 from wekaconf.methods.confdtree import confdtree as confdtree_method
 from wekaconf.methods.confdtree.answers import Rules

@@ -31,7 +31,7 @@ from support.small_data import small
 from wekaconf import testing
 from wekaconf.base.errors import HeaderMismatchError, NotFittedError, OptionError
 from wekaconf.base.parameters import parameters
-from wekaconf.data.dataset import Dataset
+from wekaconf.data import Dataset
 from wekaconf.methods.contract.method import Method
 from wekaconf.tree.arrays import REQUIRED
 from wekaconf.tree.forest import Forest

@@ -31,9 +31,8 @@ from support.written_trees import LE, SUBSET, written_tree
 
 import wekaconf as wc
 from wekaconf.base.errors import NotFittedError, OptionError
+from wekaconf.data import Attribute, Dataset, Header
 from wekaconf.data.arff import load_arff
-from wekaconf.data.dataset import Dataset
-from wekaconf.data.header import Attribute, Header
 from wekaconf.learners.info_gain import InfoGain
 from wekaconf.learners.info_gain.learning_set import LearningSet, inputs
 from wekaconf.learners.info_gain.rules import Rules

@@ -15,8 +15,7 @@ from support.written_trees import EACH, LE, written_tree
 import wekaconf.methods.characteristic.compiled  # noqa: F401 - so that batches of 2000 are answered compiled
 from wekaconf import load_arff
 from wekaconf.base.errors import NotFittedError, OptionError
-from wekaconf.data.dataset import Dataset
-from wekaconf.data.header import Attribute, Header
+from wekaconf.data import Attribute, Dataset, Header
 from wekaconf.methods.characteristic.base import annotation_of
 from wekaconf.methods.characteristic.id3_max import ID3Max
 from wekaconf.methods.characteristic.id3_sd import ID3SD

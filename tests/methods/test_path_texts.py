@@ -11,8 +11,7 @@ from support.small_data import small
 from support.written_trees import EACH, EQUALS, LE, LT, SUBSET, written_tree
 
 import wekaconf as wc
-from wekaconf.data.dataset import Dataset
-from wekaconf.data.header import Attribute, Header
+from wekaconf.data import Attribute, Dataset, Header
 from wekaconf.methods.contract.explanation.path_texts import MOST_TESTS
 from wekaconf.tree.forest import Forest
 from wekaconf.tree.kinds import Routing, SplitKind

@@ -15,10 +15,8 @@ from support.small_data import small
 from support.written_trees import LE, written_tree
 
 import wekaconf as wc
-from wekaconf.data.dataset import Dataset
-from wekaconf.data.header import Attribute, Header
-from wekaconf.data.text_columns import FEW, cell_texts, numbers, numbers_apart
-from wekaconf.data.wording import apart, cells, counts_apart, number
+from wekaconf.data import Attribute, Dataset, Header
+from wekaconf.data.wording import FEW, apart, cell_texts, cells, counts_apart, number, numbers, numbers_apart
 from wekaconf.methods.contract.leaf_reasons import node_classes
 from wekaconf.tree.kinds import Routing
 

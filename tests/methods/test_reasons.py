@@ -16,8 +16,7 @@ from support.random_trees import made, random_dataset, random_header, random_tre
 from support.written_trees import EACH, LE, written_tree
 
 import wekaconf as wc
-from wekaconf.data.dataset import Dataset
-from wekaconf.data.header import Attribute, Header
+from wekaconf.data import Attribute, Dataset, Header
 from wekaconf.data.wording import apart, cells, class_share, class_text, counts_apart, interval, number, percent
 from wekaconf.methods.characteristic.id3_max import ID3Max
 from wekaconf.methods.confdtree import ConfDTree

@@ -24,7 +24,7 @@ import wekaconf as wc
 from wekaconf.base.errors import ModelFileError, OptionError
 from wekaconf.base.rounding import most_probable
 from wekaconf.base.words import worded
-from wekaconf.data.folds import fold_numbers
+from wekaconf.data import fold_numbers
 from wekaconf.evaluation.aims import Aim
 from wekaconf.evaluation.measures import Certainties, auroc
 from wekaconf.evaluation.promises import promise

@@ -3,9 +3,8 @@
 import numpy as np
 import pytest
 
+from wekaconf.data import Attribute, Dataset, Header
 from wekaconf.data.arrays import texts_of
-from wekaconf.data.dataset import Dataset
-from wekaconf.data.header import Attribute, Header
 from wekaconf.data.matching import UnseenCells
 from wekaconf.methods.contract.unseen_values import all_with_unseen, with_unseen
 

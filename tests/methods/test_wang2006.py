@@ -16,8 +16,7 @@ from support.written_trees import EACH, written_tree
 import wekaconf as wc
 from wekaconf.base.errors import HeaderMismatchError, NotFittedError
 from wekaconf.bridge import fit_filter
-from wekaconf.data.dataset import Dataset
-from wekaconf.data.header import Attribute, Header
+from wekaconf.data import Attribute, Dataset, Header
 from wekaconf.evaluation.preprocessing import fit_preprocessing
 from wekaconf.methods.smoothing import base as method
 from wekaconf.methods.smoothing import compiled, compiled_diw, counts, interpolation

@@ -16,8 +16,8 @@ from support.command_line import ARFF
 
 import wekaconf as wc
 from wekaconf.base.errors import HeaderMismatchError
-from wekaconf.data.table_files.base import Reading
-from wekaconf.data.training_summary import summarise
+from wekaconf.data import summarise
+from wekaconf.data.table_files import Reading
 
 METHODS = ("leaf_frequency", "confdtree", "m_branch", "shrinkage", "boundary_distance", "id3_max")
 

@@ -11,8 +11,8 @@ from support.export_cases import rows_of as mappings_of
 from support.page_opener import opened, written
 
 import wekaconf as wc
+from wekaconf.data import Attribute, Header
 from wekaconf.data.arff import save_arff
-from wekaconf.data.header import Attribute, Header
 from wekaconf.evaluation.aims import Aim
 from wekaconf.evaluation.thresholds import choose
 from wekaconf.model.export.exported_model import exported_model

@@ -43,9 +43,8 @@ from support.written_trees import EACH, EQUALS, written_tree
 
 import wekaconf as wc
 from wekaconf.base.errors import HeaderMismatchError
-from wekaconf.data.column_map import ColumnMap
+from wekaconf.data import Attribute, ColumnMap, Header
 from wekaconf.data.frames import values_like
-from wekaconf.data.header import Attribute, Header
 from wekaconf.evaluation.aims import Aim
 from wekaconf.evaluation.preprocessing import fit_filters
 from wekaconf.evaluation.thresholds import choose

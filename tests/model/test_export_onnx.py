@@ -30,8 +30,7 @@ from support.random_trees import random_dataset
 from support.written_trees import LE, written_tree
 
 import wekaconf as wc
-from wekaconf.data.column_map import ColumnMap
-from wekaconf.data.header import Attribute, Header
+from wekaconf.data import Attribute, ColumnMap, Header
 from wekaconf.evaluation.aims import Aim
 from wekaconf.evaluation.thresholds import choose
 from wekaconf.methods.second_opinion.pool import logarithms

@@ -34,8 +34,7 @@ from support.written_trees import EQUALS, LE, written_tree
 
 import wekaconf as wc
 from wekaconf.bridge.jvm import java_to_use
-from wekaconf.data.column_map import ColumnMap
-from wekaconf.data.header import Attribute, Header
+from wekaconf.data import Attribute, ColumnMap, Header
 from wekaconf.evaluation.aims import Aim
 from wekaconf.evaluation.thresholds import choose
 from wekaconf.model.export.pmml_document import NAMESPACE

@@ -31,8 +31,7 @@ from support.random_trees import made, random_dataset, random_tree
 from support.written_trees import EACH, LE, written_tree
 
 import wekaconf as wc
-from wekaconf.data.columns import DATE_FORMAT
-from wekaconf.data.header import Attribute, Header
+from wekaconf.data import DATE_FORMAT, Attribute, Header
 from wekaconf.evaluation.aims import Aim
 from wekaconf.evaluation.thresholds import choose
 from wekaconf.model.export import standalone

@@ -23,9 +23,7 @@ import wekaconf as wc
 from wekaconf.base.errors import HeaderMismatchError, NotFittedError
 from wekaconf.base.stored import RECORD
 from wekaconf.bridge import fit_filter
-from wekaconf.data.column_map import ColumnMap
-from wekaconf.data.dataset import Dataset
-from wekaconf.data.header import Attribute, Header
+from wekaconf.data import Attribute, ColumnMap, Dataset, Header
 from wekaconf.model.file import model_of_bytes
 from wekaconf.model.fitted import Model
 from wekaconf.model.scheme import parse_method

@@ -6,7 +6,7 @@ import numpy as np
 from support.written_trees import EACH, LE, written_tree
 
 import wekaconf as wc
-from wekaconf.data.header import Attribute, Header
+from wekaconf.data import Attribute, Header
 from wekaconf.data.matching import UnseenCells
 from wekaconf.model.row_groups import groups_of_columns, groups_of_leaves
 from wekaconf.tree.forest import Forest

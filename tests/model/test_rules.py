@@ -8,7 +8,7 @@ from support.written_trees import EACH, LE, written_tree
 
 import wekaconf as wc
 from wekaconf.base.errors import OptionError
-from wekaconf.data.header import Attribute, Header
+from wekaconf.data import Attribute, Header
 from wekaconf.evaluation.aims import Aim
 
 HEADER = Header(

@@ -15,8 +15,7 @@ from support.small_data import small
 
 from wekaconf.base.errors import HeaderMismatchError, OptionError
 from wekaconf.bridge import fit_filter
-from wekaconf.data.dataset import Dataset
-from wekaconf.data.header import Attribute, Header
+from wekaconf.data import Attribute, Dataset, Header
 
 UNSUPERVISED, SUPERVISED = "weka.filters.unsupervised.attribute", "weka.filters.supervised.attribute"
 FILTERS = [

@@ -13,8 +13,7 @@ from support.small_data import small
 
 from wekaconf.base.errors import BridgeError, HeaderMismatchError, OptionError
 from wekaconf.bridge import folds
-from wekaconf.data.dataset import Dataset
-from wekaconf.data.header import Attribute
+from wekaconf.data import Attribute, Dataset
 
 SCHEMES = [
     ("J48", ""),

@@ -11,7 +11,8 @@ import wekaconf as wc
 from wekaconf.base.errors import HeaderMismatchError, NotFittedError
 from wekaconf.bridge.instances import to_java
 from wekaconf.bridge.learners import WekaModel
-from wekaconf.data.dataset import Attribute, Dataset, Header
+from wekaconf.data import Dataset
+from wekaconf.data.dataset import Attribute, Header
 from wekaconf.tree.learner import learner_class
 
 SCHEMES = [

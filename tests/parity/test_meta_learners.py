@@ -10,7 +10,7 @@ from support.live_weka import built, cross_validated, of_weka, predictions
 
 import wekaconf as wc
 from wekaconf.bridge.instances import to_java
-from wekaconf.data.cost_matrix import load_cost_matrix
+from wekaconf.data import load_cost_matrix
 from wekaconf.evaluation.protocol.splits import splits
 from wekaconf.model.fit import threshold
 

@@ -13,9 +13,8 @@ import wekaconf as wc
 from wekaconf.bridge import folds, load_arff_with_weka
 from wekaconf.bridge.instances import from_java, to_java
 from wekaconf.bridge.learners import WekaModel
+from wekaconf.data import Attribute, Dataset, Header
 from wekaconf.data.arff import load_arff, save_arff
-from wekaconf.data.dataset import Dataset
-from wekaconf.data.header import Attribute, Header
 from wekaconf.model.file import load
 from wekaconf.report.trees import render_text
 

@@ -13,8 +13,7 @@ from support.small_data import small
 
 from wekaconf.base.errors import BridgeError, OptionError
 from wekaconf.bridge import folds
-from wekaconf.data.dataset import Dataset
-from wekaconf.data.header import Attribute
+from wekaconf.data import Attribute, Dataset
 from wekaconf.methods.leaf_frequency import LeafFrequency
 from wekaconf.tree.forest import Forest
 from wekaconf.tree.kinds import Routing, SplitKind

@@ -10,8 +10,7 @@ from support.live_weka import in_milliseconds
 from support.small_data import small
 
 from wekaconf import bridge
-from wekaconf.data.dataset import Dataset
-from wekaconf.data.header import Attribute, Header
+from wekaconf.data import Attribute, Dataset, Header
 from wekaconf.report.java_numbers import java_decimal, java_double
 from wekaconf.report.trees import render_text
 

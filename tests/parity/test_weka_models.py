@@ -12,7 +12,8 @@ import wekaconf as wc
 from wekaconf.base.errors import HeaderMismatchError
 from wekaconf.bridge.instances import to_java
 from wekaconf.bridge.learners import WekaModel
-from wekaconf.data.dataset import Attribute, Dataset, Header
+from wekaconf.data import Dataset
+from wekaconf.data.dataset import Attribute, Header
 from wekaconf.learners.foreign.weka_wrappers import FILTERED
 from wekaconf.tree.arrays import EXPORTED
 from wekaconf.tree.forest import Forest

@@ -11,8 +11,7 @@ from support.live_weka import of_weka, record_predictions
 
 import wekaconf as wc
 from wekaconf.bridge.instances import to_java
-from wekaconf.data.dataset import Dataset
-from wekaconf.data.header import Attribute, Header
+from wekaconf.data import Attribute, Dataset, Header
 from wekaconf.evaluation.cross_validation import Answers
 from wekaconf.evaluation.weka_statistics import WekaStatistics
 from wekaconf.report import out_of_fold, weka_text

@@ -14,7 +14,7 @@ from support.page_opener import fitted, opened, written
 
 import wekaconf as wc
 from wekaconf.base.plot_style import COLOURS
-from wekaconf.data.header import Attribute
+from wekaconf.data import Attribute
 from wekaconf.evaluation.aims import Aim
 from wekaconf.model.fit import threshold
 from wekaconf.model.fitted import Model

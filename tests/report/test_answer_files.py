@@ -13,7 +13,7 @@ import pytest
 
 import wekaconf as wc
 from wekaconf.base.errors import ArffError, OptionError
-from wekaconf.data.header import Attribute, Header
+from wekaconf.data import Attribute, Header
 from wekaconf.report import answer_files
 from wekaconf.report.answer_files import ENDINGS, answer_file, holds_kinds
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wekaconf.data.header import Attribute
+from wekaconf.data import Attribute
 from wekaconf.report.csv_files import cell, quoted, texts, write_rows
 
 

@@ -25,7 +25,7 @@ from support.small_data import small
 
 import wekaconf as wc
 from wekaconf.bridge import fit_filter
-from wekaconf.data.header import Attribute
+from wekaconf.data import Attribute
 from wekaconf.data.wording import number, percent
 from wekaconf.evaluation.aims import Aim
 from wekaconf.evaluation.measures import risk_coverage

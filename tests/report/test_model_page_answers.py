@@ -10,7 +10,7 @@ from support.page_opener import fitted, opened, written
 from support.random_trees import random_dataset, random_header, random_tree
 
 import wekaconf as wc
-from wekaconf.data.header import Attribute
+from wekaconf.data import Attribute
 from wekaconf.model.scheme import parse_method
 from wekaconf.report.model_page.gathering import Rows
 from wekaconf.tree.forest import Forest

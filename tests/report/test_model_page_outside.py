@@ -9,7 +9,7 @@ from support.page_opener import opened, written
 from support.random_trees import random_dataset, random_header, random_tree
 
 import wekaconf as wc
-from wekaconf.data.training_summary import summarise
+from wekaconf.data import summarise
 from wekaconf.model.fitted import Model
 from wekaconf.report.drift import difference_lines
 from wekaconf.report.model_page.gathering import Rows

@@ -8,7 +8,7 @@ from support.growers import grow
 from support.page_opener import fitted, opened, written
 
 import wekaconf as wc
-from wekaconf.data.header import Attribute
+from wekaconf.data import Attribute
 from wekaconf.data.wording import apart, number, percent
 from wekaconf.model.scheme import parse_method
 from wekaconf.report.model_page.gathering import Rows

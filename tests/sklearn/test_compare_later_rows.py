@@ -12,7 +12,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import OneHotEncoder
 
 import wekaconf as wc
-from wekaconf.data.training_summary import summarise
+from wekaconf.data import summarise
 from wekaconf.model.fitted import Model
 from wekaconf.sklearn import CARTClassifier, RejectOption
 

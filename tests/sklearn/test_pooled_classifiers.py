@@ -25,7 +25,7 @@ from sklearn.tree import DecisionTreeClassifier
 from support.command_line import ARFF
 
 import wekaconf as wc
-from wekaconf.data.folds import fold_numbers
+from wekaconf.data import fold_numbers
 from wekaconf.sklearn import (
     CARTClassifier,
     J48Classifier,

@@ -22,7 +22,7 @@ from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 import wekaconf as wc
 from wekaconf.base.errors import HeaderMismatchError
-from wekaconf.data.tables import read_parts_like
+from wekaconf.data import read_parts_like
 from wekaconf.sklearn import (
     AURCScorer,
     BoundaryDistanceClassifier,

@@ -4,8 +4,8 @@ import sys
 from pathlib import Path
 
 from wekaconf.cli import fetch, run
-from wekaconf.data.catalogue import entries
-from wekaconf.data.catalogue.transfer import Patience
+from wekaconf.data.catalogue import index as entries
+from wekaconf.data.catalogue.online import Patience
 
 _, catalogue, *arguments = sys.argv
 entries.CATALOGUE = Path(catalogue)

@@ -8,8 +8,7 @@ import numpy as np
 import wekaconf as wc
 from support.random_trees import made, random_dataset, random_header, random_tree
 from support.written_trees import EQUALS, LE, LT, written_tree
-from wekaconf.data.column_map import ColumnMap
-from wekaconf.data.header import Attribute, Header
+from wekaconf.data import Attribute, ColumnMap, Header
 from wekaconf.evaluation.aims import Aim
 from wekaconf.evaluation.thresholds import choose
 from wekaconf.methods.second_opinion.side import Sum, inputs

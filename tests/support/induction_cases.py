@@ -7,9 +7,8 @@ from pathlib import Path
 import numpy as np
 from reference import costa2013_reference as paper
 
+from wekaconf.data import Attribute, Dataset, Header
 from wekaconf.data.arff import load_arff
-from wekaconf.data.dataset import Dataset
-from wekaconf.data.header import Attribute, Header
 from wekaconf.learners.info_gain.learning_set import LearningSet, inputs
 from wekaconf.learners.info_gain.rules import Rules
 from wekaconf.tree.kinds import SplitKind

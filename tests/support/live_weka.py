@@ -7,9 +7,8 @@ from tempfile import TemporaryDirectory
 import numpy as np
 
 from wekaconf.bridge.instances import from_java, to_java
+from wekaconf.data import Attribute, Dataset
 from wekaconf.data.arff import load_arff, save_arff
-from wekaconf.data.dataset import Dataset
-from wekaconf.data.header import Attribute
 from wekaconf.evaluation.measures import ranking, scoring
 from wekaconf.tree.forest import Forest
 

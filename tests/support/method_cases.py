@@ -9,7 +9,7 @@ import pytest
 from support.growers import grow_info_gain
 from support.random_trees import made, random_dataset, random_header, random_tree
 from wekaconf import testing
-from wekaconf.data.dataset import Dataset
+from wekaconf.data import Dataset
 from wekaconf.methods.contract.method import Method
 from wekaconf.methods.transductive.base import Transductive
 from wekaconf.tree.kinds import Routing

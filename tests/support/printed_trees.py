@@ -3,7 +3,7 @@
 import re
 
 from support.written_trees import EACH, LE, written_tree
-from wekaconf.data.header import Attribute, Header
+from wekaconf.data import Attribute, Header
 
 ODD_NAMES = Header(
     "odd",

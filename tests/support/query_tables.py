@@ -23,9 +23,8 @@ from support.export_cases import EXPORTED, POOLS, pooled
 from support.random_trees import made, random_dataset, random_tree
 from support.typed_tables import ENGINES, N_ROWS, UNREAD, VALUES, Column, column_of
 from wekaconf.base.errors import HeaderMismatchError, OptionError
-from wekaconf.data.columns import DATE_FORMAT
+from wekaconf.data import DATE_FORMAT, Attribute, Header
 from wekaconf.data.frames import values_like
-from wekaconf.data.header import Attribute, Header
 from wekaconf.evaluation.aims import Aim
 from wekaconf.evaluation.thresholds import choose
 from wekaconf.methods.contract.answer import Answer

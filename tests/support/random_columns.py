@@ -8,9 +8,8 @@ from dataclasses import replace
 import numpy as np
 from numpy.random import Generator
 
+from wekaconf.data import Attribute, Dataset, Header
 from wekaconf.data.arrays import FloatArray
-from wekaconf.data.dataset import Dataset
-from wekaconf.data.header import Attribute, Header
 from wekaconf.tree.kinds import SplitKind
 from wekaconf.tree.mirror import TreeMirror
 

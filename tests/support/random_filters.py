@@ -14,8 +14,7 @@ from support.live_weka import read_by_weka
 from wekaconf.base.errors import ArffError, BridgeError, OptionError
 from wekaconf.bridge import fit_filter
 from wekaconf.bridge.instances import from_java, to_java
-from wekaconf.data.dataset import Dataset
-from wekaconf.data.header import Attribute, Header
+from wekaconf.data import Attribute, Dataset, Header
 
 RANGES = ("first", "last", "first-last", "1,last", "2-last", "last-first", "3,1", "first,first")
 NUMBERS = ("0", "-0.0", "0.5", "1", "-1", "3", "1e-6", "1e300")

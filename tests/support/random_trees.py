@@ -8,8 +8,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.random import Generator
 
-from wekaconf.data.dataset import Dataset
-from wekaconf.data.header import Attribute, Header
+from wekaconf.data import Attribute, Dataset, Header
 from wekaconf.methods.contract.method import Method
 from wekaconf.tree.arrays import REQUIRED
 from wekaconf.tree.kinds import Routing, SplitKind

@@ -2,8 +2,7 @@
 
 import numpy as np
 
-from wekaconf.data.dataset import Dataset
-from wekaconf.data.header import Attribute, Header
+from wekaconf.data import Attribute, Dataset, Header
 
 
 def small(class_name: str | None = None, *, weights=None, relation: str = "small", **columns) -> Dataset:

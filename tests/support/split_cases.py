@@ -3,7 +3,7 @@
 import numpy as np
 
 from support.random_trees import random_dataset, random_header, random_tree
-from wekaconf.data.dataset import Dataset
+from wekaconf.data import Dataset
 from wekaconf.evaluation.cross_validation import ARRAYS
 from wekaconf.evaluation.summaries import summarise
 

@@ -13,9 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.random import Generator
 
-from wekaconf.data.cells import is_number
-from wekaconf.data.columns import DATE_FORMAT
-from wekaconf.data.header import Attribute
+from wekaconf.data import DATE_FORMAT, Attribute, is_number
 from wekaconf.model.export import standalone
 from wekaconf.model.export.exported_model import ExportedModel
 from wekaconf.model.export.exported_sides import CellsTerm, SumSide

@@ -8,7 +8,7 @@ from support.random_trees import random_mirror, with_subsets
 from support.written_trees import written_tree
 
 from wekaconf.base.stored import check_stored
-from wekaconf.data.header import Attribute, Header
+from wekaconf.data import Attribute, Header
 from wekaconf.tree.forest import Forest
 from wekaconf.tree.kinds import Routing, SplitKind
 from wekaconf.tree.mirror import TreeMirror

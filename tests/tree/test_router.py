@@ -16,8 +16,7 @@ from support.written_trees import LE, SUBSET, written_tree
 
 import wekaconf as wc
 from wekaconf.base.errors import HeaderMismatchError, OptionError
-from wekaconf.data.dataset import Dataset
-from wekaconf.data.header import Attribute, Header
+from wekaconf.data import Attribute, Dataset, Header
 from wekaconf.tree import compiled, router, threads
 from wekaconf.tree.forest import Forest, average, mean_distribution, vote_shares
 from wekaconf.tree.instances import LeafRows, NodeInstances, mean_answers

@@ -10,8 +10,7 @@ from support.printed_trees import ODD_NAMES, parse_dot, tree_of
 from support.random_trees import random_dataset, random_header, random_mirror, random_tree
 from support.written_trees import LE, SUBSET, written_tree
 
-from wekaconf.data.dataset import Dataset
-from wekaconf.data.header import Attribute, Header
+from wekaconf.data import Attribute, Dataset, Header
 from wekaconf.data.wording import DAY
 from wekaconf.methods.transductive.paths import branches_of, nodes_on_path
 from wekaconf.report.java_numbers import java_decimal, java_double

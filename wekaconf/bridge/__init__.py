@@ -11,7 +11,7 @@ from wekaconf.bridge.meta_learners import is_meta_learner, take_apart
 from wekaconf.bridge.objects import BACKQUOTED, new_classifier, split_options
 from wekaconf.bridge.versions import code_digest, digest_of_class, environment, versions
 from wekaconf.bridge.zones import find_zone
-from wekaconf.data.zones import find_zones_with
+from wekaconf.data.dates import find_zones_with
 
 __all__ = [
     "BACKQUOTED", "FittedFilter", "about", "check_paths", "check_seed", "code_digest", "configure",

@@ -7,7 +7,7 @@ import time
 from wekaconf.base.errors import BridgeError
 from wekaconf.bridge import jvm
 from wekaconf.bridge.instances import to_java
-from wekaconf.data.dataset import Dataset
+from wekaconf.data import Dataset
 
 POLLING = 0.1
 """Seconds between two looks whether the window is still open."""

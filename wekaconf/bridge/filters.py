@@ -12,9 +12,7 @@ from wekaconf.base.errors import BridgeError, OptionError
 from wekaconf.bridge import jvm
 from wekaconf.bridge.instances import from_java, to_java
 from wekaconf.bridge.objects import check_class_name, create, split_options
-from wekaconf.data.column_map import ColumnMap
-from wekaconf.data.dataset import Dataset, header_of
-from wekaconf.data.header import Header
+from wekaconf.data import ColumnMap, Dataset, Header, header_of
 
 DISCRETIZERS = (
     "weka.filters.unsupervised.attribute.Discretize",

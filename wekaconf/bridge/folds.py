@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from wekaconf.base.errors import OptionError
 from wekaconf.bridge import jvm
-from wekaconf.data.dataset import Dataset, header_of
+from wekaconf.data import Dataset, header_of
 
 IndexArray = NDArray[np.int32]
 

@@ -13,10 +13,9 @@ import numpy as np
 from wekaconf.base.errors import BridgeError, OptionError
 from wekaconf.bridge import jvm
 from wekaconf.bridge.java_paths import check_paths
+from wekaconf.data import Attribute, Dataset, Header, Kind, flags_of
 from wekaconf.data.arrays import FloatArray
-from wekaconf.data.dataset import Dataset, flags_of
 from wekaconf.data.dates import zone_of
-from wekaconf.data.header import Attribute, Header, Kind
 from wekaconf.tree import LARGE, kept_for_the_last
 
 KINDS: tuple[Kind, ...] = ("numeric", "nominal", "date", "string")

@@ -19,9 +19,8 @@ from wekaconf.bridge import jvm
 from wekaconf.bridge.instances import ReadPart, header_to_java, to_java
 from wekaconf.bridge.objects import create, join_options, option_list
 from wekaconf.bridge.tree_queue import GrowingTree, TreeQueue
+from wekaconf.data import Dataset, Header
 from wekaconf.data.arrays import FloatArray
-from wekaconf.data.dataset import Dataset
-from wekaconf.data.header import Header
 from wekaconf.tree import (
     EXPORTED,
     REQUIRED,

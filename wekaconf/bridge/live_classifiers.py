@@ -18,8 +18,7 @@ from wekaconf.bridge import jvm
 from wekaconf.bridge.instances import from_java, to_java
 from wekaconf.bridge.java_paths import check_paths
 from wekaconf.bridge.learners import C44, WekaLearner, WekaModel
-from wekaconf.data.dataset import Dataset
-from wekaconf.data.header import Header
+from wekaconf.data import Dataset, Header
 from wekaconf.tree import Forest, TreeMirror, available_learners, learner_class
 
 MIRRORED = tuple(

@@ -16,7 +16,7 @@ from wekaconf.base.errors import OptionError
 from wekaconf.base.words import Argument, Setting
 from wekaconf.bridge import jvm
 from wekaconf.bridge.objects import create, join_options, split_options
-from wekaconf.data.cost_matrix import CostMatrix, load_cost_matrix
+from wekaconf.data import CostMatrix, load_cost_matrix
 from wekaconf.tree import learner_class
 
 FILTERED, COST_SENSITIVE, INPUT_MAPPED = "FilteredClassifier", "CostSensitiveClassifier", "InputMappedClassifier"

@@ -11,28 +11,25 @@ from typing import Any, Literal
 from wekaconf import bridge
 from wekaconf.base.errors import ArffError, BridgeError, OptionError, TableError, tell
 from wekaconf.base.files import is_stream, read_stream
-from wekaconf.data import arff
-from wekaconf.data.advice import note_class
-from wekaconf.data.cells import value_text
-from wekaconf.data.dataset import Dataset
-from wekaconf.data.dates import DateFormat
-from wekaconf.data.header import Header
-from wekaconf.data.matching import Unseen
-from wekaconf.data.table_files.base import FILE_OPTIONS, OnRead, Read, Reading, known_by
-from wekaconf.data.table_files.column_forms import found_forms
-from wekaconf.data.table_files.layout import unreadable
-from wekaconf.data.tables import (
+from wekaconf.data import (
+    Dataset,
+    Header,
     Loaded,
+    Unseen,
+    arff,
     check_columns,
     is_table,
     join_parts,
     loaded_like,
+    note_class,
     note_no_id,
     note_repeated,
     read_parts_like,
     read_table,
+    value_text,
 )
-from wekaconf.data.zones import ZoneError
+from wekaconf.data.dates import DateFormat, ZoneError
+from wekaconf.data.table_files import FILE_OPTIONS, OnRead, Read, Reading, found_forms, known_by, unreadable
 
 OTHER_WEKA_FORMATS = (".xrff", ".xrff.gz", ".json", ".json.gz", ".bsi", ".libsvm", ".names")
 """Endings of formats that Weka reads and wekaconf does not."""

@@ -13,7 +13,7 @@ from typing import Any, Generic
 from wekaconf.base.errors import BridgeError
 from wekaconf.bridge import jvm
 from wekaconf.bridge.instances import cells_beside_others
-from wekaconf.data.dataset import Dataset
+from wekaconf.data import Dataset
 from wekaconf.tree import Grown
 
 

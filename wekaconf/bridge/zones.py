@@ -24,7 +24,7 @@ from wekaconf.base.errors import BridgeError
 from wekaconf.base.naming import quoted
 from wekaconf.bridge import jvm
 from wekaconf.bridge.java_home import jvm_library
-from wekaconf.data.zones import LAST_YEAR, YEAR_1900, Zone, ZoneError
+from wekaconf.data.dates import LAST_YEAR, YEAR_1900, Zone, ZoneError
 
 _OFFSET = re.compile(r"(?:GMT|UTC|UT)?([+-])(\d\d):(\d\d)(?::(\d\d))?", re.ASCII)
 _UTC = ("UTC", "GMT", "Etc/UTC", "Z")

@@ -31,7 +31,7 @@ from wekaconf.cli.console import Session, say
 from wekaconf.cli.evaluation_options import check_protocol, protocol_options, read_preprocess
 from wekaconf.cli.streams import encoding_of
 from wekaconf.cli.values import OneOf, given_options, names_in
-from wekaconf.data.table_files.base import Reading
+from wekaconf.data.table_files import Reading
 
 UNITS = {"": 1.0, "s": 1.0, "m": 60.0, "min": 60.0, "h": 3600.0}
 PASSED_ON = ("types", "ignore", "table", "rename", "id", "class_attribute", "preprocess", "filters", "cost_matrix")

@@ -40,8 +40,8 @@ from wekaconf.cli.scores import (
 )
 from wekaconf.cli.values import NamedFile, check_output, given_options
 from wekaconf.cli.weka_models import allow_plugin, model_in_file
-from wekaconf.data.table_files.base import Reading
-from wekaconf.data.tables import Loaded, join_parts
+from wekaconf.data import Loaded, join_parts
+from wekaconf.data.table_files import Reading
 from wekaconf.evaluation.aims import Aim
 from wekaconf.evaluation.checks import running_error
 from wekaconf.model.fitted import Model

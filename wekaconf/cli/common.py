@@ -23,10 +23,9 @@ from wekaconf.cli.command import TABLE_KEYS
 from wekaconf.cli.console import Session, discard_stdout, say
 from wekaconf.cli.progress import ProgressBar
 from wekaconf.cli.values import NamedFile, OneOf, check_distinct, check_output, given_options, names_in, whole_number
-from wekaconf.data.catalogue.finding import find, is_name
-from wekaconf.data.cost_matrix import CostMatrix
-from wekaconf.data.table_files.base import Reading
-from wekaconf.data.tables import Loaded, is_table, open_table, stem
+from wekaconf.data import CostMatrix, Loaded, is_table, open_table, stem
+from wekaconf.data.catalogue import find, is_name
+from wekaconf.data.table_files import Reading
 from wekaconf.data.wording import as_number
 from wekaconf.evaluation.aims import FIXED, NAMES, Aim, RejectCosts
 from wekaconf.evaluation.preprocessing import PREPROCESSINGS
@@ -34,7 +33,7 @@ from wekaconf.evaluation.thresholds import CALIBRATE, drawn_rows
 from wekaconf.tree import available_learners, first_use
 
 if TYPE_CHECKING:
-    from wekaconf.data.matching import Unseen
+    from wekaconf.data import Unseen
 
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 

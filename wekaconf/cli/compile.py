@@ -12,8 +12,7 @@ from wekaconf.base.errors import OptionError
 from wekaconf.cli.command import command
 from wekaconf.cli.common import common
 from wekaconf.cli.console import say
-from wekaconf.data.dataset import Dataset
-from wekaconf.data.header import Attribute, Header
+from wekaconf.data import Attribute, Dataset, Header
 from wekaconf.methods.contract import LeavesOneOut
 from wekaconf.model import scheme
 

@@ -125,7 +125,7 @@ def learners(context: click.Context, parameter: click.Parameter, incomplete: str
 def data_sets(context: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem[str]]:
     """Names of data sets that can be fetched."""
     del context, parameter
-    from wekaconf.data.catalogue.entries import entries
+    from wekaconf.data.catalogue import entries
 
     return _starting_with(incomplete, map(CompletionItem, entries()))
 

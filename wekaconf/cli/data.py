@@ -8,9 +8,7 @@ import click
 
 from wekaconf.cli.command import command
 from wekaconf.cli.common import common
-from wekaconf.data.catalogue.entries import entries
-from wekaconf.data.catalogue.finding import VARIABLE, at_hand
-from wekaconf.data.catalogue.set_folder import existing_shelf
+from wekaconf.data.catalogue import VARIABLE, at_hand, entries, existing_shelf
 from wekaconf.report.printing import Block, Column, Names, print_blocks, print_legend
 from wekaconf.report.tables import print_json
 

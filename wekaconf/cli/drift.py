@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from wekaconf.cli.console import say
-from wekaconf.data.dataset import Dataset
-from wekaconf.data.training_summary import Outside
+from wekaconf.data import Dataset, Outside
 from wekaconf.evaluation.checks import Drift
 from wekaconf.methods.contract import LeavesOneOut
 from wekaconf.model.fitted import Model

@@ -35,8 +35,8 @@ from wekaconf.cli.common import (
 )
 from wekaconf.cli.console import say
 from wekaconf.cli.values import NamedFile, OneOf, check_output, given_options, whole_number
-from wekaconf.data.catalogue.listing import data_files
-from wekaconf.data.table_files.base import Reading
+from wekaconf.data.catalogue import data_files
+from wekaconf.data.table_files import Reading
 from wekaconf.evaluation.thresholds import CALIBRATE
 from wekaconf.report.evaluation import Result, per_fold_rows, write_fold_rows
 from wekaconf.report.tables import write_json

@@ -16,8 +16,8 @@ from wekaconf.cli.console import say, tell
 from wekaconf.cli.evaluation_options import MeasuringOptions, read_preprocess
 from wekaconf.cli.interruption import resumable
 from wekaconf.cli.values import names_in
-from wekaconf.data.table_files.base import Texts
-from wekaconf.data.tables import Loaded, join_parts
+from wekaconf.data import Loaded, join_parts
+from wekaconf.data.table_files import Texts
 from wekaconf.evaluation.protocol import Protocol
 from wekaconf.experiments.runner import Measurement, Plan, measure_each
 from wekaconf.experiments.store import store_for

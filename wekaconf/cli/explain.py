@@ -27,10 +27,8 @@ from wekaconf.cli.drift import compared
 from wekaconf.cli.model_and_file import load_option, model_and_file, model_and_file_argument, test_option
 from wekaconf.cli.values import NamedFile, OneOf, check_output, names_in, whole_number
 from wekaconf.cli.weka_models import allow_plugin, model_in_file
-from wekaconf.data.dataset import Dataset
-from wekaconf.data.table_files.base import Reading
-from wekaconf.data.tables import Loaded, join_parts
-from wekaconf.data.training_summary import Outside
+from wekaconf.data import Dataset, Loaded, Outside, join_parts
+from wekaconf.data.table_files import Reading
 from wekaconf.data.wording import cells, decimal_mark
 from wekaconf.methods.boundary_distance import BoundaryDistance
 from wekaconf.methods.contract import CountsInstances, cell_value

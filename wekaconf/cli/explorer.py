@@ -8,7 +8,7 @@ import cloup
 from wekaconf.bridge import explore
 from wekaconf.cli.command import command
 from wekaconf.cli.common import class_option, common, load_as_named, table_options
-from wekaconf.data.table_files.base import Reading
+from wekaconf.data.table_files import Reading
 
 
 @command("explorer", "wekaconf weka explorer", "wekaconf weka explorer patients.csv --id patient")

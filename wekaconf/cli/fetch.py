@@ -15,10 +15,8 @@ from wekaconf.cli.common import common, progress_bar
 from wekaconf.cli.console import say, tell
 from wekaconf.cli.interruption import resumable
 from wekaconf.cli.values import OneOf
-from wekaconf.data.catalogue import fetching
-from wekaconf.data.catalogue.entries import COLLECTIONS, Entry, entries, entry, openml_entry
-from wekaconf.data.catalogue.set_folder import existing_shelf, shelf, whole
-from wekaconf.data.catalogue.transfer import PATIENCE, OnBytes, UnreachableError
+from wekaconf.data.catalogue import COLLECTIONS, Entry, entries, entry, existing_shelf, openml_entry, shelf, whole
+from wekaconf.data.catalogue.online import PATIENCE, OnBytes, UnreachableError, deliver, fetch
 
 
 @command("fetch", "wekaconf fetch uci iris wine --dry-run", "wekaconf fetch openml 61 1464 --dry-run")
@@ -65,10 +63,8 @@ def fetch_command(collection: str, names: tuple[str, ...], folder: str | None, d
 
 
 def _fetch(each: Entry, place: str, folder: str | None, follow: OnBytes) -> None:
-    fetched = fetching.fetch(
-        each, place, patience=PATIENCE, on_bytes=follow, on_wait=lambda text: say(f"{each.name}: {text}")
-    )
-    path = fetched.path if folder is None else fetching.deliver(fetched.path, folder)
+    fetched = fetch(each, place, patience=PATIENCE, on_bytes=follow, on_wait=lambda text: say(f"{each.name}: {text}"))
+    path = fetched.path if folder is None else deliver(fetched.path, folder)
     click.echo(path)
     for note in fetched.notes:
         say(f"note: {each.name}: {note}")

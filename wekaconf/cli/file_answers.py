@@ -19,9 +19,8 @@ from wekaconf.bridge.reading import parts_like
 from wekaconf.cli.common import Decorator, Strict, columns_of, data_path, name_of, progress_bar
 from wekaconf.cli.console import say
 from wekaconf.cli.values import OneOf, names_in
-from wekaconf.data.table_files.base import Reading
-from wekaconf.data.table_files.layout import PLAIN, CsvMarks
-from wekaconf.data.tables import Loaded, join_parts
+from wekaconf.data import Loaded, join_parts
+from wekaconf.data.table_files import PLAIN, CsvMarks, Reading
 from wekaconf.data.wording import number
 from wekaconf.evaluation.checks import FileCounts, OutcomeCounts, Repeats, RowSample
 from wekaconf.methods.contract import LeavesOneOut

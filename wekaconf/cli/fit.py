@@ -22,7 +22,7 @@ from wekaconf.cli.common import (
 from wekaconf.cli.fitting import class_sets_option, learn, method_option, save, say_saved, summary_option
 from wekaconf.cli.training import ClassSetOptions, FittingOptions, TrainingOptions
 from wekaconf.cli.values import check_output
-from wekaconf.data.table_files.base import Reading
+from wekaconf.data.table_files import Reading
 
 
 @command(

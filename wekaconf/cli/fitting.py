@@ -16,8 +16,8 @@ from wekaconf.cli.common import METHOD_HELP, AimOptions, data_path, name_of, pro
 from wekaconf.cli.console import say
 from wekaconf.cli.streams import encoding_of
 from wekaconf.cli.training import ClassSetOptions, FittingOptions, TrainingOptions, load_training
-from wekaconf.data.dataset import Dataset
-from wekaconf.data.table_files.base import Reading
+from wekaconf.data import Dataset
+from wekaconf.data.table_files import Reading
 from wekaconf.evaluation.thresholds import Choice, ThresholdFrom, nearest_target
 from wekaconf.learners.foreign import ENDINGS_OF_WEKA
 from wekaconf.model import scheme

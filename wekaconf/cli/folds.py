@@ -13,7 +13,7 @@ from wekaconf.bridge import folds
 from wekaconf.cli.command import command
 from wekaconf.cli.common import class_option, common, load_data, name_of, progress_bar, table_options
 from wekaconf.cli.values import NamedFile, check_output, whole_number
-from wekaconf.data.table_files.base import Reading
+from wekaconf.data.table_files import Reading
 from wekaconf.report.tables import write_rows
 
 

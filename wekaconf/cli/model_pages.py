@@ -13,8 +13,7 @@ from wekaconf.bridge.reading import load_like, parts_like
 from wekaconf.cli.common import data_path, name_of
 from wekaconf.cli.console import say
 from wekaconf.cli.drift import compared, drift_lines, say_drift
-from wekaconf.data.dataset import Dataset
-from wekaconf.data.tables import join_parts
+from wekaconf.data import Dataset, join_parts
 from wekaconf.methods.contract import LeavesOneOut
 from wekaconf.model.fitted import Model
 from wekaconf.report.pages import MOST_ROWS, ModelPage, Rows

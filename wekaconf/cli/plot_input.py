@@ -35,9 +35,8 @@ from wekaconf.cli.common import (
 from wekaconf.cli.console import say
 from wekaconf.cli.training import TrainingOptions, load_training, training_on
 from wekaconf.cli.values import NamedFile, check_output, given_options, whole_number
-from wekaconf.data.dataset import Dataset
-from wekaconf.data.table_files.base import Reading
-from wekaconf.data.tables import is_table
+from wekaconf.data import Dataset, is_table
+from wekaconf.data.table_files import Reading
 from wekaconf.model import scheme
 from wekaconf.model.fitted import Model
 

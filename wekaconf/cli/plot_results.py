@@ -16,7 +16,7 @@ from wekaconf.cli.common import Decorator, common, data_path, name_of
 from wekaconf.cli.evaluation_options import MeasuringOptions, measuring_options, raise_failed, say_written
 from wekaconf.cli.plot_input import OFTEN, is_model, output_option, read_model
 from wekaconf.cli.weka_models import allow_plugin
-from wekaconf.data.dataset import Dataset
+from wekaconf.data import Dataset
 from wekaconf.evaluation.measures import calibration_curve, risk_coverage, roc_curve
 from wekaconf.model.fitted import Model
 

@@ -43,9 +43,8 @@ from wekaconf.cli.run_log import logged
 from wekaconf.cli.training import ClassSetOptions, FittingOptions, TrainingOptions
 from wekaconf.cli.values import NamedFile, check_output, check_output_or_stdout, given_options, whole_number
 from wekaconf.cli.weka_models import allow_plugin
-from wekaconf.data.dataset import Dataset
-from wekaconf.data.table_files.base import Reading
-from wekaconf.data.tables import is_table
+from wekaconf.data import Dataset, is_table
+from wekaconf.data.table_files import Reading
 from wekaconf.evaluation.aims import PROMISED
 from wekaconf.evaluation.checks import RowSample, tell_apart
 from wekaconf.evaluation.thresholds import Choice, check_kind, choose, of_targets

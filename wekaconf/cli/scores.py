@@ -15,8 +15,8 @@ from wekaconf.base.shell import shell_word
 from wekaconf.cli.common import aim_of, columns_of, data_path
 from wekaconf.cli.console import folded, say
 from wekaconf.cli.values import names_in
-from wekaconf.data.catalogue.finding import is_name
-from wekaconf.data.table_files.base import Reading
+from wekaconf.data.catalogue import is_name
+from wekaconf.data.table_files import Reading
 from wekaconf.evaluation.aims import NAMES, PROMISED, Aim, by_class
 from wekaconf.evaluation.thresholds import Choice
 from wekaconf.model.fitted import Model

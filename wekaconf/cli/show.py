@@ -11,8 +11,7 @@ from wekaconf.cli.common import common, file_options, letter_option, takes_lette
 from wekaconf.cli.console import folded
 from wekaconf.cli.values import ENDINGS_OF_PAGES, NamedFile, check_output
 from wekaconf.cli.weka_models import allow_plugin, model_in_file
-from wekaconf.data.table_files.base import Reading
-from wekaconf.data.table_files.column_forms import found_forms
+from wekaconf.data.table_files import Reading, found_forms
 from wekaconf.data.wording import percent
 from wekaconf.evaluation.thresholds import promise_lines
 from wekaconf.model.fitted import Model

@@ -10,10 +10,8 @@ import click
 
 from wekaconf.bridge.reading import parts_like
 from wekaconf.cli.common import cost_matrix_of, data_path, load_data
-from wekaconf.data.dataset import Dataset
-from wekaconf.data.header import Header
-from wekaconf.data.table_files.base import Reading
-from wekaconf.data.tables import Loaded, join_parts
+from wekaconf.data import Dataset, Header, Loaded, join_parts
+from wekaconf.data.table_files import Reading
 from wekaconf.evaluation.promises import check_coverage
 from wekaconf.evaluation.thresholds import ThresholdFrom
 from wekaconf.methods.contract import Method

@@ -34,9 +34,8 @@ from wekaconf.cli.show import page_facts_of
 from wekaconf.cli.training import TrainingOptions, load_training, training_on
 from wekaconf.cli.values import ENDINGS_OF_PAGES, NamedFile, OneOf, check_output, given_options, whole_number
 from wekaconf.cli.weka_models import allow_plugin
-from wekaconf.data.dataset import Dataset
-from wekaconf.data.table_files.base import Reading
-from wekaconf.data.table_files.layout import PLAIN, CsvMarks
+from wekaconf.data import Dataset
+from wekaconf.data.table_files import PLAIN, CsvMarks, Reading
 from wekaconf.learners.foreign import is_weka_model
 from wekaconf.methods.contract import AnnotatesNodes, Method
 from wekaconf.methods.leaf_frequency import LeafFrequency

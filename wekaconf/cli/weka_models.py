@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from wekaconf.base.errors import OptionError
-from wekaconf.data.tables import is_table
+from wekaconf.data import is_table
 from wekaconf.learners.foreign import is_weka_model
 from wekaconf.methods.leaf_frequency import LeafFrequency
 from wekaconf.model.file import load, mirror

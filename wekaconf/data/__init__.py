@@ -1,1 +1,47 @@
 """Instances in: the dataset and its header, ARFF, table files, data frames, costs; public data sets in `catalogue/`."""
+
+from wekaconf.data.advice import note_class
+from wekaconf.data.cells import BOOLEANS, csv_text, family_of, is_number, value_text
+from wekaconf.data.column_map import ColumnMap, check_chain
+from wekaconf.data.columns import DATE_FORMAT, library
+from wekaconf.data.cost_matrix import CostMatrix, load_cost_matrix
+from wekaconf.data.dataset import Dataset, flags_of, header_of
+from wekaconf.data.declared_values import places_meant
+from wekaconf.data.folds import fold_numbers, folds_of
+from wekaconf.data.header import Attribute, Header, Kind
+from wekaconf.data.matching import Unseen, UnseenValues, named_as
+from wekaconf.data.tables import (
+    DELIMITED,
+    Loaded,
+    check_columns,
+    is_table,
+    join_parts,
+    loaded_like,
+    note_no_id,
+    note_repeated,
+    open_table,
+    read_parts_like,
+    read_table,
+    stem,
+)
+from wekaconf.data.training import check_trainable, training_part
+from wekaconf.data.training_summary import (
+    ABOVE,
+    BELOW,
+    MOST_ROWS,
+    NOT_SEEN,
+    Outside,
+    TrainingSummary,
+    bin_cuts,
+    counted_as,
+    summarise,
+)
+
+__all__ = [
+    "ABOVE", "BELOW", "BOOLEANS", "DATE_FORMAT", "DELIMITED", "MOST_ROWS", "NOT_SEEN", "Attribute", "ColumnMap",
+    "CostMatrix", "Dataset", "Header", "Kind", "Loaded", "Outside", "TrainingSummary", "Unseen", "UnseenValues",
+    "bin_cuts", "check_chain", "check_columns", "check_trainable", "counted_as", "csv_text", "family_of", "flags_of",
+    "fold_numbers", "folds_of", "header_of", "is_number", "is_table", "join_parts", "library", "load_cost_matrix",
+    "loaded_like", "named_as", "note_class", "note_no_id", "note_repeated", "open_table", "places_meant",
+    "read_parts_like", "read_table", "stem", "summarise", "training_part", "value_text",
+]  # fmt: skip

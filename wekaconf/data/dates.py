@@ -1,14 +1,18 @@
-"""Dates in the patterns of ``java.text.SimpleDateFormat``, as Weka reads them: strictly, and in the local time zone."""
+"""Dates in patterns of ``java.text.SimpleDateFormat``, read as strictly as Weka reads them, and Java's time zones.
+
+Which zone is local, and what its rules are, only the bridge knows.
+"""
 
 from __future__ import annotations
 
 import re
 import time
-from datetime import datetime, timedelta
+from bisect import bisect_right
+from collections.abc import Callable, Sequence
+from datetime import UTC, datetime, timedelta
 from functools import cached_property
 
 from wekaconf.base.naming import quoted
-from wekaconf.data.zones import Zone, ZoneError, zone
 
 ISO_8601 = "yyyy-MM-dd'T'HH:mm:ss"
 _MONTHS = (
@@ -30,6 +34,74 @@ _ZONE = r"([ \t]*[+-][\d:]+|[A-Z]+(?:[+-][\d:]+)?|[A-Z][A-Z .'-]* Time)"
 """What may stand for a zone, to be read or to be refused."""
 _FIRST_GREGORIAN_DAY = datetime(1582, 10, 15)
 _EPOCH, _SECOND = datetime(1970, 1, 1), timedelta(seconds=1)
+YEAR_1900 = int(datetime(1900, 1, 1, tzinfo=UTC).timestamp())
+"""Seconds since 1970. What the clocks showed earlier Java leaves out."""
+LAST_YEAR = 2499
+"""The last year whose changes are listed. Weekdays and leap years repeat every 400 years, and so do changes."""
+_END = int(datetime(LAST_YEAR + 1, 1, 1, tzinfo=UTC).timestamp())
+_CYCLE = 146_097 * 86_400
+"""Seconds in 400 years."""
+
+
+class ZoneError(ValueError):
+    """Only Java knows a zone, and it cannot be asked here."""
+
+
+class Zone:
+    """A time zone.
+
+    Parameters
+    ----------
+    name : str
+    standard : int
+        Seconds ahead of UTC before 1900: those of today's standard time, as in Java.
+    changes : sequence of (int, int)
+        When the clocks change, in seconds since 1970, ascending, and how many seconds they are ahead of UTC from then
+        on.
+    """
+
+    def __init__(self, name: str, standard: int, changes: Sequence[tuple[int, int]] = ()) -> None:
+        self.name = name
+        self._starts = [start for start, _ in changes]
+        self._local_starts = [start + ahead for start, ahead in changes]
+        self._ahead = [standard, *(ahead for _, ahead in changes)]
+
+    def ahead_at(self, seconds: int) -> int:
+        """How many seconds the clocks are ahead of UTC at a moment, in seconds since 1970."""
+        return self._ahead[bisect_right(self._starts, _in_list(seconds))]
+
+    def moment(self, local: int) -> int:
+        """The moment, in seconds since 1970, at which the clocks show ``local``, in seconds since 1970 by these clocks.
+
+        As in Java, of two such moments the later one, and of a time that the clocks skipped what they would have shown.
+        """
+        return local - self._ahead[bisect_right(self._local_starts, _in_list(local))]
+
+
+def _in_list(seconds: int) -> int:
+    """The same moment of an earlier year, if this one is beyond the list of changes."""
+    return seconds if seconds < _END else seconds - (1 + (seconds - _END) // _CYCLE) * _CYCLE
+
+
+def zone(name: str = "") -> Zone:
+    """The zone of this name of Java's, or the local zone: the one in which Weka here reads dates without a zone.
+
+    Raises
+    ------
+    ZoneError
+        Java would have to be asked, and cannot be, or does not know the name.
+    """
+    if not _finders:
+        raise ZoneError(f"no rules of {quoted(name) if name else 'the local time zone'} without wekaconf.bridge")
+    return _finders[-1](name)
+
+
+_finders: list[Callable[[str], Zone]] = []
+
+
+def find_zones_with(finder: Callable[[str], Zone]) -> None:
+    """Let ``zone`` find zones so; for the bridge, which knows the files of Java."""
+    _finders.append(finder)
 
 
 class DateFormat:

@@ -13,6 +13,7 @@ from wekaconf.base.naming import name_list, nearest, quoted
 from wekaconf.base.packages import needed
 from wekaconf.data.cells import ColumnError
 from wekaconf.data.columns import Column, Wanted, library, read_column, without_categoricals
+from wekaconf.data.dates import ZoneError, zone
 from wekaconf.data.header import Attribute, Header
 from wekaconf.data.matching import (
     Unseen,
@@ -27,7 +28,6 @@ from wekaconf.data.matching import (
 from wekaconf.data.table_files.base import Reading, note_missing_values
 from wekaconf.data.table_files.column_forms import as_remembered
 from wekaconf.data.table_files.names import proper_names
-from wekaconf.data.zones import ZoneError, zone
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -10,9 +10,7 @@ import numpy as np
 from wekaconf.base.errors import OptionError
 from wekaconf.base.naming import name_list, nearest, quoted
 from wekaconf.bridge import FittedFilter, fit_filter
-from wekaconf.data.column_map import ColumnMap
-from wekaconf.data.dataset import Dataset
-from wekaconf.data.training import check_trainable
+from wekaconf.data import ColumnMap, Dataset, check_trainable
 
 ATTRIBUTE_FILTERS = "weka.filters.unsupervised.attribute"
 

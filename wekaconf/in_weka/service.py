@@ -16,9 +16,8 @@ from wekaconf.base.parameters import Parametrised, parameters, read_parameters
 from wekaconf.base.words import worded
 from wekaconf.bridge import dataset_of
 from wekaconf.bridge.learners import WekaLearner
+from wekaconf.data import Dataset, Header, flags_of
 from wekaconf.data.arrays import FloatArray
-from wekaconf.data.dataset import Dataset, flags_of
-from wekaconf.data.header import Header
 from wekaconf.evaluation.aims import Aim
 from wekaconf.evaluation.checks import FileCounts
 from wekaconf.evaluation.thresholds import drawn_rows, promise_lines

@@ -8,8 +8,8 @@ import numpy as np
 
 from wekaconf.base.naming import counted
 from wekaconf.base.parameters import parameter
+from wekaconf.data import Dataset
 from wekaconf.data.arrays import FloatArray, Int32Array, TextArray
-from wekaconf.data.dataset import Dataset
 from wekaconf.data.wording import counted_weight, number
 from wekaconf.methods.contract import (
     Answer,

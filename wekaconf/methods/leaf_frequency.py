@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from wekaconf.base.parameters import parameter
+from wekaconf.data import Dataset
 from wekaconf.data.arrays import FloatArray, Int32Array
-from wekaconf.data.dataset import Dataset
 from wekaconf.methods.contract import Method, Reply, answer_step
 from wekaconf.tree import Forest, TreeMirror, own_answers
 

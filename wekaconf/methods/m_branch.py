@@ -6,8 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wekaconf.base.parameters import parameter
+from wekaconf.data import Dataset
 from wekaconf.data.arrays import FloatArray, TextArray
-from wekaconf.data.dataset import Dataset
 from wekaconf.data.wording import counted_weight, number
 from wekaconf.methods.contract import Answer, AnswersAtNodes, Ends, Rows, Step, TreeByTree, likeliest, node_words
 from wekaconf.tree import TreeMirror

@@ -8,13 +8,9 @@ from typing import Any, NamedTuple
 
 from wekaconf.base.errors import OptionError
 from wekaconf.base.naming import name_list, nearest, quoted
-from wekaconf.data.columns import library
-from wekaconf.data.dataset import Dataset
+from wekaconf.data import Dataset, Header, Outside, Unseen, UnseenValues, library, named_as
 from wekaconf.data.frames import arrow_columns, column_names, is_frame, names_of, polars_columns, values_like
-from wekaconf.data.header import Header
-from wekaconf.data.matching import Unseen, UnseenValues, named_as
-from wekaconf.data.table_files.base import Reading
-from wekaconf.data.training_summary import Outside
+from wekaconf.data.table_files import Reading
 from wekaconf.methods.contract import Answer
 
 

@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 
 from wekaconf.base.errors import OptionError, printable
 from wekaconf.base.naming import counted, name_list, quoted
+from wekaconf.data import Loaded
 from wekaconf.data.arrays import BoolArray, FloatArray
-from wekaconf.data.tables import Loaded
 from wekaconf.evaluation.aims import Aim, RejectCosts
 from wekaconf.evaluation.checks import (
     Checked,

@@ -41,12 +41,8 @@ from wekaconf.base.stored import (
 )
 from wekaconf.base.words import Setting
 from wekaconf.bridge import live_classifiers
-from wekaconf.data.column_map import ColumnMap, check_chain
-from wekaconf.data.cost_matrix import CostMatrix
-from wekaconf.data.dataset import Dataset, header_of
-from wekaconf.data.header import Attribute, Header
-from wekaconf.data.table_files.base import Reading
-from wekaconf.data.training_summary import TrainingSummary
+from wekaconf.data import Attribute, ColumnMap, CostMatrix, Dataset, Header, TrainingSummary, check_chain, header_of
+from wekaconf.data.table_files import Reading
 from wekaconf.evaluation.aims import Aim, RejectCosts
 from wekaconf.evaluation.checks import Repeats
 from wekaconf.evaluation.promises import AnswerShares, ClassSets

@@ -11,8 +11,7 @@ import numpy as np
 
 from wekaconf.base.errors import OptionError, tell
 from wekaconf.base.words import Argument, Setting
-from wekaconf.data.cost_matrix import CostMatrix
-from wekaconf.data.dataset import Dataset, header_of
+from wekaconf.data import CostMatrix, Dataset, header_of
 from wekaconf.evaluation.aims import Aim, check_aim
 from wekaconf.evaluation.promises import check_coverage
 from wekaconf.evaluation.summaries import Majority

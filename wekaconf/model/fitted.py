@@ -17,16 +17,24 @@ from wekaconf.base.errors import OptionError, tell
 from wekaconf.base.naming import counted, name_list, nearest, quoted, shown
 from wekaconf.base.stored import stored
 from wekaconf.base.words import IgnoreColumn
+from wekaconf.data import (
+    DATE_FORMAT,
+    Attribute,
+    ColumnMap,
+    Dataset,
+    Header,
+    Loaded,
+    Outside,
+    TrainingSummary,
+    Unseen,
+    check_chain,
+    header_of,
+    library,
+    loaded_like,
+)
 from wekaconf.data.arrays import BoolArray, FloatArray
-from wekaconf.data.column_map import ColumnMap, check_chain
-from wekaconf.data.columns import DATE_FORMAT, library
-from wekaconf.data.dataset import Dataset, header_of
 from wekaconf.data.frames import arrow_read, column_names
-from wekaconf.data.header import Attribute, Header
-from wekaconf.data.matching import Unseen
-from wekaconf.data.table_files.base import Reading
-from wekaconf.data.tables import Loaded, loaded_like
-from wekaconf.data.training_summary import Outside, TrainingSummary
+from wekaconf.data.table_files import Reading
 from wekaconf.data.wording import decimal_mark
 from wekaconf.evaluation.aims import SAVED, check_aim
 from wekaconf.evaluation.checks import Drift, FileCounts, Gathering, OutcomeCounts, Repeats, drift_of, row_digests

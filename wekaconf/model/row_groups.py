@@ -8,9 +8,8 @@ from itertools import pairwise
 import numpy as np
 
 from wekaconf.base.naming import shown
+from wekaconf.data import Attribute, Dataset
 from wekaconf.data.arrays import BoolArray, FloatArray
-from wekaconf.data.dataset import Dataset
-from wekaconf.data.header import Attribute
 from wekaconf.data.wording import cells
 from wekaconf.tree import Forest, TreeMirror, all_conditions
 

@@ -9,10 +9,9 @@ import numpy as np
 
 from wekaconf.base.errors import OptionError, tell
 from wekaconf.base.rounding import most_probable
+from wekaconf.data import Attribute, Dataset, Header
 from wekaconf.data.arrays import FloatArray
-from wekaconf.data.dataset import Dataset
-from wekaconf.data.header import Attribute, Header
-from wekaconf.data.text_columns import text_column
+from wekaconf.data.wording import text_column
 from wekaconf.evaluation.aims import expected_savings
 from wekaconf.methods.contract import is_rejected
 from wekaconf.model.scheme import label_of

@@ -12,8 +12,7 @@ from wekaconf.base.parameters import changed, parameters, read_parameters, writt
 from wekaconf.base.plugins import load_plugin, plugins
 from wekaconf.base.words import Argument, Phrase, Term
 from wekaconf.bridge import is_meta_learner, take_apart
-from wekaconf.data.cost_matrix import CostMatrix
-from wekaconf.data.dataset import Dataset
+from wekaconf.data import CostMatrix, Dataset
 from wekaconf.methods.contract import Method
 from wekaconf.tree import (
     Forest,

@@ -16,12 +16,10 @@ from wekaconf.base.errors import OptionError
 from wekaconf.base.files import is_stream, read_stream
 from wekaconf.base.naming import counted, name_list, nearest, quoted
 from wekaconf.base.words import Argument, Setting
+from wekaconf.data import Dataset, check_columns, family_of, is_number, is_table, open_table, read_table, value_text
 from wekaconf.data.arff import load_arff
 from wekaconf.data.arrays import FloatArray
-from wekaconf.data.cells import family_of, is_number, value_text
-from wekaconf.data.dataset import Dataset
-from wekaconf.data.table_files.base import Reading
-from wekaconf.data.tables import check_columns, is_table, open_table, read_table
+from wekaconf.data.table_files import Reading
 from wekaconf.evaluation.aims import Aim, check_aim
 from wekaconf.evaluation.thresholds import (
     AnsweredRows,

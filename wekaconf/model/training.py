@@ -11,15 +11,19 @@ import numpy as np
 
 from wekaconf.base.errors import OptionError
 from wekaconf.base.naming import counted, quoted
+from wekaconf.data import (
+    CostMatrix,
+    Dataset,
+    Header,
+    Loaded,
+    TrainingSummary,
+    UnseenValues,
+    loaded_like,
+    summarise,
+    training_part,
+)
 from wekaconf.data.arrays import BoolArray
-from wekaconf.data.cost_matrix import CostMatrix
-from wekaconf.data.dataset import Dataset
 from wekaconf.data.frames import arrow_read, is_frame
-from wekaconf.data.header import Header
-from wekaconf.data.matching import UnseenValues
-from wekaconf.data.tables import Loaded, loaded_like
-from wekaconf.data.training import training_part
-from wekaconf.data.training_summary import TrainingSummary, summarise
 from wekaconf.evaluation.checks import check_apart, note_calibration
 from wekaconf.evaluation.preprocessing import Filters, fit_filters, fit_preprocessing
 from wekaconf.evaluation.thresholds import check_calibrate, drawn_rows

@@ -8,11 +8,9 @@ from collections.abc import Collection, Sequence
 
 from wekaconf.base.errors import Note, OptionError, tell
 from wekaconf.base.naming import nearest, some
+from wekaconf.data import Dataset
 from wekaconf.data.arff import load_arff
-from wekaconf.data.catalogue.conversion import values_digest
-from wekaconf.data.catalogue.entries import entries
-from wekaconf.data.catalogue.finding import VARIABLE, at_hand, in_folder
-from wekaconf.data.dataset import Dataset
+from wekaconf.data.catalogue import VARIABLE, at_hand, entries, in_folder, values_digest
 
 KEEL = {
     "ecoli3": "f5cca2f62cec4f09c75c9b794599031c",

@@ -23,11 +23,10 @@ import numpy as np
 from wekaconf.base.errors import OptionError
 from wekaconf.base.files import atomic_write
 from wekaconf.base.packages import needed
-from wekaconf.data.arff.writing import header_text, rows_text
+from wekaconf.data import Attribute, Dataset, Header
+from wekaconf.data.arff import header_text, rows_text
 from wekaconf.data.arrays import FloatArray
-from wekaconf.data.dataset import Dataset
-from wekaconf.data.header import Attribute, Header
-from wekaconf.data.table_files.layout import PLAIN, CsvMarks
+from wekaconf.data.table_files import PLAIN, CsvMarks
 from wekaconf.report.csv_files import quoted, texts
 from wekaconf.report.predictions import INDEX
 from wekaconf.report.printing import strict

@@ -8,9 +8,9 @@ from typing import IO, Any
 
 import numpy as np
 
+from wekaconf.data import Attribute
 from wekaconf.data.arrays import FloatArray
 from wekaconf.data.dates import DateFormat
-from wekaconf.data.header import Attribute
 
 DIGITS = 12
 """Significant digits of a number."""

@@ -10,7 +10,7 @@ import numpy as np
 from wekaconf.base.naming import counted
 from wekaconf.base.rounding import rounded
 from wekaconf.data.arrays import FloatArray
-from wekaconf.data.table_files.base import Texts
+from wekaconf.data.table_files import Texts
 from wekaconf.data.wording import class_text, number
 from wekaconf.evaluation.cross_validation import Answers
 

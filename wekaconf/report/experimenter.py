@@ -10,10 +10,9 @@ from typing import IO, Any
 import numpy as np
 
 from wekaconf.base.errors import OptionError
+from wekaconf.data import Attribute, Dataset, Header
 from wekaconf.data.arff import save_arff
 from wekaconf.data.arrays import FloatArray
-from wekaconf.data.dataset import Dataset
-from wekaconf.data.header import Attribute, Header
 from wekaconf.evaluation.cross_validation import Answers
 from wekaconf.evaluation.measures import METRICS
 from wekaconf.evaluation.summaries import MEASURES, FoldValues, fold_values

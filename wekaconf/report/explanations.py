@@ -17,7 +17,7 @@ from wekaconf.base.errors import OptionError, printable
 from wekaconf.base.naming import html_name, html_text, shown
 from wekaconf.base.packages import needed
 from wekaconf.base.plot_style import COLOURS, METADATA, MISSING_GLYPH, STYLE, WIDTH
-from wekaconf.data.training_summary import NOT_SEEN
+from wekaconf.data import NOT_SEEN
 from wekaconf.data.wording import apart, class_text, decimal_mark, number
 from wekaconf.methods.contract import Account, is_rejected, outline, result_text
 from wekaconf.report.html_page import part

@@ -8,7 +8,7 @@ from typing import IO, Any
 import numpy as np
 
 from wekaconf.bridge import BACKQUOTED
-from wekaconf.data.table_files.base import Texts
+from wekaconf.data.table_files import Texts
 from wekaconf.evaluation.cross_validation import Answers
 from wekaconf.report.csv_files import write_rows
 from wekaconf.report.java_numbers import JAVA, java_decimal

@@ -10,12 +10,9 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from wekaconf.data import Attribute, Dataset, Header, Outside
 from wekaconf.data.arrays import FloatArray
-from wekaconf.data.dataset import Dataset
-from wekaconf.data.header import Attribute, Header
-from wekaconf.data.text_columns import text_column
-from wekaconf.data.training_summary import Outside
-from wekaconf.data.wording import class_text, decimal_mark
+from wekaconf.data.wording import class_text, decimal_mark, text_column
 from wekaconf.evaluation.aims import Aim
 from wekaconf.evaluation.promises import ClassSets
 from wekaconf.methods.contract import Answer, Method, Thresholds, is_affected

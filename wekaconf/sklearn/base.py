@@ -16,14 +16,9 @@ from sklearn.utils.validation import check_is_fitted
 from wekaconf.base.errors import OptionError
 from wekaconf.base.parameters import Parametrised, parameters
 from wekaconf.base.words import Argument
+from wekaconf.data import Attribute, Dataset, Header, Loaded, Outside, TrainingSummary, UnseenValues, value_text
 from wekaconf.data.arrays import FloatArray
-from wekaconf.data.cells import value_text
-from wekaconf.data.dataset import Dataset
-from wekaconf.data.header import Attribute, Header
-from wekaconf.data.matching import UnseenValues
-from wekaconf.data.table_files.base import Reading
-from wekaconf.data.tables import Loaded
-from wekaconf.data.training_summary import Outside, TrainingSummary
+from wekaconf.data.table_files import Reading
 from wekaconf.evaluation.aims import Aim, check_aim
 from wekaconf.evaluation.checks import Drift, drift_of_rows
 from wekaconf.evaluation.promises import AnswerShares

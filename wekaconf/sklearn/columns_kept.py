@@ -7,12 +7,8 @@ from typing import Any
 from sklearn.utils.validation import validate_data
 
 from wekaconf.base.errors import OptionError
-from wekaconf.data.columns import library
-from wekaconf.data.dataset import Dataset
+from wekaconf.data import Dataset, Header, Outside, TrainingSummary, UnseenValues, library, summarise
 from wekaconf.data.frames import arrow_read, column_names, columns_like, columns_of, is_frame
-from wekaconf.data.header import Header
-from wekaconf.data.matching import UnseenValues
-from wekaconf.data.training_summary import Outside, TrainingSummary, summarise
 
 
 def summary_of(X: Any) -> TrainingSummary | None:

@@ -18,8 +18,8 @@ from sklearn.utils.validation import check_is_fitted
 
 from wekaconf.base.errors import OptionError, tell
 from wekaconf.base.naming import counted
+from wekaconf.data import value_text
 from wekaconf.data.arrays import BoolArray, FloatArray
-from wekaconf.data.cells import value_text
 from wekaconf.evaluation.aims import Aim, RejectCosts
 from wekaconf.evaluation.checks import Repeats, check_digests_apart, note_absent, note_copies
 from wekaconf.evaluation.thresholds import (

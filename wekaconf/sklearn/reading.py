@@ -13,13 +13,9 @@ from sklearn.utils.validation import check_array, check_consistent_length, colum
 
 from wekaconf.base.errors import OptionError
 from wekaconf.base.naming import counted
+from wekaconf.data import Attribute, Dataset, UnseenValues, family_of, library
 from wekaconf.data.arrays import FloatArray, Int64Array
-from wekaconf.data.cells import family_of
-from wekaconf.data.columns import library
-from wekaconf.data.dataset import Dataset
 from wekaconf.data.frames import arrow_read, check_no_fields, columns_like, columns_of, is_frame
-from wekaconf.data.header import Attribute
-from wekaconf.data.matching import UnseenValues
 from wekaconf.evaluation.measures import checked_weights
 
 

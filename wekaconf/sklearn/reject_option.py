@@ -18,9 +18,8 @@ from sklearn.utils.validation import check_is_fitted
 
 from wekaconf.base.errors import OptionError, tell
 from wekaconf.base.words import Argument
+from wekaconf.data import Outside, TrainingSummary, value_text
 from wekaconf.data.arrays import BoolArray, FloatArray, Int64Array, as_rows, texts_of
-from wekaconf.data.cells import value_text
-from wekaconf.data.training_summary import Outside, TrainingSummary
 from wekaconf.evaluation.aims import KINDS, NAMES, Aim, RejectCosts, check_aim
 from wekaconf.evaluation.checks import Drift, drift_of_rows
 from wekaconf.evaluation.measures import RiskCoverage, checked_weights, figures, risk_coverage

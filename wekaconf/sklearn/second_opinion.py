@@ -21,8 +21,8 @@ from sklearn.utils.validation import check_is_fitted, has_fit_parameter
 from wekaconf.base.errors import OptionError, tell
 from wekaconf.base.naming import enumeration
 from wekaconf.base.rounding import most_probable
+from wekaconf.data import folds_of
 from wekaconf.data.arrays import FloatArray, Int64Array
-from wekaconf.data.folds import folds_of
 from wekaconf.evaluation.measures import checked_weights
 from wekaconf.methods.second_opinion import FEWEST_ROWS, FEWEST_WRONG, OutOfFold, logarithms, pooled
 from wekaconf.methods.second_opinion import SecondOpinion as SecondOpinionMethod

@@ -11,8 +11,8 @@ from scipy import sparse
 from sklearn.utils.validation import check_is_fitted
 
 from wekaconf.base.errors import OptionError
+from wekaconf.data import Dataset
 from wekaconf.data.arrays import FloatArray, Int32Array
-from wekaconf.data.dataset import Dataset
 from wekaconf.tree import Forest, TreeMirror, importances
 
 

@@ -12,8 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wekaconf.base.stored import declared, stored
+from wekaconf.data import Header
 from wekaconf.data.arrays import FloatArray, Int32Array
-from wekaconf.data.header import Header
 from wekaconf.tree.kinds import (
     LEAF,
     NOMINAL_EACH,

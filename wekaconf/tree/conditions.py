@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from wekaconf.base.naming import shown
-from wekaconf.data.header import Attribute
+from wekaconf.data import Attribute
 from wekaconf.data.wording import cells, with_mark
 from wekaconf.tree.arrays import TreeArrays
 from wekaconf.tree.kinds import SplitKind

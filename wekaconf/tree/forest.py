@@ -9,9 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wekaconf.base.rounding import most_probable
+from wekaconf.data import Dataset, Header
 from wekaconf.data.arrays import FloatArray, frozen
-from wekaconf.data.dataset import Dataset
-from wekaconf.data.header import Header
 from wekaconf.tree.arrays import check_texts
 from wekaconf.tree.last_result import kept_for_the_last
 from wekaconf.tree.mirror import TreeMirror

@@ -9,8 +9,8 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from wekaconf.data import Dataset
 from wekaconf.data.arrays import FloatArray, Int32Array, all_frozen
-from wekaconf.data.dataset import Dataset
 from wekaconf.tree.kinds import SplitKind
 from wekaconf.tree.last_result import kept_for_the_last
 from wekaconf.tree.mirror import TreeMirror

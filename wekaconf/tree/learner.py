@@ -15,8 +15,7 @@ from wekaconf.base.naming import nearest
 from wekaconf.base.parameters import Parametrised, Registry, changed, learned, read_parameters, written
 from wekaconf.base.plugins import plugins
 from wekaconf.base.words import Owner
-from wekaconf.data.dataset import Dataset, header_of
-from wekaconf.data.training import check_trainable, training_part
+from wekaconf.data import Dataset, check_trainable, header_of, training_part
 from wekaconf.tree.forest import Forest
 from wekaconf.tree.mirror import TreeMirror
 

@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 from wekaconf.base.errors import OptionError
 from wekaconf.base.naming import counted
 from wekaconf.base.words import Owner
+from wekaconf.data import Dataset, header_of
 from wekaconf.data.arrays import FloatArray, Int32Array
-from wekaconf.data.dataset import Dataset, header_of
 from wekaconf.tree.annotation import Annotate
 from wekaconf.tree.arrays import TreeArrays
 from wekaconf.tree.router import strict_winner

@@ -6,7 +6,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from typing import TypeVar
 
-from wekaconf.data.dataset import Dataset
+from wekaconf.data import Dataset
 from wekaconf.tree.forest import Forest
 from wekaconf.tree.learner import LARGE
 from wekaconf.tree.mirror import TreeMirror

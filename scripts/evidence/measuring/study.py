@@ -23,7 +23,7 @@ import numpy as np
 from wekaconf.base.errors import OptionError, WekaconfError
 from wekaconf.base.files import digest_of_file
 from wekaconf.bridge.reading import load_arff
-from wekaconf.data.dataset import Dataset
+from wekaconf.data import Dataset
 from wekaconf.evaluation.cross_validation import Answers
 from wekaconf.evaluation.protocol import Prepared, Protocol
 from wekaconf.evaluation.summaries import fold_values

@@ -21,10 +21,9 @@ from numpy.typing import NDArray
 from wekaconf.base.naming import name_list, quoted
 from wekaconf.data.arff.lines import BLANK, NUMBER, Lines, Token
 from wekaconf.data.arrays import LARGEST_WEIGHT, FloatArray
-from wekaconf.data.dates import DateFormat, zone_of
+from wekaconf.data.dates import DateFormat, ZoneError, zone_of
 from wekaconf.data.header import Attribute
 from wekaconf.data.unpacking import TooLargeError, check_unpacked
-from wekaconf.data.zones import ZoneError
 
 Cell = str | EllipsisType | None
 """One value as written in a row: its text, None if missing, ... if a sparse row leaves it out."""

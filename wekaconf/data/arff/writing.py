@@ -15,9 +15,8 @@ from wekaconf.base.files import atomic_write
 from wekaconf.data.arff.reading import read_header
 from wekaconf.data.arrays import FloatArray
 from wekaconf.data.dataset import Dataset
-from wekaconf.data.dates import DateFormat
+from wekaconf.data.dates import DateFormat, ZoneError
 from wekaconf.data.header import Attribute, Header
-from wekaconf.data.zones import ZoneError
 
 _PLAIN = re.compile(r"""[^\x00-\x20\s,{}%'"\\?]+""")
 

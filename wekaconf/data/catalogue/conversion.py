@@ -14,7 +14,7 @@ import numpy as np
 from wekaconf.base.errors import FetchError, WekaconfError
 from wekaconf.base.files import atomic_write, write_text
 from wekaconf.data.arff import load_arff, read_text, save_arff
-from wekaconf.data.catalogue.entries import Entry
+from wekaconf.data.catalogue.index import Entry
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.header import Header
 

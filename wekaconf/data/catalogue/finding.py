@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from wekaconf.base.errors import OptionError, tell
 from wekaconf.base.naming import nearest
-from wekaconf.data.catalogue.entries import entries, is_openml_name
+from wekaconf.data.catalogue.index import entries, is_openml_name
 from wekaconf.data.catalogue.set_folder import existing_shelf, whole
 from wekaconf.data.tables import is_table
 

@@ -16,12 +16,11 @@ from wekaconf.base.naming import quoted
 from wekaconf.base.packages import needed
 from wekaconf.data.cells import CellError, ColumnError, family_of, is_number
 from wekaconf.data.columns import DATE_FORMAT, as_texts, library
-from wekaconf.data.dates import DateFormat
+from wekaconf.data.dates import DateFormat, ZoneError
 from wekaconf.data.header import Attribute
 from wekaconf.data.table_files.base import Frame, Reading, as_frame, without_numbers, without_texts
 from wekaconf.data.table_files.date_forms import date_format_of, date_formats_of, dates_in
 from wekaconf.data.table_files.number_forms import NumberForm, expected, form_of, is_number_in_some_form
-from wekaconf.data.zones import ZoneError
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -14,7 +14,7 @@ import numpy as np
 from wekaconf.base.errors import OptionError
 from wekaconf.base.naming import name_list, nearest, quoted
 from wekaconf.base.words import Argument
-from wekaconf.data.cells import value_text
+from wekaconf.data import value_text
 from wekaconf.data.wording import as_number, as_share, percent
 from wekaconf.evaluation.aims.reject_costs import RejectCosts, is_matrix
 from wekaconf.evaluation.measures import is_number

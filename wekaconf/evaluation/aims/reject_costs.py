@@ -19,8 +19,8 @@ import numpy as np
 from wekaconf.base.errors import OptionError
 from wekaconf.base.rounding import most_probable
 from wekaconf.base.words import Argument
+from wekaconf.data import CostMatrix
 from wekaconf.data.arrays import BoolArray, FloatArray, Int64Array
-from wekaconf.data.cost_matrix import CostMatrix
 from wekaconf.data.wording import class_text, number
 from wekaconf.evaluation.measures import is_number
 from wekaconf.methods.contract import Answer, CertaintyRange, Rows, Step

@@ -12,9 +12,8 @@ import numpy as np
 
 from wekaconf.base.errors import printable
 from wekaconf.base.naming import counted, enumeration, quoted, shown
+from wekaconf.data import ABOVE, BELOW, NOT_SEEN, Outside, TrainingSummary, counted_as, is_number
 from wekaconf.data.arrays import FloatArray, Int64Array
-from wekaconf.data.cells import is_number
-from wekaconf.data.training_summary import ABOVE, BELOW, NOT_SEEN, Outside, TrainingSummary, counted_as
 from wekaconf.data.wording import apart, cells, percent
 from wekaconf.evaluation.aims import Aim
 from wekaconf.evaluation.checks.promise_check import Checked, CheckedCost, OutcomeCounts, excess

@@ -8,9 +8,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from wekaconf.data import Header, counted_as
 from wekaconf.data.arrays import FloatArray
-from wekaconf.data.header import Header
-from wekaconf.data.training_summary import counted_as
 from wekaconf.evaluation.measures import auroc
 
 MOST_ROWS, FEWEST_ROWS = 2000, 20

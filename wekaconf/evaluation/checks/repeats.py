@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from wekaconf.base.errors import OptionError, tell
 from wekaconf.base.naming import name_list
-from wekaconf.data.dataset import Dataset
+from wekaconf.data import Dataset
 from wekaconf.evaluation.checks.two_samples import fisher
 
 REPEATED_LEVEL = 0.001

@@ -12,8 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wekaconf.base.rounding import most_probable
+from wekaconf.data import Dataset
 from wekaconf.data.arrays import FloatArray, Int64Array
-from wekaconf.data.dataset import Dataset
 from wekaconf.evaluation.thresholds import Choice
 from wekaconf.methods.contract import LeavesOneOut, Method, ignore_progress, thresholds_at
 

@@ -9,8 +9,8 @@ from typing import TypeGuard, overload
 import numpy as np
 from numpy.typing import NDArray
 
+from wekaconf.data import Dataset
 from wekaconf.data.arrays import FloatArray, Int64Array
-from wekaconf.data.dataset import Dataset
 from wekaconf.evaluation.cross_validation.fold_answers import Fold, FoldAnswers, reporting_progress
 from wekaconf.evaluation.thresholds import Split
 from wekaconf.methods.contract import LeavesOneOut, Method

@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wekaconf.base.errors import OptionError
+from wekaconf.data import Dataset
 from wekaconf.data.arrays import FloatArray
-from wekaconf.data.dataset import Dataset
 from wekaconf.evaluation.cross_validation.fold_answers import (
     ARRAYS,
     AnswerColumns,

@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 from wekaconf.base.naming import counted
 from wekaconf.base.rounding import rounded
 from wekaconf.base.stored import check_stored, declared, stored
+from wekaconf.data import MOST_ROWS, bin_cuts
 from wekaconf.data.arrays import BoolArray, FloatArray, Int64Array, frozen
-from wekaconf.data.training_summary import MOST_ROWS, bin_cuts
 from wekaconf.evaluation.measures import RiskCoverage, risk_coverage
 
 CONFIDENCE = 0.95

@@ -18,8 +18,8 @@ from numpy.typing import ArrayLike, NDArray
 from wekaconf.base.errors import OptionError
 from wekaconf.base.rounding import rounded
 from wekaconf.base.stored import check_starts, check_stored, declared, stored
+from wekaconf.data import MOST_ROWS
 from wekaconf.data.arrays import BoolArray, FloatArray, Int32Array, Int64Array, frozen
-from wekaconf.data.training_summary import MOST_ROWS
 from wekaconf.evaluation.measures import is_number
 
 

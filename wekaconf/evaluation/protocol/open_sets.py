@@ -13,7 +13,7 @@ import numpy as np
 from wekaconf import bridge
 from wekaconf.base.errors import OptionError
 from wekaconf.base.naming import name_list
-from wekaconf.data.dataset import Dataset, header_of
+from wekaconf.data import Dataset, header_of
 
 
 def draw_known(data: Dataset, leave_out: Literal["half", "one"], seed: int) -> tuple[str, ...]:

@@ -13,8 +13,7 @@ from numpy.typing import NDArray
 from wekaconf.base.errors import OptionError, tell
 from wekaconf.base.words import Argument, Term
 from wekaconf.bridge import check_seed
-from wekaconf.data.cost_matrix import CostMatrix
-from wekaconf.data.dataset import Dataset
+from wekaconf.data import CostMatrix, Dataset
 from wekaconf.evaluation.aims import Aim
 from wekaconf.evaluation.cross_validation import LeaveOneOut, Prepare
 from wekaconf.evaluation.preprocessing import check_preprocessing, fit_filters, fit_preprocessing

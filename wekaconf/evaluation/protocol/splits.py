@@ -14,7 +14,7 @@ import numpy as np
 from wekaconf import bridge
 from wekaconf.base.errors import Note, OptionError
 from wekaconf.base.words import Argument
-from wekaconf.data.dataset import Dataset, header_of
+from wekaconf.data import Dataset, header_of
 from wekaconf.evaluation.cross_validation import LeaveOneOut
 from wekaconf.evaluation.thresholds import Split
 

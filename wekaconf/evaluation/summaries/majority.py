@@ -10,8 +10,8 @@ import numpy as np
 
 from wekaconf.base.naming import alternatives, quoted
 from wekaconf.base.rounding import most_probable
+from wekaconf.data import Dataset
 from wekaconf.data.arrays import BoolArray, FloatArray
-from wekaconf.data.dataset import Dataset
 from wekaconf.data.wording import percent
 from wekaconf.evaluation.cross_validation import Answers
 from wekaconf.evaluation.measures import mean_of, ratio, share_of

@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 from wekaconf import bridge
 from wekaconf.base.errors import OptionError
 from wekaconf.base.words import Setting
+from wekaconf.data import Dataset
 from wekaconf.data.arrays import BoolArray
-from wekaconf.data.dataset import Dataset
 from wekaconf.data.wording import as_share
 from wekaconf.evaluation.aims import Aim
 from wekaconf.evaluation.measures import is_correct, is_number

@@ -12,7 +12,7 @@ import numpy as np
 
 from wekaconf.base.errors import BridgeError, OptionError
 from wekaconf.base.words import Argument
-from wekaconf.data.dataset import Dataset, header_of
+from wekaconf.data import Dataset, header_of
 from wekaconf.evaluation.cross_validation import Answers, cross_validate
 from wekaconf.evaluation.protocol import Prepared, Protocol
 from wekaconf.evaluation.statistics import check_level

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 from wekaconf.base.parameters import parameters
-from wekaconf.data.dataset import Dataset
+from wekaconf.data import Dataset
 from wekaconf.experiments.advising.purposes import Purpose
 from wekaconf.methods.contract import Method
 from wekaconf.model.scheme import available_methods, label_of, learner_for, learner_of, method

@@ -29,8 +29,8 @@ from threadpoolctl import threadpool_limits
 
 from wekaconf.base.errors import OptionError
 from wekaconf.base.packages import needed
+from wekaconf.data import Dataset
 from wekaconf.data.arrays import FloatArray
-from wekaconf.data.dataset import Dataset
 from wekaconf.evaluation.cross_validation import Answers
 from wekaconf.evaluation.protocol import Prepared
 from wekaconf.evaluation.thresholds import Weigh

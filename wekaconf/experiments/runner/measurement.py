@@ -14,7 +14,7 @@ import numpy as np
 from wekaconf.base.errors import tell
 from wekaconf.base.plugins import packages_of
 from wekaconf.bridge import code_digest, digest_of_class, versions
-from wekaconf.data.dataset import Dataset, header_of
+from wekaconf.data import Dataset, header_of
 from wekaconf.evaluation.cross_validation import (
     Answers,
     Cache,

@@ -10,7 +10,7 @@ from functools import partial
 from typing import Any, Literal
 
 from wekaconf.base.errors import OptionError, StoreError
-from wekaconf.data.dataset import Dataset
+from wekaconf.data import Dataset
 from wekaconf.evaluation.protocol import Protocol
 from wekaconf.experiments.runner.measurement import Measurement
 from wekaconf.experiments.runner.plan import Methods, Plan

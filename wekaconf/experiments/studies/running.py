@@ -16,7 +16,7 @@ from wekaconf.base.naming import name_list
 from wekaconf.base.plugins import packages_of
 from wekaconf.bridge import environment, versions
 from wekaconf.bridge.reading import load
-from wekaconf.data.tables import stem
+from wekaconf.data import stem
 from wekaconf.experiments.runner import Measurement, Plan, measure_each
 from wekaconf.experiments.store import Job, Store, sole_run
 from wekaconf.experiments.studies.study import USUAL, Study, read_study, study_of

@@ -13,9 +13,8 @@ from typing import Any
 from wekaconf.base.errors import OptionError, spelled_out
 from wekaconf.base.files import is_stream
 from wekaconf.base.naming import alternatives, name_list, nearest, quoted
-from wekaconf.data.catalogue.finding import find, is_name
-from wekaconf.data.catalogue.listing import data_files, is_pattern
-from wekaconf.data.table_files.base import Reading
+from wekaconf.data.catalogue import data_files, find, is_name, is_pattern
+from wekaconf.data.table_files import Reading
 from wekaconf.evaluation.aims import Aim, RejectCosts
 from wekaconf.evaluation.protocol import Protocol
 from wekaconf.model.scheme import parse_method, scheme_of, usual_learner

@@ -13,9 +13,8 @@ from wekaconf.base.errors import OptionError, tell
 from wekaconf.base.naming import counted, name_list
 from wekaconf.base.parameters import parameter, parameters
 from wekaconf.base.words import Argument, Owner, SetOption, Setting, Term, UseLearner, listed
+from wekaconf.data import Attribute, Dataset
 from wekaconf.data.arrays import FloatArray
-from wekaconf.data.dataset import Dataset
-from wekaconf.data.header import Attribute
 from wekaconf.learners.cart.cost_complexity import closing_alphas, sequence, sum_over_leaves
 from wekaconf.tree import Learner, Routing, SplitKind, TreeMirror, breadth_first
 from wekaconf.tree.threads import on_all_cores

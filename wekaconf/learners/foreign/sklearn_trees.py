@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 
 from wekaconf.base.errors import HeaderMismatchError, NotFittedError, OptionError
 from wekaconf.base.naming import name_list
+from wekaconf.data import Attribute, Header
 from wekaconf.data.arrays import FloatArray
-from wekaconf.data.header import Attribute, Header
 from wekaconf.tree import Forest, Routing, SplitKind, TreeMirror, breadth_first
 
 TREES = ("DecisionTreeClassifier", "ExtraTreeClassifier")

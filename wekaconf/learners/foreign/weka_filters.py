@@ -7,9 +7,8 @@ from dataclasses import replace
 
 import numpy as np
 
+from wekaconf.data import ColumnMap, Header
 from wekaconf.data.arrays import FloatArray, Int32Array
-from wekaconf.data.column_map import ColumnMap
-from wekaconf.data.header import Header
 from wekaconf.learners.foreign.java_values import JavaObject, StreamError, doubles
 from wekaconf.learners.foreign.unpacking import RefusedError
 from wekaconf.learners.foreign.weka_header import HeaderReader

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from wekaconf.data.header import Attribute, Header
+from wekaconf.data import Attribute, Header
 from wekaconf.learners.foreign.java_stream import contents
 from wekaconf.learners.foreign.java_values import JavaObject, StreamError
 from wekaconf.learners.foreign.unpacking import Budget, RefusedError, unpacked

@@ -13,9 +13,7 @@ import numpy as np
 from wekaconf.base.errors import HeaderMismatchError, ModelFileError
 from wekaconf.base.naming import quoted
 from wekaconf.base.stored import check_stored
-from wekaconf.data.column_map import ColumnMap
-from wekaconf.data.cost_matrix import CostMatrix
-from wekaconf.data.header import Header
+from wekaconf.data import ColumnMap, CostMatrix, Header
 from wekaconf.learners.foreign.java_stream import MAGIC, contents
 from wekaconf.learners.foreign.java_values import JavaObject, StreamError
 from wekaconf.learners.foreign.unpacking import GZIP, Budget, RefusedError, unpacked

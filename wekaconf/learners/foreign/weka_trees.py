@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from wekaconf.data.header import Header
+from wekaconf.data import Header
 from wekaconf.learners.foreign.java_values import JavaObject, StreamError, doubles
 from wekaconf.learners.foreign.unpacking import Budget, RefusedError
 from wekaconf.tree import EXPORTED, REQUIRED, Routing, SplitKind

@@ -9,9 +9,8 @@ import numpy as np
 
 from wekaconf.base.naming import quoted
 from wekaconf.base.words import ANY_OTHER
+from wekaconf.data import CostMatrix, Header
 from wekaconf.data.arrays import Int32Array
-from wekaconf.data.cost_matrix import CostMatrix
-from wekaconf.data.header import Header
 from wekaconf.learners.foreign.java_values import JavaObject, StreamError
 from wekaconf.learners.foreign.unpacking import RefusedError
 from wekaconf.learners.foreign.weka_filters import REMOVE, kept_columns

@@ -11,7 +11,7 @@ from typing import Any, Literal
 import numpy as np
 
 from wekaconf.base.parameters import parameter
-from wekaconf.data.dataset import Dataset
+from wekaconf.data import Dataset
 from wekaconf.learners.info_gain.learning_set import LearningSet
 from wekaconf.learners.info_gain.rules import SMALLEST_GAIN, Cuts, Rules
 from wekaconf.tree import Forest, Grown, Learner, TreeMirror

@@ -11,10 +11,8 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from wekaconf.data import Dataset, Header, training_part
 from wekaconf.data.arrays import FloatArray, Int64Array
-from wekaconf.data.dataset import Dataset
-from wekaconf.data.header import Header
-from wekaconf.data.training import training_part
 from wekaconf.learners.info_gain.rules import NOBODY, Rules, log_table
 from wekaconf.tree import Routing, SplitKind, TreeMirror
 from wekaconf.tree.threads import Progress, n_threads, on_all_cores

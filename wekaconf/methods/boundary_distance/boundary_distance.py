@@ -16,10 +16,9 @@ from wekaconf.base.naming import name_list, nearest, quoted
 from wekaconf.base.parameters import learned, parameter
 from wekaconf.base.rounding import most_probable
 from wekaconf.base.stored import SMALLEST, stored
+from wekaconf.data import Dataset, header_of
 from wekaconf.data.arrays import FloatArray, Int32Array, TextArray, as_rows, joined_texts, texts_of
-from wekaconf.data.dataset import Dataset, header_of
-from wekaconf.data.text_columns import cell_texts, each_of
-from wekaconf.data.wording import class_text, number
+from wekaconf.data.wording import cell_texts, class_text, each_of, number
 from wekaconf.methods.boundary_distance import regions
 from wekaconf.methods.boundary_distance.regions import Regions
 from wekaconf.methods.contract import CertaintyRange, Explanation, FirstEvents, Method, Reply, Rows, Step, cell_value

@@ -13,19 +13,20 @@ from wekaconf.base.errors import OptionError
 from wekaconf.base.naming import shown
 from wekaconf.base.parameters import learned, parameter
 from wekaconf.base.stored import PARTS
+from wekaconf.data import Dataset, Header
 from wekaconf.data.arrays import FloatArray, Int32Array, Int64Array, TextArray, as_rows, joined_texts, texts_of
-from wekaconf.data.dataset import Dataset
-from wekaconf.data.header import Header
-from wekaconf.data.text_columns import (
+from wekaconf.data.wording import (
     FEW,
     cell_texts,
     distinct_places,
     each_distinct,
     each_of,
+    interval,
     intervals,
+    number,
     numbers_beside,
+    percent,
 )
-from wekaconf.data.wording import interval, number, percent
 from wekaconf.methods.characteristic.learning import Groups, Rule, TestedColumns
 from wekaconf.methods.characteristic.limits import CHUNK_ROWS, Broken, Closed, Limits, LimitTest
 from wekaconf.methods.contract import (

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from wekaconf.base.parameters import parameter
-from wekaconf.data.dataset import Dataset
+from wekaconf.data import Dataset
 from wekaconf.methods.characteristic.base import LimitMethod
 from wekaconf.methods.characteristic.learning import Rule
 from wekaconf.methods.characteristic.limits import Closed

@@ -7,7 +7,7 @@ from typing import Literal
 from wekaconf.base.errors import OptionError
 from wekaconf.base.parameters import parameter
 from wekaconf.base.words import Argument
-from wekaconf.data.dataset import Dataset
+from wekaconf.data import Dataset
 from wekaconf.methods.characteristic.base import LimitMethod
 from wekaconf.methods.characteristic.learning import Rule
 from wekaconf.methods.characteristic.limits import alpha_of

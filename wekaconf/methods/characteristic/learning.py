@@ -14,9 +14,8 @@ from wekaconf.base.errors import OptionError
 from wekaconf.base.naming import name_list
 from wekaconf.base.stored import SMALLEST
 from wekaconf.base.words import Argument
+from wekaconf.data import Dataset, Header
 from wekaconf.data.arrays import FloatArray, Int32Array
-from wekaconf.data.dataset import Dataset
-from wekaconf.data.header import Header
 from wekaconf.tree import NodeInstances, TreeMirror
 
 LARGEST = float(np.finfo(float).max)

@@ -9,9 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wekaconf.base.stored import stored
+from wekaconf.data import Attribute, Dataset, Header
 from wekaconf.data.arrays import FloatArray, Int32Array
-from wekaconf.data.dataset import Dataset
-from wekaconf.data.header import Attribute, Header
 from wekaconf.methods.characteristic.learning import (
     Groups,
     Rule,

@@ -11,10 +11,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from wekaconf.base.errors import OptionError
 from wekaconf.base.naming import name_list
+from wekaconf.data import Dataset, Header, header_of, training_part
 from wekaconf.data.arrays import FloatArray
-from wekaconf.data.dataset import Dataset, header_of
-from wekaconf.data.header import Header
-from wekaconf.data.training import training_part
 from wekaconf.methods.characteristic.id3_max import ID3Max
 from wekaconf.methods.characteristic.id3_sd import ID3SD
 from wekaconf.methods.characteristic.learning import Groups, Rule, TestedColumns

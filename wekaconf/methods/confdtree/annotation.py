@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from wekaconf.data.header import Attribute
+from wekaconf.data import Attribute
 from wekaconf.data.wording import cells
 from wekaconf.methods.confdtree.intervals import Intervals
 from wekaconf.tree import Annotation, Line, SplitKind, TreeMirror, split_on, vector

@@ -12,10 +12,9 @@ from wekaconf.base.naming import alternatives
 from wekaconf.base.parameters import learned, parameter
 from wekaconf.base.stored import PARTS
 from wekaconf.base.words import Argument
+from wekaconf.data import Dataset
 from wekaconf.data.arrays import FloatArray, TextArray, as_rows, texts_of
-from wekaconf.data.dataset import Dataset
-from wekaconf.data.text_columns import cell_texts
-from wekaconf.data.wording import class_text, interval
+from wekaconf.data.wording import cell_texts, class_text, interval
 from wekaconf.methods.confdtree import intervals, vectorised
 from wekaconf.methods.confdtree.annotation import annotation_of
 from wekaconf.methods.confdtree.answers import ROUTE, Answers, Rules

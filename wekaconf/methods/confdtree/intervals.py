@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 
 from wekaconf.base.rounding import sums_are_exact
 from wekaconf.base.stored import stored
+from wekaconf.data import Dataset
 from wekaconf.data.arrays import FloatArray, frozen
-from wekaconf.data.dataset import Dataset
 from wekaconf.tree import NodeInstances, SplitKind, TreeMirror, kept_for_the_last
 
 KOLMOGOROV_SMIRNOV = {0.10: 1.224, 0.05: 1.358, 0.01: 1.628, 0.001: 1.949}

@@ -14,9 +14,9 @@ from numpy.typing import NDArray
 from wekaconf.base.errors import OptionError
 from wekaconf.base.packages import needed
 from wekaconf.base.rounding import most_probable
+from wekaconf.data import Outside
 from wekaconf.data.arrays import FloatArray, Int64Array, TextArray, as_rows, joined_texts, texts_of
 from wekaconf.data.frames import arrow_columns, polars_columns
-from wekaconf.data.training_summary import Outside
 from wekaconf.data.wording import decimal_mark
 from wekaconf.methods.contract.explanation import Account, Explanation, Step
 from wekaconf.methods.contract.explanation.html import answers_html

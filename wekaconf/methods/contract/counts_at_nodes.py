@@ -10,8 +10,8 @@ import numpy as np
 
 from wekaconf.base.parameters import learned
 from wekaconf.base.stored import distributions, stored
+from wekaconf.data import Dataset
 from wekaconf.data.arrays import FloatArray, Int32Array, TextArray
-from wekaconf.data.dataset import Dataset
 from wekaconf.methods.contract.annotates_nodes import AnnotatesNodes
 from wekaconf.methods.contract.answer import Answer, Reply
 from wekaconf.methods.contract.counts_instances import CountsInstances

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 import numpy as np
 
 from wekaconf.base.errors import OptionError
+from wekaconf.data import Dataset, header_of
 from wekaconf.data.arrays import FloatArray
-from wekaconf.data.dataset import Dataset, header_of
 from wekaconf.methods.contract.explanation.step import Step
 from wekaconf.methods.contract.method import Method
 from wekaconf.tree import TreeMirror

@@ -8,7 +8,7 @@ import numpy as np
 
 from wekaconf.base.errors import OptionError
 from wekaconf.base.words import Owner
-from wekaconf.data.dataset import Dataset
+from wekaconf.data import Dataset
 from wekaconf.tree import Forest, Learner, TreeMirror, is_grown_on
 
 ROUNDING = 1e-9

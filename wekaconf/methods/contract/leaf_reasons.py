@@ -12,10 +12,9 @@ from numpy.typing import NDArray
 
 from wekaconf.base.naming import shown
 from wekaconf.base.rounding import most_probable
+from wekaconf.data import Dataset
 from wekaconf.data.arrays import FloatArray, Int32Array, TextArray, as_rows, joined_texts, texts_of
-from wekaconf.data.dataset import Dataset
-from wekaconf.data.text_columns import each_distinct, numbers
-from wekaconf.data.wording import apart, class_text, counts_apart, number, percent, the_mark
+from wekaconf.data.wording import apart, class_text, counts_apart, each_distinct, number, numbers, percent, the_mark
 from wekaconf.methods.contract.reasons import ROUNDING, Rows
 from wekaconf.tree import Forest, Routing, SplitKind, TreeMirror, condition_in_words, kept_for_the_last, split_on
 

@@ -11,9 +11,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from wekaconf.base.errors import OptionError
 from wekaconf.base.words import Setting
+from wekaconf.data import Dataset, Header
 from wekaconf.data.arrays import FloatArray
-from wekaconf.data.dataset import Dataset
-from wekaconf.data.header import Header
 from wekaconf.methods.contract.method import Method
 
 

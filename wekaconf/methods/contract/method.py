@@ -17,9 +17,8 @@ from wekaconf.base.errors import NotFittedError, OptionError
 from wekaconf.base.parameters import Parametrised, Registry, learned
 from wekaconf.base.stored import Sizes, check_stored, declared, parts_of
 from wekaconf.base.words import Argument, Owner
+from wekaconf.data import Dataset, header_of, training_part
 from wekaconf.data.arrays import FloatArray, Int32Array, TextArray
-from wekaconf.data.dataset import Dataset, header_of
-from wekaconf.data.training import training_part
 from wekaconf.data.wording import the_mark
 from wekaconf.methods.contract.answer import (
     LARGEST_PROBABILITY,

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from wekaconf.base.errors import printable
 from wekaconf.data.arrays import TextArray, as_rows, joined_texts, texts_of
-from wekaconf.data.text_columns import FEW, each_distinct
+from wekaconf.data.wording import FEW, each_distinct
 
 Rows = NDArray[np.intp] | slice
 """Indices of instances, or a range of them, which is read without copying."""

@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wekaconf.base.parameters import learned
+from wekaconf.data import Dataset
 from wekaconf.data.arrays import FloatArray
-from wekaconf.data.dataset import Dataset
 from wekaconf.methods.contract.answer import Answer, Reply
 from wekaconf.methods.contract.explanation import Explanation, Step, forest_members
 from wekaconf.methods.contract.explanation.of_tree import forest_step

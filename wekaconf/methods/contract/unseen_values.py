@@ -6,9 +6,8 @@ import re
 from collections.abc import Mapping, Sequence
 
 from wekaconf.base.naming import quoted, shown
+from wekaconf.data import NOT_SEEN, Dataset
 from wekaconf.data.arrays import TextArray, texts_of
-from wekaconf.data.dataset import Dataset
-from wekaconf.data.training_summary import NOT_SEEN
 from wekaconf.methods.contract.reasons import Rows, indices_of
 
 LACKS = {"{} is missing": "{} is {}, {}", "{} missing": "{} {}, {}", "the missing value of {}": "{} {}, {}"}

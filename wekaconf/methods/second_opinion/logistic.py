@@ -9,9 +9,8 @@ from typing import Annotated, Any, NamedTuple, Self
 import numpy as np
 
 from wekaconf.base.stored import stored
+from wekaconf.data import Dataset, Header
 from wekaconf.data.arrays import FloatArray
-from wekaconf.data.dataset import Dataset
-from wekaconf.data.header import Header
 from wekaconf.methods.second_opinion.regression import regression
 from wekaconf.methods.second_opinion.scaling import Scale, nominal_cells
 from wekaconf.methods.second_opinion.side import Sum, columns_of, inputs

@@ -9,8 +9,8 @@ from typing import Annotated, Self
 import numpy as np
 
 from wekaconf.base.stored import stored
+from wekaconf.data import Dataset
 from wekaconf.data.arrays import FloatArray, Int32Array
-from wekaconf.data.dataset import Dataset
 from wekaconf.methods.second_opinion.side import Sum, columns_of, inputs
 from wekaconf.methods.second_opinion.terms import Cells, Term, cells_of
 from wekaconf.tree import TreeMirror

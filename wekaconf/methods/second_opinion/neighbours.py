@@ -8,8 +8,8 @@ from typing import Annotated, Self
 import numpy as np
 
 from wekaconf.base.stored import stored
+from wekaconf.data import Dataset
 from wekaconf.data.arrays import LARGEST_WEIGHT, FloatArray, Int64Array
-from wekaconf.data.dataset import Dataset
 from wekaconf.methods.second_opinion.scaling import Scale, nominal_cells
 from wekaconf.methods.second_opinion.side import OwnSide, inputs
 from wekaconf.tree import TreeMirror, sequential_sum

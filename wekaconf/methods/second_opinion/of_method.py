@@ -7,8 +7,8 @@ from typing import Any, Self
 
 from numpy.typing import NDArray
 
+from wekaconf.data import Dataset
 from wekaconf.data.arrays import FloatArray
-from wekaconf.data.dataset import Dataset
 from wekaconf.methods.contract import Method, ReadArrays
 from wekaconf.methods.second_opinion.side import Side
 from wekaconf.tree import TreeMirror

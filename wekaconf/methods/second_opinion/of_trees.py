@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wekaconf.base.stored import check_stored, declared, stored
+from wekaconf.data import Dataset
 from wekaconf.data.arrays import FloatArray, Int64Array
-from wekaconf.data.dataset import Dataset
 from wekaconf.methods.contract import ReadArrays, Step, answer_step, as_distribution, sizes_of
 from wekaconf.methods.second_opinion.side import OwnSide
 from wekaconf.tree import REQUIRED, Forest, Learner, Routing, TreeMirror, check_sound, own_answers, sequential_sum

@@ -8,9 +8,8 @@ from typing import NamedTuple
 import numpy as np
 
 from wekaconf.base.rounding import most_probable
+from wekaconf.data import Dataset, fold_numbers
 from wekaconf.data.arrays import FloatArray, Int64Array
-from wekaconf.data.dataset import Dataset
-from wekaconf.data.folds import fold_numbers
 from wekaconf.methods.second_opinion.pool import fitted, logarithms
 from wekaconf.methods.second_opinion.side import Side
 from wekaconf.tree import Learner, TreeMirror, own_answers, with_trees

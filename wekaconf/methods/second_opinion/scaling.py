@@ -6,9 +6,8 @@ from typing import NamedTuple, Self
 
 import numpy as np
 
+from wekaconf.data import Dataset, Header
 from wekaconf.data.arrays import FloatArray, Int64Array
-from wekaconf.data.dataset import Dataset
-from wekaconf.data.header import Header
 from wekaconf.methods.second_opinion.side import inputs
 from wekaconf.methods.second_opinion.terms import cells_of, deviations
 

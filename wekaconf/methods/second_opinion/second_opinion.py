@@ -17,8 +17,8 @@ from wekaconf.base.naming import enumeration
 from wekaconf.base.parameters import learned, parameter
 from wekaconf.base.rounding import most_probable
 from wekaconf.base.stored import check_stored, stored
+from wekaconf.data import Dataset
 from wekaconf.data.arrays import FloatArray, Int64Array, TextArray
-from wekaconf.data.dataset import Dataset
 from wekaconf.data.wording import class_text, number
 from wekaconf.methods.contract import (
     CertaintyRange,

@@ -10,10 +10,9 @@ import numpy as np
 
 from wekaconf.base.naming import enumeration, shown
 from wekaconf.base.rounding import most_probable
+from wekaconf.data import Dataset
 from wekaconf.data.arrays import FloatArray, Int64Array, TextArray, joined_texts, texts_of
-from wekaconf.data.dataset import Dataset
-from wekaconf.data.text_columns import each_distinct
-from wekaconf.data.wording import cells, class_text, counts_apart
+from wekaconf.data.wording import cells, class_text, counts_apart, each_distinct
 from wekaconf.methods.second_opinion.of_trees import OfTree
 from wekaconf.methods.second_opinion.side import Side, Sum, inputs
 from wekaconf.tree import TreeMirror

@@ -10,9 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wekaconf.base.stored import check_stored, declared, parts_of
+from wekaconf.data import Dataset, Header
 from wekaconf.data.arrays import FloatArray, Int64Array
-from wekaconf.data.dataset import Dataset
-from wekaconf.data.header import Header
 from wekaconf.methods.contract import ReadArrays, Step, sizes_of
 from wekaconf.methods.second_opinion.pool import softmax
 from wekaconf.methods.second_opinion.terms import Term

@@ -11,8 +11,8 @@ import numpy as np
 from wekaconf.base.naming import counted
 from wekaconf.base.parameters import learned, parameter
 from wekaconf.base.stored import PARTS, stored
+from wekaconf.data import Dataset
 from wekaconf.data.arrays import FloatArray, Int32Array, TextArray, frozen
-from wekaconf.data.dataset import Dataset
 from wekaconf.data.wording import class_text, number
 from wekaconf.methods.contract import (
     Answer,

@@ -12,9 +12,8 @@ from wekaconf.base.errors import OptionError
 from wekaconf.base.naming import name_list
 from wekaconf.base.stored import stored
 from wekaconf.base.words import Owner, SetParameter, UseFilter
+from wekaconf.data import Dataset, Header
 from wekaconf.data.arrays import FloatArray, all_frozen, frozen
-from wekaconf.data.dataset import Dataset
-from wekaconf.data.header import Header
 from wekaconf.methods.smoothing.counts import Codes
 from wekaconf.tree import kept_for_the_last
 

@@ -16,8 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wekaconf.base.stored import LARGEST_WEIGHT, check_starts, stored
+from wekaconf.data import Dataset
 from wekaconf.data.arrays import FloatArray, Int32Array, all_frozen
-from wekaconf.data.dataset import Dataset
 from wekaconf.tree import NodeInstances, TreeMirror, kept_for_the_last, present_classes
 
 Codes = NDArray[np.signedinteger[Any]]

@@ -8,8 +8,8 @@ import numpy as np
 
 from wekaconf.base.parameters import learned, parameter
 from wekaconf.base.stored import stored
+from wekaconf.data import Dataset
 from wekaconf.data.arrays import FloatArray, Int32Array
-from wekaconf.data.dataset import Dataset
 from wekaconf.methods.contract import Step
 from wekaconf.methods.smoothing.base import NodeMethod
 from wekaconf.methods.smoothing.columns import ComparedColumns

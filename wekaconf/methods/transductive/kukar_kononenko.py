@@ -11,10 +11,9 @@ from numpy.typing import NDArray
 from wekaconf.base.parameters import learned, parameter
 from wekaconf.base.rounding import most_probable, rounded
 from wekaconf.base.stored import stored
+from wekaconf.data import Dataset
 from wekaconf.data.arrays import FloatArray, Int64Array, TextArray, as_rows, texts_of
-from wekaconf.data.dataset import Dataset
-from wekaconf.data.text_columns import numbers_apart
-from wekaconf.data.wording import class_text
+from wekaconf.data.wording import class_text, numbers_apart
 from wekaconf.learners.info_gain import NOBODY, LearningSet, inputs
 from wekaconf.methods.contract import CertaintyRange, LeftOut, Reply, Rows, Step
 from wekaconf.methods.transductive.base import (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from wekaconf.data.dataset import Dataset
+from wekaconf.data import Dataset
 from wekaconf.tree import SplitKind, TreeMirror, condition, subset
 
 

@@ -12,9 +12,8 @@ from wekaconf.base.errors import OptionError
 from wekaconf.base.naming import alternatives, nearest
 from wekaconf.base.parameters import parameter
 from wekaconf.base.words import Argument, Owner, Setting, Term, listed
+from wekaconf.data import Dataset, Header
 from wekaconf.data.arrays import FloatArray, Int64Array
-from wekaconf.data.dataset import Dataset
-from wekaconf.data.header import Header
 from wekaconf.data.wording import class_text
 from wekaconf.learners.info_gain import NOBODY, SMALLEST_GAIN, Cuts, LearningSet, Rules, inputs
 from wekaconf.methods.contract import Explanation, LeftOut, Method, Reply, Step

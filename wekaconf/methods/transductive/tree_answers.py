@@ -10,8 +10,7 @@ from numpy.typing import NDArray
 
 from wekaconf.base.rounding import most_probable
 from wekaconf.data.arrays import FloatArray, Int64Array, TextArray, as_rows, texts_of
-from wekaconf.data.text_columns import numbers, numbers_apart
-from wekaconf.data.wording import class_text
+from wekaconf.data.wording import class_text, numbers, numbers_apart
 from wekaconf.methods.contract import Rows
 
 MOST_LISTED = 3

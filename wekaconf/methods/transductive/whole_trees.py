@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from wekaconf.data import Dataset
 from wekaconf.data.arrays import Int64Array
-from wekaconf.data.dataset import Dataset
 from wekaconf.learners.info_gain import LearningSet, Rules
 from wekaconf.tree import Learner, TreeMirror
 

@@ -16,8 +16,8 @@ import numpy as np
 from wekaconf.base.errors import OptionError
 from wekaconf.base.naming import alternatives, enumeration
 from wekaconf.base.rounding import SCALE, most_probable
+from wekaconf.data import Attribute, Header
 from wekaconf.data.arrays import FloatArray, Int64Array
-from wekaconf.data.header import Attribute, Header
 from wekaconf.evaluation.aims import expected_savings
 from wekaconf.methods.characteristic import LimitMethod
 from wekaconf.methods.contract import Method

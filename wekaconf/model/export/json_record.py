@@ -8,8 +8,7 @@ from collections.abc import Iterable, Sequence
 from importlib.metadata import version
 from typing import Any
 
-from wekaconf.data.columns import DATE_FORMAT
-from wekaconf.data.header import Attribute
+from wekaconf.data import DATE_FORMAT, Attribute
 from wekaconf.model.export.exported_limits import DeviationTest, LeafTests, RangeTest, ValueTest
 from wekaconf.model.export.exported_model import LEFT_OUT, ExportedModel, Split
 from wekaconf.model.export.exported_sides import CellsTerm, LeafSide, LineTerm, SumSide

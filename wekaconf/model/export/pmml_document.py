@@ -23,7 +23,7 @@ import numpy as np
 from wekaconf.base.errors import OptionError, printable
 from wekaconf.base.naming import quoted
 from wekaconf.base.rounding import most_probable
-from wekaconf.data.header import Attribute
+from wekaconf.data import Attribute
 from wekaconf.methods.contract import is_rejected
 from wekaconf.model.export.exported_limits import DeviationTest, LeafTests, RangeTest, ValueTest, bounds
 from wekaconf.model.export.exported_model import LEFT_OUT, ExportedModel, Split

@@ -10,7 +10,7 @@ import math
 import sys
 from collections.abc import Mapping, Sequence
 
-from wekaconf.data.header import Attribute
+from wekaconf.data import Attribute
 from wekaconf.model.export.exported_model import ExportedModel
 from wekaconf.model.export.exported_sides import LineTerm, SumSide
 from wekaconf.model.export.pmml_elements import Element, element

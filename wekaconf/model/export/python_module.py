@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import inspect
 import re
+import sys
 
 from wekaconf.base.errors import printable
-from wekaconf.data import declared_values
-from wekaconf.data.cells import BOOLEANS, is_number
-from wekaconf.data.table_files.base import MISSING
+from wekaconf.data import BOOLEANS, is_number, places_meant
+from wekaconf.data.table_files import MISSING
 from wekaconf.model.export import standalone
 from wekaconf.model.export.exported_model import ExportedModel
 from wekaconf.model.export.json_record import json_text
@@ -19,7 +19,8 @@ IMPORTS = re.compile(r"^(?:from (\S+) import .*|import \S+)\n", re.MULTILINE)
 def python_text(model: ExportedModel) -> str:
     """The record of the model, and the code of `standalone`, which answers with it."""
     parts = [f"BOOLEANS = {BOOLEANS!r}", f"MISSING = {MISSING!r}", inspect.getsource(is_number)]
-    parts += [inspect.getsource(module).partition('"""\n')[2] for module in (declared_values, standalone)]
+    modules = (sys.modules[places_meant.__module__], standalone)
+    parts += [inspect.getsource(module).partition('"""\n')[2] for module in modules]
     code = "\n\n".join(parts)
     imports = {match[0] for match in IMPORTS.finditer(code) if not (match[1] or "").startswith(("wekaconf", "__"))}
     what = printable(f"{model.method} on {model.learner}, trained on {model.header.relation}")

@@ -11,11 +11,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import count, product
 from typing import NamedTuple
 
-from wekaconf.data.cells import BOOLEANS, csv_text, is_number
-from wekaconf.data.columns import DATE_FORMAT
-from wekaconf.data.declared_values import places_meant
-from wekaconf.data.header import Attribute
-from wekaconf.data.table_files.base import MISSING
+from wekaconf.data import BOOLEANS, DATE_FORMAT, Attribute, csv_text, is_number, places_meant
+from wekaconf.data.table_files import MISSING
 from wekaconf.model.export.sql_dialects import Dialect, filled
 
 SEVERAL = -1

@@ -17,8 +17,7 @@ from itertools import count, pairwise
 
 from wekaconf.base.errors import OptionError, printable
 from wekaconf.base.naming import quoted
-from wekaconf.data.cells import value_text
-from wekaconf.data.header import Attribute
+from wekaconf.data import Attribute, value_text
 from wekaconf.data.wording import cells
 from wekaconf.model.export.exported_model import LEFT_OUT, ExportedModel, Pool, Split
 from wekaconf.model.export.exported_sides import LeafSide

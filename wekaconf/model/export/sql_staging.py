@@ -14,13 +14,8 @@ from typing import NamedTuple
 
 from wekaconf.base.errors import OptionError, printable
 from wekaconf.base.naming import name_list, nearest, quoted
-from wekaconf.data.cells import is_number
-from wekaconf.data.columns import DATE_FORMAT
-from wekaconf.data.header import Attribute
-from wekaconf.data.table_files.base import Reading
-from wekaconf.data.table_files.delimited import DelimitedTable
-from wekaconf.data.table_files.names import renamed
-from wekaconf.data.tables import DELIMITED
+from wekaconf.data import DATE_FORMAT, DELIMITED, Attribute, is_number
+from wekaconf.data.table_files import DelimitedTable, Reading, renamed
 from wekaconf.model.export.exported_model import ExportedModel
 from wekaconf.model.export.sql_dialects import DIALECTS, Dialect, filled
 from wekaconf.model.export.sql_query import TABLE, check_names

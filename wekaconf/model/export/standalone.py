@@ -8,9 +8,8 @@ from collections.abc import Mapping, Sequence
 from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
-from wekaconf.data.cells import BOOLEANS, is_number
-from wekaconf.data.declared_values import places_meant
-from wekaconf.data.table_files.base import MISSING
+from wekaconf.data import BOOLEANS, is_number, places_meant
+from wekaconf.data.table_files import MISSING
 
 ISO = r"\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d(:?[0-5]\d)?)?)?"
 """The texts that are dates."""

@@ -10,9 +10,8 @@ import numpy as np
 
 from wekaconf.base.errors import OptionError
 from wekaconf.base.naming import quoted
+from wekaconf.data import Attribute, ColumnMap, Header
 from wekaconf.data.arrays import FloatArray
-from wekaconf.data.column_map import ColumnMap
-from wekaconf.data.header import Attribute, Header
 
 
 class TestedColumn(NamedTuple):

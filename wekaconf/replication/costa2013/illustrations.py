@@ -8,7 +8,7 @@ from functools import partial
 import numpy as np
 
 from wekaconf.base.errors import OptionError
-from wekaconf.data.dataset import Dataset
+from wekaconf.data import Dataset
 from wekaconf.learners.info_gain import InfoGain
 from wekaconf.methods.leaf_frequency import LeafFrequency
 from wekaconf.replication.data_files import load_set

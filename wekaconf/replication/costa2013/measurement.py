@@ -14,9 +14,8 @@ from numpy.typing import NDArray
 
 from wekaconf.base.errors import OptionError
 from wekaconf.base.rounding import rounded
+from wekaconf.data import Attribute, Dataset
 from wekaconf.data.arrays import FloatArray
-from wekaconf.data.dataset import Dataset
-from wekaconf.data.header import Attribute
 from wekaconf.evaluation.measures import auc_mean, auc_reliability, brier
 from wekaconf.evaluation.protocol import Protocol
 from wekaconf.experiments.runner import evaluate

@@ -6,8 +6,7 @@ from statistics import NormalDist
 
 import numpy as np
 
-from wekaconf.data.dataset import Dataset
-from wekaconf.data.header import Attribute, Header
+from wekaconf.data import Attribute, Dataset, Header
 
 KINDS = {
     "hk_5c": (16.5, 1.15, 62, 55, 12),

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from wekaconf.base.plot_style import COLOURS, COLUMN, panels, save
-from wekaconf.data.dataset import Dataset
+from wekaconf.data import Dataset
 from wekaconf.methods.characteristic import ID3Max
 from wekaconf.methods.contract import Method
 from wekaconf.methods.leaf_frequency import LeafFrequency

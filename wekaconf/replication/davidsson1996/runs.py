@@ -11,9 +11,8 @@ from numpy.typing import NDArray
 
 from wekaconf.base.errors import OptionError
 from wekaconf.bridge import versions
+from wekaconf.data import Attribute, Dataset
 from wekaconf.data.arrays import FloatArray
-from wekaconf.data.dataset import Dataset
-from wekaconf.data.header import Attribute
 from wekaconf.evaluation.cross_validation import Answers, cross_validate
 from wekaconf.evaluation.measures import auroc
 from wekaconf.evaluation.protocol import Protocol

@@ -10,8 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from wekaconf.data.dataset import Dataset
-from wekaconf.data.header import Attribute
+from wekaconf.data import Attribute, Dataset
 from wekaconf.evaluation.cross_validation import Answers
 from wekaconf.evaluation.measures import Folds, auc_weighted
 from wekaconf.evaluation.protocol import Protocol

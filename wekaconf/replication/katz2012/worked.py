@@ -6,8 +6,7 @@ from statistics import NormalDist
 
 import numpy as np
 
-from wekaconf.data.dataset import Dataset
-from wekaconf.data.header import Attribute, Header
+from wekaconf.data import Attribute, Dataset, Header
 from wekaconf.tree import Routing, SplitKind, TreeMirror
 
 HEADER = Header("katz2012", (Attribute("X"), Attribute("Y"), Attribute("class", "nominal", ("A", "B", "C"))), 2)

@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wekaconf.bridge import versions
+from wekaconf.data import Dataset
 from wekaconf.data.arrays import FloatArray
-from wekaconf.data.dataset import Dataset
 from wekaconf.evaluation.aims import Aim
 from wekaconf.evaluation.measures import figures, risk_coverage
 from wekaconf.evaluation.preprocessing import fit_preprocessing

@@ -9,9 +9,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from wekaconf.data import Attribute, Dataset, Header
 from wekaconf.data.arrays import FloatArray
-from wekaconf.data.dataset import Dataset
-from wekaconf.data.header import Attribute, Header
 
 N_POINTS = 1354
 SHARE_WRONG = 106 / 1354

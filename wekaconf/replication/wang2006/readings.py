@@ -16,7 +16,7 @@ import numpy as np
 from wekaconf.base.errors import OptionError
 from wekaconf.base.rounding import rounded
 from wekaconf.base.words import Owner
-from wekaconf.data.dataset import Dataset
+from wekaconf.data import Dataset
 from wekaconf.methods.contract import Method, Reply
 from wekaconf.methods.leaf_frequency import LeafFrequency
 from wekaconf.methods.ling_yan import LingYan

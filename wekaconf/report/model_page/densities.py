@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from wekaconf.data import Dataset
 from wekaconf.data.arrays import FloatArray
-from wekaconf.data.dataset import Dataset
 from wekaconf.tree import NodeInstances, TreeMirror
 
 MOST_BINS = 24

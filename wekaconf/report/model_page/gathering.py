@@ -11,10 +11,7 @@ from numpy.typing import NDArray
 
 from wekaconf.base.errors import printable
 from wekaconf.base.naming import enumeration
-from wekaconf.data.cost_matrix import CostMatrix
-from wekaconf.data.dataset import Dataset
-from wekaconf.data.header import Attribute, Header
-from wekaconf.data.training import training_part
+from wekaconf.data import Attribute, CostMatrix, Dataset, Header, training_part
 from wekaconf.evaluation.checks import Drift
 from wekaconf.evaluation.measures import risk_coverage
 from wekaconf.evaluation.promises import CostLevel, CostPromise, Level, Promise

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from wekaconf.data.dataset import Dataset
+from wekaconf.data import Dataset
 from wekaconf.evaluation.promises import Promise
 from wekaconf.evaluation.thresholds import promise_lines
 from wekaconf.model.fitted import Model

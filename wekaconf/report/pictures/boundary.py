@@ -14,9 +14,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from wekaconf.base.plot_style import COLUMN, HUES, LABEL_SIZE, broken, name_text, panels, save, shade, text_width
+from wekaconf.data import Dataset, Header
 from wekaconf.data.arrays import FloatArray
-from wekaconf.data.dataset import Dataset
-from wekaconf.data.header import Header
 from wekaconf.methods.contract import Thresholds, is_rejected, thresholds_at
 from wekaconf.report.pictures.section import Section
 

@@ -10,9 +10,8 @@ import numpy as np
 
 from wekaconf.base.errors import OptionError
 from wekaconf.base.plot_style import COLOURS, COLUMN, GREY, LABEL_SIZE, broken, name_text, panels, save, tint
+from wekaconf.data import Attribute, Dataset
 from wekaconf.data.arrays import FloatArray
-from wekaconf.data.dataset import Dataset
-from wekaconf.data.header import Attribute
 from wekaconf.data.wording import DAY, SECOND, cells
 from wekaconf.methods.confdtree import ConfDTree
 from wekaconf.tree import NodeInstances, TreeMirror, condition_in_words, split_on

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from wekaconf.base.errors import OptionError
 from wekaconf.base.files import atomic_write
 from wekaconf.base.plot_style import COLUMN, WIDTH
-from wekaconf.data.table_files.base import Texts
+from wekaconf.data.table_files import Texts
 from wekaconf.report import out_of_fold, reject_tables, result_tables
 from wekaconf.report.evaluation import Evaluation, Result
 from wekaconf.report.java_numbers import java_of

@@ -11,8 +11,8 @@ import numpy as np
 
 from wekaconf.base.errors import OptionError
 from wekaconf.base.plot_style import COLOURS, name_text, panels, save
+from wekaconf.data import Dataset
 from wekaconf.data.arrays import FloatArray
-from wekaconf.data.dataset import Dataset
 from wekaconf.data.wording import cells, interval
 from wekaconf.methods.confdtree import ConfDTree
 from wekaconf.methods.contract import Event, Method, Step

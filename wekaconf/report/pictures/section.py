@@ -10,9 +10,8 @@ from numpy.typing import NDArray
 
 from wekaconf.base.errors import OptionError
 from wekaconf.base.naming import name_list, quoted, shown, some
+from wekaconf.data import Dataset, Header
 from wekaconf.data.arrays import FloatArray
-from wekaconf.data.dataset import Dataset
-from wekaconf.data.header import Header
 from wekaconf.data.wording import cells
 from wekaconf.methods.contract import Method
 from wekaconf.tree import Forest, TreeMirror

@@ -12,8 +12,8 @@ import numpy as np
 from wekaconf.base.errors import OptionError
 from wekaconf.base.plot_style import COLUMN, LABEL_SIZE, broken, line_styles, name_text, panels, save
 from wekaconf.base.words import Owner
+from wekaconf.data import Dataset
 from wekaconf.data.arrays import FloatArray, Int64Array
-from wekaconf.data.dataset import Dataset
 from wekaconf.methods.contract import Method
 from wekaconf.tree import TreeMirror, condition_in_words
 

@@ -13,8 +13,7 @@ from numpy.typing import NDArray
 
 from wekaconf.base.errors import printable
 from wekaconf.base.rounding import most_probable
-from wekaconf.data.dataset import Dataset
-from wekaconf.data.header import Attribute
+from wekaconf.data import Attribute, Dataset
 from wekaconf.methods.contract.explanation.account import Account
 from wekaconf.tree import Forest, TreeMirror
 

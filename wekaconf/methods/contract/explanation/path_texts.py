@@ -13,8 +13,7 @@ from numpy.typing import NDArray
 from wekaconf.base.naming import counted, shown
 from wekaconf.base.rounding import most_probable
 from wekaconf.data.arrays import FloatArray, Int32Array, TextArray, as_rows, joined_texts, texts_of
-from wekaconf.data.text_columns import each_distinct
-from wekaconf.data.wording import cells, class_text, counts_apart, percent
+from wekaconf.data.wording import cells, class_text, counts_apart, each_distinct, percent
 from wekaconf.methods.contract.explanation.of_tree import branch_taken_words, shared_words
 from wekaconf.tree import Routing, SplitKind, TreeMirror, branch_in_words, tests_to
 

@@ -15,8 +15,8 @@ import numpy as np
 
 from wekaconf.base.naming import shown
 from wekaconf.data.cells import is_number
+from wekaconf.data.dates import ZoneError, zone
 from wekaconf.data.header import Attribute
-from wekaconf.data.zones import ZoneError, zone
 
 DIGITS = 4
 """Significant digits of a number that needs more than `EXACT_DIGITS`."""

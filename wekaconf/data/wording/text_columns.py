@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from wekaconf.data.arrays import FloatArray, Int64Array, TextArray, as_rows, joined_texts, texts_of
 from wekaconf.data.header import Attribute
-from wekaconf.data.wording import (
+from wekaconf.data.wording.notation import (
     DIGITS,
     EXACT_DIGITS,
     FLOAT_BITS,

@@ -16,9 +16,9 @@ from wekaconf.base.files import atomic_write, digest_of_file
 from wekaconf.base.naming import name_list, quoted
 from wekaconf.data.catalogue import set_folder
 from wekaconf.data.catalogue.conversion import convert
-from wekaconf.data.catalogue.entries import Entry
+from wekaconf.data.catalogue.index import Entry
+from wekaconf.data.catalogue.online.transfer import PATIENCE, OnBytes, Patience, download
 from wekaconf.data.catalogue.set_folder import Record, claimed
-from wekaconf.data.catalogue.transfer import PATIENCE, OnBytes, Patience, download
 
 LARGEST = 50_000_000
 """Largest size of a file in bytes. The largest set of the catalogue has 1.7 MB."""
