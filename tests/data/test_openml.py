@@ -9,8 +9,7 @@ from support.data_server import file
 
 import wekaconf as wc
 from wekaconf.base.errors import FetchError, OptionError
-from wekaconf.data.catalogue import finding
-from wekaconf.data.catalogue import index as entries
+from wekaconf.data.catalogue import finding, index
 from wekaconf.data.catalogue.online import Patience, fetching
 
 HASTY = Patience(timeout=2.0, attempts=2, first_wait=0.02, longest_wait=1.0)
@@ -34,7 +33,7 @@ DESCRIPTION = {
 @pytest.fixture
 def openml(server, monkeypatch):
     """A function that has the server describe set 62, with changes, and send its file."""
-    monkeypatch.setattr(entries, "OPENML", f"{server.begin}/api/")
+    monkeypatch.setattr(index, "OPENML", f"{server.begin}/api/")
 
     def described(content=ARFF, **changes):
         description = {**DESCRIPTION, "url": server.serve("/file.arff", file(content)), **changes}
@@ -44,7 +43,7 @@ def openml(server, monkeypatch):
 
 
 def fetched(folder):
-    return fetching.fetch(entries.openml_entry("62"), str(folder), patience=HASTY)
+    return fetching.fetch(index.openml_entry("62"), str(folder), patience=HASTY)
 
 
 def test_class_identifiers_and_ignored_columns_are_as_openml_declares(openml, tmp_path, server):
@@ -105,7 +104,7 @@ def test_a_file_that_is_too_large_names_the_way_round(openml, tmp_path, monkeypa
 @pytest.mark.parametrize("number", ["0", "iris", "-1", "1.5", "", "../../etc", "٣"])
 def test_only_numbers_name_sets(number):
     with pytest.raises(OptionError, match="expected the number of a data set at OpenML"):
-        entries.openml_entry(number)
+        index.openml_entry(number)
 
 
 def test_a_set_that_is_not_at_hand_says_how_to_fetch_it(tmp_path, monkeypatch):

@@ -36,7 +36,7 @@ EPOCH = date(1970, 1, 1).toordinal()
 
 
 def find_zone(name: str) -> Zone:
-    """The zone of this name, or the local zone if it is empty; see `wekaconf.data.zones.zone`."""
+    """The zone of this name, or the local zone if it is empty; see `wekaconf.data.dates.zone`."""
     try:
         return _zone_named(name or _local_name())
     except BridgeError as error:
