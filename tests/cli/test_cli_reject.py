@@ -12,12 +12,12 @@ from support.csv_rows import rows_in, rows_of
 
 import wekaconf as wc
 from wekaconf.cli.fitting import say_threshold
-from wekaconf.cli.show import facts_of
 from wekaconf.data.arff import save_arff
 from wekaconf.evaluation.measures import Figures
 from wekaconf.evaluation.protocol import draw_known
 from wekaconf.evaluation.thresholds import Choice
 from wekaconf.evaluation.thresholds.choice import Reachable
+from wekaconf.model.facts import facts_of
 from wekaconf.report.reject_tables import in_digits
 from wekaconf.report.trees import render_text
 

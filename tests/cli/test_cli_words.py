@@ -11,7 +11,7 @@ from support.command_line import ARFF
 import wekaconf as wc
 from wekaconf.cli.command import typed_as
 from wekaconf.cli.evaluate import evaluate_command
-from wekaconf.cli.show import facts_of
+from wekaconf.model.facts import facts_of
 
 IRIS, WINE, CREDIT, MISSING = (ARFF / f"{name}.arff" for name in ("iris", "wine", "credit-g", "missing-weights"))
 HEADER = "@relation r\n@attribute x numeric\n@attribute {} numeric\n@data\n"

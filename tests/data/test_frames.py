@@ -18,6 +18,7 @@ from support.fresh_python import child
 
 import wekaconf as wc
 from wekaconf.base.errors import BridgeError, HeaderMismatchError, Note, OptionError
+from wekaconf.data import conversions
 from wekaconf.data.frames import columns_like, columns_of
 
 NAN = math.nan
@@ -706,3 +707,9 @@ def test_from_weka():
             wc.Dataset.from_weka(other)
     with pytest.raises(OptionError, match=r"expected a Dataset, got Instances; make one with Dataset.from_weka$"):
         wc.grow(Instances(sent))
+
+
+def test_instances_of_weka_without_the_bridge(monkeypatch):
+    monkeypatch.setattr(conversions, "_readers", [])
+    with pytest.raises(BridgeError, match="Instances of Weka cannot be read without"):
+        wc.Dataset.from_weka(object())

@@ -3,7 +3,7 @@
 from wekaconf.bridge.explorer import explore
 from wekaconf.bridge.filters import FittedFilter, fit_filter
 from wekaconf.bridge.folds import check_seed, folds, shuffle
-from wekaconf.bridge.instances import dataset_of, load_arff_with_weka
+from wekaconf.bridge.instances import dataset_of, from_weka, load_arff_with_weka
 from wekaconf.bridge.java_home import find_java
 from wekaconf.bridge.java_paths import check_paths, own_jar, usual_weka_home, weka_jars
 from wekaconf.bridge.jvm import about, configure
@@ -11,6 +11,7 @@ from wekaconf.bridge.meta_learners import is_meta_learner, take_apart
 from wekaconf.bridge.objects import BACKQUOTED, new_classifier, split_options
 from wekaconf.bridge.versions import code_digest, digest_of_class, environment, versions
 from wekaconf.bridge.zones import find_zone
+from wekaconf.data import read_instances_with
 from wekaconf.data.dates import find_zones_with
 
 __all__ = [
@@ -21,3 +22,4 @@ __all__ = [
 ]  # fmt: skip
 
 find_zones_with(find_zone)
+read_instances_with(from_weka)

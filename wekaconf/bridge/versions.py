@@ -26,6 +26,7 @@ UNRELATED_TO_ANSWERS = (
     "experiments/studies/running.py",
     "experiments/workers",
     "in_weka",
+    "model/facts.py",
     "public.py",
     "replication",
     "report",

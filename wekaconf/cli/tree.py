@@ -30,7 +30,6 @@ from wekaconf.cli.common import (
     takes_letter,
 )
 from wekaconf.cli.file_answers import MARKS, separator_option
-from wekaconf.cli.show import page_facts_of
 from wekaconf.cli.training import TrainingOptions, load_training, training_on
 from wekaconf.cli.values import ENDINGS_OF_PAGES, NamedFile, OneOf, check_output, given_options, whole_number
 from wekaconf.cli.weka_models import allow_plugin
@@ -40,6 +39,7 @@ from wekaconf.learners.foreign import is_weka_model
 from wekaconf.methods.contract import AnnotatesNodes, Method
 from wekaconf.methods.leaf_frequency import LeafFrequency
 from wekaconf.model import scheme
+from wekaconf.model.facts import page_facts_of
 from wekaconf.model.fitted import Model
 from wekaconf.report.answers import answer_file
 from wekaconf.report.printing import print_json_text

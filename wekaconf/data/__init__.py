@@ -4,6 +4,7 @@ from wekaconf.data.advice import note_class
 from wekaconf.data.cells import BOOLEANS, csv_text, family_of, is_number, value_text
 from wekaconf.data.column_map import ColumnMap, check_chain
 from wekaconf.data.columns import DATE_FORMAT, library
+from wekaconf.data.conversions import read_instances_with
 from wekaconf.data.cost_matrix import CostMatrix, load_cost_matrix
 from wekaconf.data.dataset import Dataset, flags_of, header_of
 from wekaconf.data.declared_values import places_meant
@@ -43,5 +44,5 @@ __all__ = [
     "bin_cuts", "check_chain", "check_columns", "check_trainable", "counted_as", "csv_text", "family_of", "flags_of",
     "fold_numbers", "folds_of", "header_of", "is_number", "is_table", "join_parts", "library", "load_cost_matrix",
     "loaded_like", "named_as", "note_class", "note_no_id", "note_repeated", "open_table", "places_meant",
-    "read_parts_like", "read_table", "stem", "summarise", "training_part", "value_text",
+    "read_instances_with", "read_parts_like", "read_table", "stem", "summarise", "training_part", "value_text",
 ]  # fmt: skip

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from importlib import import_module
 from os import PathLike
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike, NDArray
 
-from wekaconf.base.errors import HeaderMismatchError, OptionError
+from wekaconf.base.errors import BridgeError, HeaderMismatchError, OptionError
 from wekaconf.base.words import Argument
 from wekaconf.data import frames
 from wekaconf.data.arrays import frozen
@@ -28,8 +28,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 ARFF = "wekaconf.data.arff"
-BRIDGE = "wekaconf.bridge.instances"
-"""Modules that import this one, so they are imported only when they are used."""
+"""It imports this module, so it is imported only when it is used."""
 FOUND = Reading(is_inferred=True)
 """Of frames and arrays, whose columns are read as they are."""
 
@@ -261,7 +260,9 @@ class Convertible:
         BridgeError
             There is no usable Java, or an attribute is relational or has a weight other than 1.
         """
-        data = import_module(BRIDGE).from_weka(instances)
+        if not _readers:
+            raise BridgeError("Instances of Weka cannot be read without wekaconf.bridge")
+        data = _readers[-1](instances)
         return cls(data.header, data.values, data.weights, data.is_sparse)
 
     def to_pandas(self) -> pd.DataFrame:
@@ -331,6 +332,14 @@ class Convertible:
     def _repr_html_(self) -> str:
         """The first instances as a table, for notebooks."""
         return html_table(self.header, self.values)
+
+
+_readers: list[Callable[[Any], Convertible]] = []
+
+
+def read_instances_with(reader: Callable[[Any], Convertible]) -> None:
+    """Let `Dataset.from_weka` read Weka's Instances so; for the bridge, which knows the JVM."""
+    _readers.append(reader)
 
 
 def _check_frame(frame: object, expected: str) -> None:
