@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from wekaconf.base.files import atomic_write
-from wekaconf.bridge.versions import versions
+from wekaconf.bridge._versions import versions
 
 ROOT = Path(__file__).resolve().parents[1]
 FOLDER = ROOT / "docs" / "records"

@@ -21,9 +21,9 @@ from types import NoneType
 
 import wekaconf
 from wekaconf.base.parameters import Parameter, Parametrised, parameters, written
-from wekaconf.methods.contract.method import Method
+from wekaconf.methods.contract._method import Method
 from wekaconf.model import scheme
-from wekaconf.report.references import fields
+from wekaconf.report._references import fields
 from wekaconf.tree.learner import Learner, learner_class
 
 TREES = Path(__file__).resolve().parents[1] / "java" / "src" / "weka" / "classifiers" / "trees"

@@ -1,4 +1,4 @@
-"""Bundle page/ into wekaconf/report/model_page/page.js; ``--check`` compares instead of writing.
+"""Bundle page/ into wekaconf/report/_model_page/page.js; ``--check`` compares instead of writing.
 
 The libraries are those of page/package-lock.json, fetched by ``npm ci`` into a temporary folder. The bundle is the same
 byte for byte wherever it is built. Its head holds a digest of the sources, so a stale bundle is noticed without node.

@@ -40,9 +40,9 @@ from evidence import short
 from opinions import verdict
 
 from wekaconf.base.naming import counted
-from wekaconf.replication.cells import figure_of
+from wekaconf.replication._cells import figure_of
 from wekaconf.replication.writing import BESIDE, CELLS, FINDINGS, ours_text
-from wekaconf.report.page.papers import verdict_counts
+from wekaconf.report._page.papers import verdict_counts
 
 ROOT = Path(__file__).resolve().parents[1]
 RECORDS = ROOT / "docs" / "records"

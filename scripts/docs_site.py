@@ -20,7 +20,7 @@ import numpy as np
 import wekaconf as wc
 from wekaconf import public
 from wekaconf.base.parameters import Parameter, parameters, written
-from wekaconf.report.references import cite
+from wekaconf.report._references import cite
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGES = ROOT / "build" / "docs"

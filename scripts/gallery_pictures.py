@@ -43,8 +43,8 @@ def main() -> None:
 def ours(tree: DecisionTreeClassifier, data: Any, folder: Path) -> None:
     """The page of a model, and the tree as a figure."""
     import wekaconf as wc
-    from wekaconf.report.model_page import ModelPage
-    from wekaconf.report.model_page.gathering import Rows
+    from wekaconf.report._model_page import ModelPage
+    from wekaconf.report._model_page.gathering import Rows
 
     names = (*data.feature_names, "tumour")
     attributes = [wc.Attribute(str(name)) for name in names[:-1]]

@@ -18,7 +18,7 @@ FOLDER = Path(os.environ.get("WEKACONF_JAVABRIDGE") or ROOT / ".venv-javabridge"
 PYTHON = FOLDER / _environment.PYTHON.relative_to(_environment.VENV)
 LOG = FOLDER / "setup.log"
 STAMP = FOLDER / "setup.stamp"
-STEPS = [  # help('wekaconf.bridge.javabridge_carrier') says why
+STEPS = [  # help('wekaconf.bridge._javabridge_carrier') says why
     ["numpy<1.27", "setuptools<70", "wheel", "cython<3"],
     ["--no-build-isolation", "python-javabridge==4.0.5"],
     ["-e", ".[javabridge,report,tables]", "hypothesis>=6.100", "pytest>=8", "pytest-xdist>=3.5"],

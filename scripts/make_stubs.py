@@ -1,4 +1,4 @@
-"""Write wekaconf/sklearn/classifiers.pyi, which tells type checkers and editors the estimators' parameters.
+"""Write wekaconf/sklearn/_classifiers.pyi, which tells type checkers and editors the estimators' parameters.
 
 The estimators' constructors are made when they are imported, from what methods and learners declare, so no checker can
 see them. A test runs this again and compares.
@@ -14,7 +14,7 @@ from typing import Any, Union, get_args, get_origin
 
 from wekaconf import sklearn
 from wekaconf.base.parameters import parameters
-from wekaconf.sklearn.base import LearnerClassifier, TreeClassifier
+from wekaconf.sklearn._base import LearnerClassifier, TreeClassifier
 
 STUB = Path(__file__).resolve().parents[1] / "wekaconf" / "sklearn" / "classifiers.pyi"
 HEAD = """\
@@ -22,9 +22,9 @@ HEAD = """\
 from collections.abc import Sequence
 from typing import Literal
 
-from wekaconf.sklearn.base import LearnerClassifier, MethodClassifier
+from wekaconf.sklearn._base import LearnerClassifier, MethodClassifier
 from wekaconf.tree.learner import Learner
-from wekaconf.tree.mirror import TreeMirror
+from wekaconf.tree._mirror import TreeMirror
 """
 
 

@@ -14,8 +14,8 @@ from support.needs import CHROMIUM, path_of
 import wekaconf as wc
 from wekaconf.evaluation.aims import Aim
 from wekaconf.model.fit import threshold
-from wekaconf.report.model_page import ModelPage
-from wekaconf.report.model_page.gathering import Rows
+from wekaconf.report._model_page import ModelPage
+from wekaconf.report._model_page.gathering import Rows
 
 ROOT = Path(__file__).resolve().parents[1]
 ASSETS = ROOT / "docs" / "assets"

@@ -22,13 +22,13 @@ from typing import Any
 from _records import Row, begun, pack, unpack
 
 from wekaconf.base.files import atomic_write
-from wekaconf.replication.data_files import find_sets
-from wekaconf.replication.study import Results
+from wekaconf.replication._data_files import find_sets
+from wekaconf.replication._study import Results
 from wekaconf.replication.wang2006.measurement import PAPER, PRINTED_RUNS, measure
 from wekaconf.replication.wang2006.record_table import Measured
 from wekaconf.replication.wang2006.study import FIGURE, SEED, STUDY, data_sets, figure_of, joined, tables_of
 from wekaconf.replication.writing import BESIDE, CELLS, ENVIRONMENT, FINDINGS, RECORDS, beside_rows, cell_rows
-from wekaconf.report.csv_files import write_rows
+from wekaconf.report._csv_files import write_rows
 
 TARGET = Path(__file__).resolve().parents[1] / "docs" / "records" / PAPER
 PARTS = [part for part in STUDY.parts if part != FIGURE]

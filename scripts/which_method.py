@@ -31,10 +31,10 @@ from evidence.page import page
 from evidence.spread import spreads
 
 from wekaconf.base.errors import WekaconfError
-from wekaconf.bridge.versions import versions
+from wekaconf.bridge._versions import versions
 from wekaconf.model.scheme import parse_method
-from wekaconf.replication.runner import Record
-from wekaconf.report.comparison.diagram import draw_ranks
+from wekaconf.replication._runner import Record
+from wekaconf.report.comparison._diagram import draw_ranks
 
 DOCS = Path(__file__).resolve().parent.parent / "docs"
 RECORDS, ABOUT = DOCS / "records" / "which-method.csv.gz", DOCS / "records" / "which-method.json"

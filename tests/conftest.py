@@ -44,8 +44,8 @@ def _in_silence():
 @pytest.fixture(autouse=True)
 def _small_batches_in_numpy():
     """Every test begins as a new process does: a form that an earlier test has loaded answers large batches only."""
-    if "wekaconf.tree.router" in sys.modules:
-        sys.modules["wekaconf.tree.router"].rows_so_far.clear()
+    if "wekaconf.tree._router" in sys.modules:
+        sys.modules["wekaconf.tree._router"].rows_so_far.clear()
 
 
 @pytest.fixture(scope="session")
@@ -64,7 +64,7 @@ def compiled(tmp_path_factory):
 @pytest.fixture(scope="session")
 def jvm():
     """The bridge's module of that name, its virtual machine running."""
-    from wekaconf.bridge import jvm
+    from wekaconf.bridge import _jvm as jvm
 
     jvm.ensure_started()
     return jvm
@@ -113,7 +113,7 @@ def uci(lacks):
 @pytest.fixture(scope="session")
 def load_uci(uci, jvm):
     """A UCI set by its file name without the ending, read by Weka, the last attribute its class."""
-    from wekaconf.bridge.instances import unpack
+    from wekaconf.bridge._instances import unpack
 
     return lambda name: unpack(jvm.call("readArff", str(uci / f"{name}.arff"))).with_class("last")
 
@@ -200,7 +200,7 @@ def write(tmp_path):
 def no_data_of_the_users(monkeypatch):
     """As where no data set has been fetched."""
     monkeypatch.delenv("WEKACONF_DATA", raising=False)
-    monkeypatch.setattr("wekaconf.data.catalogue.finding.existing_shelf", lambda: None)
+    monkeypatch.setattr("wekaconf.data.catalogue._finding.existing_shelf", lambda: None)
 
 
 @pytest.fixture

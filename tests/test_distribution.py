@@ -72,7 +72,7 @@ def test_the_wheel_holds_the_package_its_licences_and_nothing_else(first):
     expected = {f"wekaconf/{path.relative_to(package).as_posix()}" for path in package.rglob("*") if path.is_file()}
     beside = {"METADATA", "WHEEL", "RECORD", "entry_points.txt", "licenses/LICENSE", "licenses/page/LICENSE"}
     assert set(held) == expected | {f"{about}/{name}" for name in beside}
-    assert {"wekaconf/bridge/wekaconf.jar", "wekaconf/report/model_page/page.js", "wekaconf/py.typed"} <= set(held)
+    assert {"wekaconf/bridge/wekaconf.jar", "wekaconf/report/_model_page/page.js", "wekaconf/py.typed"} <= set(held)
     assert held[f"{about}/licenses/LICENSE"] == (ROOT / "LICENSE").read_bytes()
     assert held[f"{about}/licenses/page/LICENSE"] == (ROOT / "page" / "LICENSE").read_bytes()
 
@@ -82,7 +82,7 @@ def test_the_licence_names_those_of_the_libraries_in_the_page(first):
     with zipfile.ZipFile(wheel) as archive:
         [name] = [name for name in archive.namelist() if name.endswith("/METADATA")]
         metadata = archive.read(name).decode()
-        script = archive.read("wekaconf/report/model_page/page.js").decode()
+        script = archive.read("wekaconf/report/_model_page/page.js").decode()
     [licence] = re.findall("^License-Expression: (.*)$", metadata, re.MULTILINE)
     told = {"MIT": "MIT License", "ISC": "and this permission notice appear in all copies",
             "BSD-3-Clause": "Neither the name of the author nor the names of contributors"}  # fmt: skip

@@ -16,8 +16,8 @@ from support.page_opener import opened
 
 import wekaconf as wc
 from wekaconf.evaluation.thresholds import choose
-from wekaconf.in_weka.messages import packed, unpacked
-from wekaconf.in_weka.service import answer as answer_in_weka
+from wekaconf.in_weka._messages import packed, unpacked
+from wekaconf.in_weka._service import answer as answer_in_weka
 from wekaconf.model.file import model_bytes
 from wekaconf.model.scheme import parse_method
 

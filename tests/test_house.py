@@ -1,5 +1,6 @@
 """The page on the house: its picture is that of today's imports, and its walk is the way that a command takes."""
 
+import ast
 import re
 import sys
 
@@ -7,7 +8,7 @@ import docs_records
 import house_picture
 
 from wekaconf.cli import commands
-from wekaconf.tree import router
+from wekaconf.tree import _router as router
 
 ROOT = docs_records.ROOT
 PAGE = (ROOT / "docs" / "maintaining" / "house.md").read_text(encoding="utf-8")
@@ -22,6 +23,22 @@ def test_picture_is_up_to_date():
 def test_tests_lie_in_the_room_of_what_they_test():
     folders = {path.parent.relative_to(ROOT / "tests").as_posix() for path in (ROOT / "tests").rglob("test_*.py")}
     assert folders - {".", "parity", "scripts"} == {*ROOMS}, "tests/<room>/test_<module>.py; flat: what tests the whole"
+
+
+def test_rooms_enter_one_another_by_their_doors():
+    """A module whose name, or whose folder's, begins with an underscore is its room's own."""
+    package = ROOT / "wekaconf"
+    entered = set()
+    for path in package.rglob("*.py"):
+        room = path.relative_to(package).parts[0].removesuffix(".py")
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("wekaconf."):
+                names = [f"{node.module}.{alias.name}" for alias in node.names]
+                entered |= {(room, name) for name in names if name.split(".")[1] != room}
+    assert len(entered) > 500
+    assert not {(room, name) for room, name in entered if any(part.startswith("_") for part in name.split(".")[1:-1])}
+    private = {(room, name) for room, name in entered if name.split(".")[-1].startswith("_")}
+    assert not {(room, name) for room, name in private if (ROOT / f"{name.replace('.', '/')}.py").exists()}
 
 
 def test_implied_arrows_are_left_out():

@@ -1,5 +1,5 @@
 /**
- * Numbers in the form of the table that the model was made from; see `wekaconf.data.table_files.number_forms`.
+ * Numbers in the form of the table that the model was made from; see `wekaconf.data.table_files._number_forms`.
  */
 
 /**

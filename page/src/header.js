@@ -205,7 +205,7 @@ const LAST_YEAR = 68;
 
 /**
  * The year, month, day, hour, minute, second and its parts of a date in a pattern; null: it does not follow it. See
- * `wekaconf.data.table_files.date_forms`.
+ * `wekaconf.data.table_files._date_forms`.
  * @param {string} text
  * @param {string} pattern
  */

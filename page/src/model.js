@@ -55,7 +55,7 @@ const METHODS = {
 
 export class Model {
   /**
-   * @param {any} content see `wekaconf.report.model_page.gathering`
+   * @param {any} content see `wekaconf.report._model_page.gathering`
    */
   constructor(content) {
     this.header = new Header(content.header, content.forms);

@@ -1,5 +1,5 @@
 /**
- * What of an instance lies beyond the training data, in the words of `wekaconf.data.training_summary`.
+ * What of an instance lies beyond the training data, in the words of `wekaconf.data._training_summary`.
  */
 
 /** @typedef {import("./header.js").Header} Header */

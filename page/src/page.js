@@ -17,7 +17,7 @@ import { RejectingView } from "./views/rejecting.js";
 
 export class Page {
   /**
-   * @param {any} content see `wekaconf.report.model_page.gathering`
+   * @param {any} content see `wekaconf.report._model_page.gathering`
    */
   constructor(content) {
     this.content = content;

@@ -1,11 +1,11 @@
 /**
- * Sending an instance down a tree, as wekaconf.tree.router does.
+ * Sending an instance down a tree, as wekaconf.tree._router does.
  */
 
 /** @typedef {import("./unpack.js").Numbers} Numbers */
 
 /**
- * A tree's arrays: those of the mirror, and those of its router (see `wekaconf.tree.router.Router`).
+ * A tree's arrays: those of the mirror, and those of its router (see `wekaconf.tree._router.Router`).
  * @typedef {object} Tree
  * @property {number} n_nodes
  * @property {Numbers} parent

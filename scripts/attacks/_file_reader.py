@@ -27,12 +27,12 @@ from attacks._reader import answer_paths, limit_memory
 from wekaconf.base.errors import LONGEST
 from wekaconf.bridge.reading import load, load_like
 from wekaconf.data import arff, load_cost_matrix
+from wekaconf.data._unpacking import largest
 from wekaconf.data.catalogue import data_files
-from wekaconf.data.unpacking import largest
 from wekaconf.experiments.studies import export, unfinished
-from wekaconf.experiments.studies.exporting import FORMATS
-from wekaconf.experiments.studies.study import study_of
-from wekaconf.report.page.papers import read_papers
+from wekaconf.experiments.studies._exporting import FORMATS
+from wekaconf.experiments.studies._study import study_of
+from wekaconf.report._page.papers import read_papers
 
 MOST_SECONDS = 10.0
 """Seconds of the processor that a file may take."""

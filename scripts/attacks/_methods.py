@@ -18,17 +18,17 @@ from attacks import Tried, raised
 from wekaconf.base.errors import WekaconfError
 from wekaconf.data import Dataset
 from wekaconf.data.arrays import FloatArray
-from wekaconf.learners.info_gain.learning_set import LearningSet
-from wekaconf.methods.contract.annotates_nodes import AnnotatesNodes
-from wekaconf.methods.contract.explanation import Explanation
-from wekaconf.methods.contract.method import Method
+from wekaconf.learners.info_gain._learning_set import LearningSet
+from wekaconf.methods.contract._annotates_nodes import AnnotatesNodes
+from wekaconf.methods.contract._explanation import Explanation
+from wekaconf.methods.contract._method import Method
 from wekaconf.methods.leaf_frequency import LeafFrequency
-from wekaconf.methods.transductive.base import Transductive
+from wekaconf.methods.transductive._base import Transductive
 from wekaconf.model.file import load
 from wekaconf.model.fitted import Model
 from wekaconf.report.trees import render_dot, render_json, render_text
-from wekaconf.tree.forest import Forest
-from wekaconf.tree.mirror import TreeMirror
+from wekaconf.tree._forest import Forest
+from wekaconf.tree._mirror import TreeMirror
 
 HAND_ON = {"leaf_frequency", "boundary_distance", "id3_max", "id3_sd", "kukar_kononenko"}
 """Methods whose distribution is the tree's own, including Weka's rounding and rows of zeros."""

@@ -12,7 +12,7 @@ from support.forms import form
 
 import wekaconf as wc
 from attacks._reader import answer_paths, limit_memory
-from wekaconf.methods.contract.leaves_one_out import LeavesOneOut
+from wekaconf.methods.contract._leaves_one_out import LeavesOneOut
 from wekaconf.model.file import load
 
 Array = np.ndarray[Any, Any]

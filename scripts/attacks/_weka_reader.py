@@ -13,9 +13,9 @@ from typing import Any
 from attacks._digest import digest, digest_of_rows
 from attacks._reader import answer_paths
 from wekaconf.base.errors import ArffError, BridgeError
-from wekaconf.bridge import jvm
-from wekaconf.bridge.carrier import JavaError
-from wekaconf.bridge.instances import unpack
+from wekaconf.bridge import _jvm as jvm
+from wekaconf.bridge._carrier import JavaError
+from wekaconf.bridge._instances import unpack
 from wekaconf.data import arff
 
 

@@ -15,7 +15,7 @@ from support.random_learners import LEARNERS
 
 from attacks import Tried
 from wekaconf.base.errors import BridgeError, ModelFileError
-from wekaconf.bridge.instances import to_java
+from wekaconf.bridge._instances import to_java
 from wekaconf.bridge.learners import WekaModel
 from wekaconf.data import CostMatrix, Dataset
 from wekaconf.model.file import mirror

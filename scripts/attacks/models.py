@@ -26,9 +26,9 @@ import wekaconf.model.scheme  # registers the methods
 from attacks._changes import places, unzipped, zipped
 from attacks._reader import Reader
 from wekaconf.data import ColumnMap
-from wekaconf.methods.contract.tree_by_tree import TreeByTree
-from wekaconf.tree.forest import COMBINATIONS, Forest
-from wekaconf.tree.kinds import Routing
+from wekaconf.methods.contract._tree_by_tree import TreeByTree
+from wekaconf.tree._forest import COMBINATIONS, Forest
+from wekaconf.tree._kinds import Routing
 
 Parts = dict[str, bytes]
 Array = np.ndarray[Any, Any]

@@ -36,10 +36,10 @@ EQUIVALENT = ROOT / "docs" / "records" / "mutants-equivalent.csv"
 ONLY_LOOKS = (
     "wekaconf/base/plot_style.py",
     "wekaconf/report/pictures/",
-    "wekaconf/report/comparison/diagram.py",
+    "wekaconf/report/comparison/_diagram.py",
 )
 """What draws, and computes nothing: whether a line is a little longer is for eyes to see."""
-RUNS_ELSEWHERE = ("wekaconf/bridge/javabridge_carrier.py",)
+RUNS_ELSEWHERE = ("wekaconf/bridge/_javabridge_carrier.py",)
 """What no test runs in the environment of the suite: ``scripts/javabridge.py``, which `.ci/run --all` calls, runs it in
 an environment of its own."""
 FIELDS = ("seed", "module", "line", "function", "before", "after", "nth", "outcome", "test", "seconds")

@@ -30,16 +30,16 @@ from attacks._methods import method_faults
 from attacks._wrappers import wrapper_faults
 from wekaconf import bridge
 from wekaconf.base.errors import ArffError, BridgeError, Note, OptionError
-from wekaconf.bridge import jvm
-from wekaconf.bridge.instances import to_java
+from wekaconf.bridge import _jvm as jvm
+from wekaconf.bridge._instances import to_java
 from wekaconf.bridge.learners import WekaLearner, WekaModel
 from wekaconf.data import Dataset
 from wekaconf.data.arrays import FloatArray
-from wekaconf.methods.transductive.base import tree_rules
+from wekaconf.methods.transductive._base import tree_rules
 from wekaconf.report.trees import render_dot, render_json, render_text
-from wekaconf.tree.forest import Forest
+from wekaconf.tree._forest import Forest
+from wekaconf.tree._mirror import TreeMirror
 from wekaconf.tree.learner import learner_class
-from wekaconf.tree.mirror import TreeMirror
 
 SPARSE_SHARE = 0.2
 """Of the draws; Weka's ArffLoader reads the data of these from a file."""

@@ -12,9 +12,9 @@ from random import Random
 from attacks import Tried
 from attacks._changes import GENERAL, NUMBERS, Change, changed
 from attacks._reader import Reader
-from wekaconf.experiments.studies.study import PROTOCOL_KEYS
-from wekaconf.methods.contract.method import Method
-from wekaconf.report.page.papers import COLUMNS, INTERVAL, KIND, VERDICTS
+from wekaconf.experiments.studies._study import PROTOCOL_KEYS
+from wekaconf.methods.contract._method import Method
+from wekaconf.report._page.papers import COLUMNS, INTERVAL, KIND, VERDICTS
 
 READER = Reader("_file_reader.py")
 PER_DRAW = 20

@@ -16,10 +16,10 @@ from benchmarks._measuring import ARFF, WEKACONF, Row, needed, numeric_dataset, 
 
 import wekaconf as wc
 from wekaconf import bridge
-from wekaconf.bridge import jvm
-from wekaconf.bridge.instances import to_java
-from wekaconf.bridge.java_paths import weka_jars
-from wekaconf.in_weka.package import install_package
+from wekaconf.bridge import _jvm as jvm
+from wekaconf.bridge._instances import to_java
+from wekaconf.bridge._java_paths import weka_jars
+from wekaconf.in_weka._package import install_package
 
 
 def java_j48() -> list[str]:

@@ -10,7 +10,7 @@ import numpy as np
 from benchmarks._measuring import Row, numeric_dataset, side_by_side, uci
 
 import wekaconf as wc
-from wekaconf.bridge import jvm
+from wekaconf.bridge import _jvm as jvm
 from wekaconf.evaluation.preprocessing import fit_preprocessing
 
 
@@ -97,7 +97,7 @@ def wang2006() -> Iterator[Row]:
 
 def shrinkage_wpe(name: str, wanted: float) -> Iterator[Row]:
     """Fitting and answering on one set, in both forms; ``wanted`` is what fitting in numpy must gain."""
-    from wekaconf.methods.smoothing import base as forms
+    from wekaconf.methods.smoothing import _base as forms
 
     usual, data = forms.pays, uci(name)
     data = fit_preprocessing(data, "wang2006").apply(data)
@@ -160,7 +160,9 @@ def boundary() -> Iterator[Row]:
     from reference.toth2006_reference import Projection
 
     from wekaconf.base.rounding import most_probable
-    from wekaconf.methods.boundary_distance import BoundaryDistance, compiled, regions
+    from wekaconf.methods.boundary_distance import BoundaryDistance
+    from wekaconf.methods.boundary_distance import _compiled as compiled
+    from wekaconf.methods.boundary_distance import _regions as regions
 
     data = numeric_dataset(6_000, 9, 3, seed=7, noise=0.5)
     tree = wc.grow(data, options="-doNotMakeSplitPointActualValue -M 20")

@@ -9,8 +9,8 @@ from functools import partial
 from benchmarks._measuring import Row, uci
 
 import wekaconf as wc
-from wekaconf.methods.second_opinion.logistic import Logistic
-from wekaconf.methods.second_opinion.naive_bayes import NaiveBayes
+from wekaconf.methods.second_opinion._logistic import Logistic
+from wekaconf.methods.second_opinion._naive_bayes import NaiveBayes
 
 ALLOWED_FITTING = 8
 CASES = ("credit-g", "spambase", "kr-vs-kp", "page-blocks")

@@ -36,8 +36,8 @@ def model_page() -> Iterator[Row]:
     """The page of a model, in a browser: the median of five openings, and of typed values, layout included."""
     from playwright.sync_api import sync_playwright
 
-    from wekaconf.report.model_page import ModelPage
-    from wekaconf.report.model_page.gathering import Rows
+    from wekaconf.report._model_page import ModelPage
+    from wekaconf.report._model_page.gathering import Rows
 
     letter = uci("letter")
     tree = wc.grow(letter)

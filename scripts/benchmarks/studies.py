@@ -15,7 +15,7 @@ import numpy as np
 from benchmarks._measuring import ARFF, Row, side_by_side, timed, uci
 
 import wekaconf as wc
-from wekaconf.bridge.instances import to_java
+from wekaconf.bridge._instances import to_java
 from wekaconf.evaluation.preprocessing import fit_preprocessing
 from wekaconf.replication.katz2012 import measurement as katz2012
 from wekaconf.replication.papers import study_of

@@ -17,8 +17,8 @@ from benchmarks.doors import java_j48
 
 
 def costa2013() -> Iterator[Row]:
-    from wekaconf.learners.info_gain.learning_set import LearningSet
-    from wekaconf.learners.info_gain.rules import Rules
+    from wekaconf.learners.info_gain._learning_set import LearningSet
+    from wekaconf.learners.info_gain._rules import Rules
 
     rules = Rules()
     for name, wanted in (("diabetes", 20), ("vehicle", 50), ("segment", 100), ("waveform-5000", 200)):
@@ -53,7 +53,7 @@ def grow_all(learning: Any, rules: Any, rows: np.ndarray, labels: np.ndarray) ->
 def grow_one(learning: Any, rules: Any, row: int, label: int) -> None:
     """Grow the whole tree after one instance gets a new label, without making a mirror."""
     from wekaconf.learners.info_gain import compiled
-    from wekaconf.learners.info_gain.rules import NOBODY
+    from wekaconf.learners.info_gain._rules import NOBODY
 
     target = learning.target.copy()
     target[row] = label

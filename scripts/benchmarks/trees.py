@@ -11,8 +11,8 @@ import numpy as np
 from benchmarks._measuring import Row, numeric_dataset, side_by_side, with_missing
 
 import wekaconf as wc
-from wekaconf.bridge import jvm
-from wekaconf.bridge.instances import to_java
+from wekaconf.bridge import _jvm as jvm
+from wekaconf.bridge._instances import to_java
 
 
 def transfer() -> Iterator[Row]:

@@ -15,11 +15,11 @@ from evidence.measuring.study import CLOSED, OPEN, PLAIN, RIVALS_PART, SMOOTHED
 from evidence.records import BASE, N_FOLDS, Scheme, number
 from wekaconf.data.arrays import FloatArray
 from wekaconf.evaluation.statistics import FriedmanTest, PairedTest, friedman, holm, signed_rank
-from wekaconf.experiments.advising.purposes import PURPOSES, Purpose
-from wekaconf.experiments.advising.rivals import RIVALS
+from wekaconf.experiments.advising._purposes import PURPOSES, Purpose
+from wekaconf.experiments.advising._rivals import RIVALS
 from wekaconf.model.scheme import learner_of
-from wekaconf.report.comparison.compared import Compared
-from wekaconf.report.comparison.measures import SMALLER_IS_BETTER
+from wekaconf.report.comparison._compared import Compared
+from wekaconf.report.comparison._measures import SMALLER_IS_BETTER
 
 LARGE = 100
 """Instances of a data set from which on it is called large."""

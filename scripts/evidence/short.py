@@ -13,8 +13,8 @@ from evidence import page
 from evidence.figures import BASE, LARGE, Measured, Row, all_measured, verdicts
 from evidence.page import name_of
 from wekaconf.base.naming import enumeration
-from wekaconf.experiments.advising.purposes import PURPOSES
-from wekaconf.report.comparison.measures import WORDS, written
+from wekaconf.experiments.advising._purposes import PURPOSES
+from wekaconf.report.comparison._measures import WORDS, written
 
 SHOWN = 8
 """Schemes of a table, beside the plain tree."""

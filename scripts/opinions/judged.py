@@ -16,9 +16,9 @@ from opinions.figures import figures_of
 from opinions.promised import Kept, Told, kept
 from wekaconf.base.files import atomic_write
 from wekaconf.base.rounding import most_probable
-from wekaconf.methods.second_opinion.out_of_fold import OutOfFold
-from wekaconf.methods.second_opinion.pool import logarithms, pooled
-from wekaconf.methods.second_opinion.sides import OWN
+from wekaconf.methods.second_opinion._out_of_fold import OutOfFold
+from wekaconf.methods.second_opinion._pool import logarithms, pooled
+from wekaconf.methods.second_opinion._sides import OWN
 
 FOLDS, PENALTY, SEED = 3, 1.0, 1
 """The defaults of the method."""

@@ -31,8 +31,8 @@ from wekaconf.base.words import (
 )
 from wekaconf.cli.command import TABLE_KEYS, in_command_words
 from wekaconf.cli.evaluate import evaluate_command
-from wekaconf.in_weka.options import in_weka
-from wekaconf.sklearn.advice import in_arguments
+from wekaconf.in_weka._options import in_weka
+from wekaconf.sklearn._advice import in_arguments
 
 HOSTILE = "a\nb\t\x1b[31m\u202e\u2028\0\ud800c"
 
@@ -190,7 +190,7 @@ def test_what_an_error_is_about_comes_back_from_a_worker():
 PACKAGE = Path(wc.__file__).parent
 ABOUT_NO_ARGUMENT = {
     "base/packages.py": "a package is not installed",
-    "methods/contract/answer.py": "answers that were pickled, or are no model's",
+    "methods/contract/_answer.py": "answers that were pickled, or are no model's",
     "base/parameters.py": "a class that is being defined, and texts that the caller words",
     "cli/compile.py": "kernels cannot be kept here",
     "cli/evaluation_options.py": "sums up the errors of data sets",
@@ -198,8 +198,8 @@ ABOUT_NO_ARGUMENT = {
     "cli/replicate.py": "sums up the errors of data sets",
     "cli/tree.py": "names its options itself",
     "cli/values.py": "names the option itself, while the command line is read",
-    "evaluation/cross_validation/validation.py": "splits and data that do not fit",
-    "experiments/workers/pool.py": "a worker has another version",
+    "evaluation/cross_validation/_validation.py": "splits and data that do not fit",
+    "experiments/workers/_pool.py": "a worker has another version",
 }
 """The modules that raise an OptionError which names no argument, method or learner, and why."""
 
@@ -270,24 +270,24 @@ MAY_SPEAK = {
     "base/parameters.py": "classes that are being defined, and parameters as both write them",
     "base/plugins.py": "a package's class",
     "base/words.py": "the words of terms in Python",
-    "bridge/javabridge_carrier.py": "a module",
-    "bridge/jvm.py": "says for whom each of its words is",
+    "bridge/_javabridge_carrier.py": "a module",
+    "bridge/_jvm.py": "says for whom each of its words is",
     "bridge/live_classifiers.py": "an object of Python",
-    "data/conversions.py": "a module that nothing has imported",
-    "data/dataset.py": "an object of Python",
+    "data/_conversions.py": "a module that nothing has imported",
+    "data/_dataset.py": "an object of Python",
     "data/dates.py": "a module that nothing has imported",
-    "evaluation/aims/aim.py": "a share per class, as both write it",
-    "evaluation/cross_validation/validation.py": "splits, which the command line makes itself",
-    "evaluation/protocol/protocol.py": "splits, which the command line makes itself",
-    "experiments/advising/advice.py": "commands to type",
-    "experiments/runner/plan.py": "a protocol, which the command line makes itself",
-    "experiments/store/studies.py": "a command to type",
-    "experiments/workers/pool.py": "a command of Dask",
-    "learners/foreign/weka_header.py": "says for whom its words are",
+    "evaluation/aims/_aim.py": "a share per class, as both write it",
+    "evaluation/cross_validation/_validation.py": "splits, which the command line makes itself",
+    "evaluation/protocol/_protocol.py": "splits, which the command line makes itself",
+    "experiments/advising/_advice.py": "commands to type",
+    "experiments/runner/_plan.py": "a protocol, which the command line makes itself",
+    "experiments/store/_studies.py": "a command to type",
+    "experiments/workers/_pool.py": "a command of Dask",
+    "learners/foreign/_weka_header.py": "says for whom its words are",
     "learners/foreign/weka_models.py": "says for whom its words are",
     "model/scores.py": "an object of Python",
-    "methods/contract/growing_again.py": "a tree, which the command line grows itself",
-    "methods/contract/method.py": "a tree, which the command line grows itself",
+    "methods/contract/_growing_again.py": "a tree, which the command line grows itself",
+    "methods/contract/_method.py": "a tree, which the command line grows itself",
     "model/file.py": "the command line tells the two kinds of model apart",
     "model/fit.py": "a promise, which fit makes itself",
     "model/fitted.py": "an object of Python",

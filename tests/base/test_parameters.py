@@ -15,7 +15,7 @@ import wekaconf as wc
 from wekaconf.base.errors import OptionError
 from wekaconf.base.naming import alternatives, counted, name_list, nearest, shown, some
 from wekaconf.base.parameters import Parametrised, learned, parameter, parameters, read_parameters, written
-from wekaconf.methods.contract.method import Method
+from wekaconf.methods.contract._method import Method
 
 METHODS = sorted(Method.registry)
 

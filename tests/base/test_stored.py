@@ -17,7 +17,7 @@ from wekaconf.base.stored import (
     parts_of,
     stored,
 )
-from wekaconf.methods.contract.method import Method
+from wekaconf.methods.contract._method import Method
 
 
 @dataclass

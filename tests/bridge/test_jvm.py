@@ -21,17 +21,17 @@ from support.small_data import small
 
 import wekaconf
 from wekaconf.base.errors import BridgeError, OptionError
-from wekaconf.bridge.folds import folds, shuffle
-from wekaconf.bridge.instances import from_java, header_to_java, to_java
-from wekaconf.bridge.java_home import find_java, jvm_library
-from wekaconf.bridge.java_paths import check_paths, weka_jars
-from wekaconf.bridge.jvm import _check_heap
-from wekaconf.bridge.jvm import call as jvm_call
+from wekaconf.bridge._folds import folds, shuffle
+from wekaconf.bridge._instances import from_java, header_to_java, to_java
+from wekaconf.bridge._java_home import find_java, jvm_library
+from wekaconf.bridge._java_paths import check_paths, weka_jars
+from wekaconf.bridge._jvm import _check_heap
+from wekaconf.bridge._jvm import call as jvm_call
+from wekaconf.bridge._objects import check_class_name, create, split_options
 from wekaconf.bridge.learners import WekaLearner
-from wekaconf.bridge.objects import check_class_name, create, split_options
 from wekaconf.data import Attribute, Dataset, Header
 from wekaconf.model.scheme import learner_of
-from wekaconf.tree.forest import Forest
+from wekaconf.tree._forest import Forest
 from wekaconf.tree.learner import available_learners, learner_class
 
 TESTS = Path(__file__).parents[1]
@@ -410,8 +410,8 @@ def test_more_cells_than_a_java_array_holds(jvm):
 def test_heap_too_small_and_the_process_stays_usable():
     code = """
 import numpy as np
-from wekaconf.data.dataset import Dataset
-from wekaconf.data.header import Attribute, Header
+from wekaconf.data._dataset import Dataset
+from wekaconf.data._header import Attribute, Header
 header = Header("large", tuple(Attribute(f"x{i}") for i in range(100)) + (data.attributes[1],), 100)
 large = Dataset(header, np.zeros((100_000, 101)))
 attempt(lambda: grow(large))
@@ -429,8 +429,8 @@ def test_heap_too_small_for_the_members():
     """The data fit, the trees, which two threads grow, do not."""
     code = """
 import numpy as np
-from wekaconf.data.dataset import Dataset
-from wekaconf.data.header import Attribute, Header
+from wekaconf.data._dataset import Dataset
+from wekaconf.data._header import Attribute, Header
 rng = np.random.default_rng(1)
 header = Header("large", tuple(Attribute(f"x{i}") for i in range(5)) + (data.attributes[1],), 5)
 large = Dataset(header, np.column_stack((rng.normal(size=(6_000, 5)), rng.integers(2, size=6_000))))
@@ -479,7 +479,7 @@ def answer():
     assert fitted.answer(data).proba.shape == (20, 2)
 def drop():
     globals().pop("rows")
-from wekaconf.bridge.instances import to_java
+from wekaconf.bridge._instances import to_java
 rows = to_java(data)
 print([ended(forked(work)) for work in (int, answer, drop)])
 """
@@ -844,8 +844,8 @@ def test_parts_of_data_survive(jvm, kind):
 def test_java_makes_room_for_large_data(jvm, monkeypatch):
     data, large = small(x=[1, 2, 3, 4], c=list("abab")), small(x=[1, 2, 3, 4, 5], c=list("ababa"))
     sent = []
-    monkeypatch.setattr("wekaconf.bridge.jvm.call", lambda name, *given: sent.append(name) or jvm_call(name, *given))
-    monkeypatch.setattr("wekaconf.bridge.instances.LARGE", 8)
+    monkeypatch.setattr("wekaconf.bridge._jvm.call", lambda name, *given: sent.append(name) or jvm_call(name, *given))
+    monkeypatch.setattr("wekaconf.bridge._instances.LARGE", 8)
     steps = [(data.take([0, 1, 2]), ["instances", "chosen"]), (data.take([3, 2, 1]), ["chosen"]),
              (large, ["instances"]), (data.take([0, 1]), ["instances", "chosen"])]  # fmt: skip
     for part, expected in steps:

@@ -10,7 +10,7 @@ from support.command_line import ROOT, process
 
 import wekaconf as wc
 from wekaconf.cli.methods import _certainty
-from wekaconf.methods.contract.answer import CertaintyRange
+from wekaconf.methods.contract._answer import CertaintyRange
 
 
 def test_about_tells_the_real_heap():

@@ -10,7 +10,7 @@ from support.command_line import ARFF
 
 import wekaconf as wc
 from wekaconf.cli.advise import duration
-from wekaconf.experiments.advising.rivals import RIVALS
+from wekaconf.experiments.advising._rivals import RIVALS
 
 IRIS, CREDIT = ARFF / "iris.arff", ARFF / "credit-g.arff"
 

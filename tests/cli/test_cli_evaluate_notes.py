@@ -9,8 +9,8 @@ from support.csv_rows import rows_in
 from support.svg_texts import texts_in
 
 import wekaconf as wc
-from wekaconf.methods.contract.leaves_one_out import LeavesOneOut
-from wekaconf.methods.contract.method import Method
+from wekaconf.methods.contract._leaves_one_out import LeavesOneOut
+from wekaconf.methods.contract._method import Method
 
 
 @pytest.fixture

@@ -21,7 +21,7 @@ from wekaconf.base.parameters import parameters, written
 from wekaconf.cli.command import in_help, summary
 from wekaconf.cli.commands import COMMANDS, main
 from wekaconf.cli.fetch import fetch_command
-from wekaconf.evaluation.protocol.splits import splits
+from wekaconf.evaluation.protocol._splits import splits
 
 CONTEXT = click.Context(main)
 NOT_RUN = ("self compile", "weka explorer", "weka install", "weka uninstall", "weka status")

@@ -20,13 +20,14 @@ from support.small_data import small
 
 import wekaconf as wc
 from wekaconf.cli.console import folded
-from wekaconf.data.table_files import base, layout
+from wekaconf.data.table_files import _base as base
+from wekaconf.data.table_files import _layout as layout
 from wekaconf.evaluation.checks import OutcomeCounts
 from wekaconf.evaluation.preprocessing import fit_preprocessing
 from wekaconf.model.fit import threshold
 from wekaconf.model.scheme import scheme_of
-from wekaconf.report.answer_summary import Summary, most_missed
-from wekaconf.report.predictions import Predictions
+from wekaconf.report._answer_summary import Summary, most_missed
+from wekaconf.report._predictions import Predictions
 
 GROW = ("--learner", "info_gain")
 N = 500

@@ -95,8 +95,8 @@ import sys, time
 import numpy as np
 import wekaconf.model.scheme
 from wekaconf.cli import run
-from wekaconf.methods.contract.leaves_one_out import LeavesOneOut
-from wekaconf.methods.contract.method import Method
+from wekaconf.methods.contract._leaves_one_out import LeavesOneOut
+from wekaconf.methods.contract._method import Method
 
 class Telling(Method.registry["leaf_frequency"], LeavesOneOut, name="telling"):
     n_kept = 150

@@ -18,7 +18,7 @@ from wekaconf.cli.exit_codes import ExitCode
 from wekaconf.evaluation.preprocessing import fit_filters
 from wekaconf.evaluation.promises import interval
 from wekaconf.evaluation.thresholds import drawn_rows
-from wekaconf.methods.contract.method import Method
+from wekaconf.methods.contract._method import Method
 
 N = 900
 DISCRETIZE = "weka.filters.unsupervised.attribute.Discretize"
@@ -715,7 +715,7 @@ def test_a_model_tells_costs_and_confidence_of_another_target(good, said, run):
         ("error.wct", ("--target-cost", "2"), "calibrated for another kind of target (error at most 20 %"),
         ("cost.wct", ("--target-error", "0.1"), "calibrated for another kind of target (mean cost at most 0.9"),
         ("cost.wct", ("--target-cost", "2", "--confidence", "0"), "--confidence must be more than 0"),
-        ("cost.wct", ("--target-cost", "2", "--cost", "4:2"), "--reject-costs: the model was calibrated for "
+        ("cost.wct", ("--target-cost", "2", "--cost", "4:2"), "--cost: the model was calibrated for "
          "the costs 4:1, and others need another calibration; got 4:2"),
     ):  # fmt: skip
         ended = run("predict", "-l", model, *options, "-d", "x.wct")
@@ -742,14 +742,13 @@ def test_costs_by_weka_s_file_and_by_class(good):
 @pytest.mark.parametrize(("options", "message"), [
     (("--target-cost", "1"), "--cost and --target-cost need one another"),
     (("--target-cost", "1", "--cost", "4:1"), "--target-cost is a promise, so it needs --confidence"),
-    (("--cost", "4:1"), "--cost belongs to --target-cost"),
-    ((*PROMISE, "--cost", "4:1"), "--cost and --target-cost need one another"),
+    ((*PROMISE, "--cost", "4:1"), "--target-error excludes --cost"),
     ((*COST[2:], "--target-cost", "cheap"), "--target-cost expects a cost, such as 0.5, got 'cheap'"),
     ((*COST[2:], "--target-cost", "1.2"), "--target-cost must be at most 1, which rejecting every row costs, since"),
     ((*COST[2:], "--target-cost", "-1"), "--target-cost must be a cost of more than 0, got -1"),
-    ((*COST[:4], "--cost", "4"), "--reject-costs expects the cost of an error, or Weka's cost file"),
+    ((*COST[:4], "--cost", "4"), "--cost expects the cost of an error, or Weka's cost file"),
     ((*COST[:4], "--cost", "absent.cost:1"), "absent.cost: no such file"),
-    ((*COST[:4], "--cost", "[0 1 1; 1 0 1; 1 1 0]:1"), "--reject-costs: expected 2 rows and columns"),
+    ((*COST[:4], "--cost", "[0 1 1; 1 0 1; 1 1 0]:1"), "--cost: expected 2 rows and columns"),
 ])  # fmt: skip
 def test_wrong_options_of_a_mean_cost(run, options, message):
     ended = run("predict", "-t", "train.csv", *GROW, *options, "-d", "m.wct")

@@ -11,8 +11,8 @@ import pytest
 from support.command_line import ARFF, BUFFERED, COMMAND, IRIS, process, shown_numbers
 
 from wekaconf.base.parameters import parameter
-from wekaconf.methods.contract.answer import Reply
-from wekaconf.methods.contract.method import Method
+from wekaconf.methods.contract._answer import Reply
+from wekaconf.methods.contract._method import Method
 from wekaconf.methods.leaf_frequency import LeafFrequency
 
 

@@ -126,7 +126,7 @@ def test_what_does_not_go_together(arguments, words):
 @pytest.fixture
 def saved(java, tmp_path):
     """J48 that Weka has saved, and the parts of wdbc that grew it, that may calibrate, and that are new."""
-    from wekaconf.bridge.instances import to_java
+    from wekaconf.bridge._instances import to_java
 
     data = wc.load_arff("arff/wdbc.arff")
     for i, name in enumerate(("growing", "calibration", "new")):
@@ -236,7 +236,7 @@ def test_a_gzipped_model_whose_own_name_is_long(tmp_path):
 
 
 def test_a_tree_of_numbers_is_refused_for_what_it_is(java, tmp_path):
-    from wekaconf.bridge.instances import to_java
+    from wekaconf.bridge._instances import to_java
 
     made, path = java("weka.classifiers.trees.REPTree")(), str(tmp_path / "numbers.model")
     data = to_java(wc.load_arff(OTHER))
@@ -305,7 +305,7 @@ def test_tree_of_a_model_of_wekaconf(tmp_path):
 
 def test_tree_of_a_method_that_weka_has_saved(java, tmp_path):
     """What the method adds to the nodes is printed too."""
-    from wekaconf.bridge.instances import to_java
+    from wekaconf.bridge._instances import to_java
 
     made, path = java("weka.classifiers.trees.ConfDTree")(), str(tmp_path / "own.model")
     made.buildClassifier(to_java(wc.load_arff(OTHER)))

@@ -18,7 +18,7 @@ from support.svg_texts import texts_in
 
 import wekaconf as wc
 from wekaconf.base.plot_style import COLOURS
-from wekaconf.methods.contract.explanation import Account, Step
+from wekaconf.methods.contract._explanation import Account, Step
 from wekaconf.report.explanations import WIDTH, Explained, _draw, as_svg
 
 IRIS, WINE, MISSING = (ARFF / f"{name}.arff" for name in ("iris", "wine", "missing-weights"))

@@ -94,7 +94,7 @@ def test_public_names_wait_until_they_are_wanted():
         "import sys, wekaconf; "
         "print('numpy' in sys.modules, wekaconf.Header, wekaconf.model.scheme.grow is wekaconf.grow)"
     )
-    assert child(code) == "False <class 'wekaconf.data.header.Header'> True\n"
+    assert child(code) == "False <class 'wekaconf.data._header.Header'> True\n"
 
 
 def test_public_names_are_kept_once_they_are_found():
@@ -251,7 +251,7 @@ def test_ignored_signals_stay_ignored(tmp_path):
 RUNS_A_STUDY = """
 import signal
 from wekaconf.cli import interruption
-from wekaconf.experiments.store.database import sole_run
+from wekaconf.experiments.store._database import sole_run
 interruption.listen()
 with sole_run("s"):
     signal.raise_signal(signal.SIGTERM)
@@ -324,7 +324,7 @@ def test_workers_of_a_parent_that_was_killed(replicating, n_children, seconds):
 
 IDLES = f"""
 import functools, time
-from wekaconf.experiments.workers.pool import Pool, Task, one_value
+from wekaconf.experiments.workers._pool import Pool, Task, one_value
 sleep = functools.partial(one_value, functools.partial(time.sleep, {LONG}))
 list(Pool(2, uses_java=False).outcomes([Task("only", sleep)]))
 """
@@ -341,7 +341,7 @@ def test_a_worker_that_never_got_a_task_ends_with_its_parent(tmp_path):
 
 NO_WORKER_ENDS = """
 import functools, os, psutil, signal, time
-from wekaconf.experiments.workers.pool import Pool, Task, one_value
+from wekaconf.experiments.workers._pool import Pool, Task, one_value
 sleep = functools.partial(one_value, functools.partial(time.sleep, 0.1))
 print(len(list(Pool(2, uses_java=False).outcomes([Task(i, sleep) for i in range(8)]))))
 [os.kill(each.pid, signal.SIGSTOP) for each in psutil.Process().children() if "Loky" in " ".join(each.cmdline())]
@@ -358,7 +358,7 @@ def test_workers_that_do_not_end_are_killed(tmp_path):
 
 KILLS_WHAT_TIDIES_UP = """
 import functools, psutil, time
-from wekaconf.experiments.workers.pool import Pool, Task, one_value
+from wekaconf.experiments.workers._pool import Pool, Task, one_value
 sleep = functools.partial(one_value, functools.partial(time.sleep, 0.1))
 outcomes = Pool(2, uses_java=False).outcomes([Task(i, sleep) for i in range(8)])
 next(outcomes)
@@ -377,7 +377,7 @@ def test_a_tracker_that_was_killed_is_replaced_in_silence(tmp_path):
 
 PRINTS = """
 import functools, os
-from wekaconf.experiments.workers.pool import Pool, Task, one_value
+from wekaconf.experiments.workers._pool import Pool, Task, one_value
 echo = functools.partial(one_value, functools.partial(os.system, "echo words of a worker"))
 tasks = [Task(i, echo) for i in range(2)]
 print("done", [outcome.unwrap() for outcome in Pool(2, uses_java=False).outcomes(tasks)])

@@ -20,7 +20,7 @@ import wekaconf as wc
 from wekaconf.base.errors import Note
 from wekaconf.cli.replicate import _in_one_piece, _write_page, replicate_command
 from wekaconf.data.catalogue import values_digest
-from wekaconf.replication.cells import (
+from wekaconf.replication._cells import (
     Cell,
     Published,
     Repeated,
@@ -30,12 +30,12 @@ from wekaconf.replication.cells import (
     p_cell,
     published_cells,
 )
+from wekaconf.replication._data_files import find_sets, load_set
+from wekaconf.replication._study import Beside, Finding, Request, Results
 from wekaconf.replication.costa2013.measurement import METHODS
-from wekaconf.replication.data_files import find_sets, load_set
 from wekaconf.replication.papers import PAPERS, study_of
-from wekaconf.replication.study import Beside, Finding, Request, Results
 from wekaconf.replication.writing import cell_rows, print_results, report, write_results
-from wekaconf.report.page.papers import VERDICTS, read_papers, verdict_counts
+from wekaconf.report._page.papers import VERDICTS, read_papers, verdict_counts
 
 pytestmark = pytest.mark.usefixtures("no_data_of_the_users")
 
@@ -428,10 +428,10 @@ def test_texts_are_in_utf_8_whatever_the_machine_prefers():
 import sys, warnings
 warnings.filterwarnings("error", category=EncodingWarning, module="wekaconf")
 import wekaconf as wc
-from wekaconf.replication.cells import published_cells
-from wekaconf.report.answer_files import answer_file
-from wekaconf.report.html_page import part
-from wekaconf.report.page.papers import read_papers
+from wekaconf.replication._cells import published_cells
+from wekaconf.report._answer_files import answer_file
+from wekaconf.report._html_page import part
+from wekaconf.report._page.papers import read_papers
 [paper] = read_papers(sys.argv[1])
 published_cells(paper.name)
 part("wekaconf.report", "page_base.css")
@@ -457,8 +457,9 @@ def test_findings_of_a_quick_run_say_so(results, tmp_path):
 def test_what_is_not_said_is_the_same_for_the_command_and_in_python():
     given = replicate_command.make_context("replicate", ["wang2006"]).params
     asked = vars(Request())
-    same = ("sets", "reading", "runs", "seed", "quick", "jobs", "resume")
+    same = ("sets", "reading", "runs", "seed", "quick", "jobs")
     assert {name: given[name] for name in same} == {name: asked[name] for name in same}
+    assert given["store"] is asked["resume"] is None
 
 
 @pytest.mark.usefixtures("compiled")
@@ -574,7 +575,7 @@ def test_figures_of_a_paper_that_contradict_one_another(monkeypatch, tmp_path, r
     (tmp_path / "paper").mkdir()
     header = "part,row,column,published,page,kind,status,remark"
     (tmp_path / "paper" / "cells.csv").write_text("\n".join([header, *rows]) + "\n")
-    monkeypatch.setattr("wekaconf.replication.cells.files", lambda _: tmp_path)
+    monkeypatch.setattr("wekaconf.replication._cells.files", lambda _: tmp_path)
     with pytest.raises(ValueError, match=message):
         published_cells("paper")
 
@@ -656,7 +657,7 @@ def test_a_trial_says_so_first_and_counts_what_it_computed(good):
 
 @pytest.mark.parametrize("paper", PAPERS)
 def test_without_data_a_replication_stops_and_names_the_option(refused, monkeypatch, tmp_path, paper):
-    monkeypatch.setattr("wekaconf.data.catalogue.finding.existing_shelf", lambda: None)
+    monkeypatch.setattr("wekaconf.data.catalogue._finding.existing_shelf", lambda: None)
     monkeypatch.delenv("WEKACONF_DATA", raising=False)
     message = refused("study", "replicate", paper)
     assert message.startswith("no data set at hand: expected ") and "with --data" in message

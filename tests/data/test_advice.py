@@ -9,7 +9,7 @@ from support.table_files import column_of, notes_of
 
 import wekaconf as wc
 from wekaconf.base.errors import TableError
-from wekaconf.data.advice import note_columns, summary
+from wekaconf.data._advice import note_columns, summary
 from wekaconf.data.table_files import Reading
 
 NUMBERED, EACH_ITS_OWN = "'x' nearly numbers the rows", "nearly every row has a text of its own in 'x'"

@@ -17,7 +17,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from support.command_line import IRIS
 
-import wekaconf.bridge.zones  # noqa: F401 - by whose rules dates are read
+import wekaconf.bridge._zones  # noqa: F401 - by whose rules dates are read
 from wekaconf.base.errors import ArffError, OptionError
 from wekaconf.base.files import atomic_write, remove_unfinished, removed_afterwards
 from wekaconf.data import Attribute, Dataset, Header
@@ -142,7 +142,7 @@ def test_rows_are_read_a_few_at_a_time(read, monkeypatch):
     )
     at_once = read(header + "\n% remark\n".join(rows))
     for size in (1, 4, 9, 100):
-        monkeypatch.setattr("wekaconf.data.arff.rows.CELLS_AT_A_TIME", size)
+        monkeypatch.setattr("wekaconf.data.arff._rows.CELLS_AT_A_TIME", size)
         assert read(header + "\n% remark\n".join(rows)) == at_once
 
 
@@ -692,7 +692,7 @@ def test_weka_reads_the_same_rows(jvm, tmp_path, rows):
 
 def weka_alone(jvm, path):
     """The data set as Weka reads it, without our own check first."""
-    from wekaconf.bridge.instances import unpack
+    from wekaconf.bridge._instances import unpack
 
     return unpack(jvm.call("readArff", str(path)))
 

@@ -21,10 +21,13 @@ import wekaconf as wc
 from wekaconf.base.errors import FetchError, OptionError
 from wekaconf.base.naming import quoted
 from wekaconf.cli import fetch as fetch_command
-from wekaconf.data.catalogue import entries, entry, finding, set_folder, values_digest
-from wekaconf.data.catalogue import index as catalogue
-from wekaconf.data.catalogue.conversion import _with_header, converted
-from wekaconf.data.catalogue.online import Patience, fetching
+from wekaconf.data.catalogue import _finding as finding
+from wekaconf.data.catalogue import _index as catalogue
+from wekaconf.data.catalogue import _set_folder as set_folder
+from wekaconf.data.catalogue import entries, entry, values_digest
+from wekaconf.data.catalogue._conversion import _with_header, converted
+from wekaconf.data.catalogue.online import Patience
+from wekaconf.data.catalogue.online import _fetching as fetching
 
 HASTY = Patience(timeout=5.0, attempts=3, first_wait=0.02, longest_wait=2.0)
 DRIVER = Path(__file__).parents[1] / "support" / "catalogue_driver.py"

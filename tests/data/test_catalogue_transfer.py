@@ -14,7 +14,9 @@ from support.data_server import DataServer, endless, file, redirect, refuse, sil
 
 from wekaconf.base.errors import FetchError
 from wekaconf.data.catalogue import entry
-from wekaconf.data.catalogue.online import Patience, UnreachableError, download, fetching, transfer
+from wekaconf.data.catalogue.online import Patience, UnreachableError, download
+from wekaconf.data.catalogue.online import _fetching as fetching
+from wekaconf.data.catalogue.online import _transfer as transfer
 
 CONTENT = random.Random(1).randbytes(300_000)
 HASTY = Patience(timeout=2.0, attempts=3, first_wait=0.02, longest_wait=2.0)

@@ -17,8 +17,8 @@ import wekaconf as wc
 from wekaconf.base.errors import ArffError, HeaderMismatchError, Note, OptionError
 from wekaconf.base.naming import name_list
 from wekaconf.data import Attribute, Dataset, Header, UnseenValues, check_trainable, training_part
-from wekaconf.data.header import identifies_rows
-from wekaconf.data.matching import columns_by_name, recoded
+from wekaconf.data._header import identifies_rows
+from wekaconf.data._matching import columns_by_name, recoded
 from wekaconf.learners.cart import CART
 from wekaconf.model.scheme import learner_for
 from wekaconf.sklearn import CARTClassifier, RejectOption

@@ -18,7 +18,8 @@ from support.fresh_python import child
 
 import wekaconf as wc
 from wekaconf.base.errors import ArffError, BridgeError, Note, TableError
-from wekaconf.bridge import fit_filter, zones
+from wekaconf.bridge import _zones as zones
+from wekaconf.bridge import fit_filter
 from wekaconf.data.dates import ISO_8601, DateFormat, ZoneError
 
 # -- patterns ----------------------------------------------------------------------------------------------------------
@@ -247,7 +248,7 @@ def test_zones_are_javas(java, seed):
 TEXTS = ("2020-07-01 00:00", "2020-01-01 12:00", "1965-12-31 23:59", "1955-07-01 00:00")
 WHICH = f"""
 import sys
-from wekaconf.bridge.zones import find_zone
+from wekaconf.bridge._zones import find_zone
 from wekaconf.data.dates import DateFormat
 print(find_zone("").name, "jpype" in sys.modules, *(DateFormat("yyyy-MM-dd HH:mm").parse(each) for each in {TEXTS}))
 """
@@ -273,15 +274,15 @@ def test_local_time_is_that_of_weka_here(jvm, environment, name, asks_java):
 
 STARTED = """
 import jpype
-from wekaconf.bridge.java_home import find_java, jvm_library
-from wekaconf.bridge.zones import find_zone
+from wekaconf.bridge._java_home import find_java, jvm_library
+from wekaconf.bridge._zones import find_zone
 jpype.startJVM("-Duser.timezone=Asia/Tokyo", jvmpath=str(jvm_library(find_java()[0])), convertStrings=True)
 print(find_zone("").name)
 """
 FORKED = """
 import os
 import wekaconf as wc
-from wekaconf.bridge.zones import find_zone
+from wekaconf.bridge._zones import find_zone
 print(wc.about()["time_zone"], flush=True)
 if os.fork() == 0:
     print(find_zone("").name, flush=True)

@@ -18,7 +18,7 @@ from support.fresh_python import child
 
 import wekaconf as wc
 from wekaconf.base.errors import BridgeError, HeaderMismatchError, Note, OptionError
-from wekaconf.data import conversions
+from wekaconf.data import _conversions as conversions
 from wekaconf.data.frames import columns_like, columns_of
 
 NAN = math.nan
@@ -691,7 +691,7 @@ def test_importing_wekaconf_imports_no_table_library():
 def test_from_weka():
     from weka.core.dataset import Instances
 
-    from wekaconf.bridge.instances import to_java
+    from wekaconf.bridge._instances import to_java
 
     data = wc.Dataset.from_pandas(weather(), weights=[1, 2, 3, 4])
     sent = to_java(data)

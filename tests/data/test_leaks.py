@@ -11,7 +11,7 @@ from support.table_files import notes_of
 
 import wekaconf as wc
 from wekaconf.base.errors import Note
-from wekaconf.data.leaks import NearLeak, deciding_columns, errors_of_columns, near_leak, note_leaks
+from wekaconf.data._leaks import NearLeak, deciding_columns, errors_of_columns, near_leak, note_leaks
 
 N = 60
 LABEL = np.array(["no", "yes", "no"])[np.arange(N) % 3]

@@ -9,8 +9,10 @@ from support.data_server import file
 
 import wekaconf as wc
 from wekaconf.base.errors import FetchError, OptionError
-from wekaconf.data.catalogue import finding, index
-from wekaconf.data.catalogue.online import Patience, fetching
+from wekaconf.data.catalogue import _finding as finding
+from wekaconf.data.catalogue import _index as index
+from wekaconf.data.catalogue.online import Patience
+from wekaconf.data.catalogue.online import _fetching as fetching
 
 HASTY = Patience(timeout=2.0, attempts=2, first_wait=0.02, longest_wait=1.0)
 ARFF = b"""% from a donor

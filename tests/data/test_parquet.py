@@ -14,7 +14,8 @@ from support.command_line import IRIS
 import wekaconf as wc
 from wekaconf.base.errors import TableError
 from wekaconf.data import Header, join_parts, read_parts_like, read_table
-from wekaconf.data.table_files import Reading, parquet
+from wekaconf.data.table_files import Reading
+from wekaconf.data.table_files import _parquet as parquet
 
 
 def varied(n, seed):
@@ -136,7 +137,7 @@ class NoPandas:
 
 sys.meta_path.insert(0, NoPandas())
 import wekaconf as wc
-from wekaconf.data.tables import read_parts_like
+from wekaconf.data._tables import read_parts_like
 data = wc.load_table(sys.argv[1])
 [part] = read_parts_like(sys.argv[1], data.header, keep=None)
 assert part.data == data and part.kept["class"][0] == "setosa"

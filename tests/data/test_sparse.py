@@ -16,7 +16,7 @@ from wekaconf.data import Attribute, CostMatrix, Dataset, Header
 from wekaconf.data.arff import load_arff, save_arff
 from wekaconf.data.catalogue import values_digest
 from wekaconf.data.dates import DateFormat
-from wekaconf.experiments.advising.advise import _GrownOnce
+from wekaconf.experiments.advising._advise import _GrownOnce
 from wekaconf.tree.learner import learner_class
 
 HEAD = "@relation s\n@attribute a0 numeric\n@attribute a1 numeric\n@attribute a2 numeric\n@attribute c {x,y}\n@data\n"
@@ -59,7 +59,7 @@ def test_a_dense_file_has_no_sparse_rows(read):
 
 
 def test_rows_of_every_chunk_are_sparse(read, monkeypatch):
-    monkeypatch.setattr("wekaconf.data.arff.rows.CELLS_AT_A_TIME", 8)
+    monkeypatch.setattr("wekaconf.data.arff._rows.CELLS_AT_A_TIME", 8)
     assert sparse(read(HEAD + "1,2,3,x\n1,2,3,x\n{}\n1,2,3,x\n{}\n{}\n")) == [2, 4, 5]
 
 

@@ -29,10 +29,14 @@ import wekaconf as wc
 from wekaconf.base.errors import ArffError, HeaderMismatchError, Note, OptionError, TableError
 from wekaconf.bridge.reading import load, load_like, parts_like
 from wekaconf.data import Attribute, is_table, join_parts, open_table, read_parts_like, read_table, stem
-from wekaconf.data.matching import columns_by_name
-from wekaconf.data.table_files import Reading, base, examining, layout, sheet_apart
-from wekaconf.data.table_files.names import distinct
-from wekaconf.data.tables import ENDINGS
+from wekaconf.data._matching import columns_by_name
+from wekaconf.data._tables import ENDINGS
+from wekaconf.data.table_files import Reading
+from wekaconf.data.table_files import _base as base
+from wekaconf.data.table_files import _examining as examining
+from wekaconf.data.table_files import _layout as layout
+from wekaconf.data.table_files import _sheet_apart as sheet_apart
+from wekaconf.data.table_files._names import distinct
 
 NAN = math.nan
 PATIENTS = """\

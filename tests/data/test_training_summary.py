@@ -13,8 +13,8 @@ import wekaconf as wc
 from wekaconf.base.errors import HeaderMismatchError
 from wekaconf.base.stored import RECORD, declared
 from wekaconf.data import ABOVE, BELOW, Attribute, Header, TrainingSummary, counted_as, summarise
+from wekaconf.data._matching import UnseenCells
 from wekaconf.data.arrays import texts_of
-from wekaconf.data.matching import UnseenCells
 from wekaconf.evaluation.promises import AnswerShares
 from wekaconf.model.fitted import Model
 

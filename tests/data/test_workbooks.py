@@ -17,8 +17,9 @@ from support.table_files import notes_of, workbook
 import wekaconf as wc
 from wekaconf.base.errors import TableError
 from wekaconf.data import open_table
-from wekaconf.data.table_files import Reading, sheet_apart
-from wekaconf.data.unpacking import TooLargeError
+from wekaconf.data._unpacking import TooLargeError
+from wekaconf.data.table_files import Reading
+from wekaconf.data.table_files import _sheet_apart as sheet_apart
 
 pytest.importorskip("python_calamine")
 pytestmark = [

@@ -11,7 +11,7 @@ from wekaconf.cli.training import ClassSetOptions
 from wekaconf.data.wording import percent_bound
 from wekaconf.evaluation.promises import ClassSets, largest_singleton_error
 from wekaconf.model.fitted import Model
-from wekaconf.report.predictions import EMPTY_SET, FULL_SET, WITHOUT_ANSWER
+from wekaconf.report._predictions import EMPTY_SET, FULL_SET, WITHOUT_ANSWER
 
 
 def answers(seed, n, n_classes=3, decimals=2):

@@ -16,9 +16,10 @@ from wekaconf.base.rounding import most_probable
 from wekaconf.data import CostMatrix
 from wekaconf.evaluation.aims import Aim
 from wekaconf.evaluation.cross_validation import FoldAnswers
-from wekaconf.evaluation.cross_validation.fold_answers import join_columns
+from wekaconf.evaluation.cross_validation._fold_answers import join_columns
 from wekaconf.evaluation.thresholds import Choice, Rejection, choices, choose
-from wekaconf.in_weka import messages, service
+from wekaconf.in_weka import _messages as messages
+from wekaconf.in_weka import _service as service
 from wekaconf.model.file import model_bytes, model_of_bytes
 
 COSTS = [[0, 1], [5, 0]]

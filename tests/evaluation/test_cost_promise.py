@@ -21,7 +21,7 @@ from wekaconf.data.wording import bound_text
 from wekaconf.evaluation.aims import Aim, RejectCosts
 from wekaconf.evaluation.checks import CheckedCost
 from wekaconf.evaluation.promises import CostedRows, CostPromise, mean_bound, mean_tail, promise_cost
-from wekaconf.evaluation.promises.cost_promise import CostPlan, _Expected
+from wekaconf.evaluation.promises._cost_promise import CostPlan, _Expected
 from wekaconf.evaluation.protocol import splits
 from wekaconf.evaluation.thresholds import (
     AnsweredRows,

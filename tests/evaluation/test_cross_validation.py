@@ -16,11 +16,12 @@ from wekaconf.evaluation.aims import Aim
 from wekaconf.evaluation.cross_validation import Answers, cross_validate
 from wekaconf.evaluation.measures import all_metrics
 from wekaconf.evaluation.protocol import splits
-from wekaconf.evaluation.summaries import MEASURES, fold_values, summarise, summary
+from wekaconf.evaluation.summaries import MEASURES, fold_values, summarise
+from wekaconf.evaluation.summaries import _summary as summary
 from wekaconf.evaluation.thresholds import Rejection
-from wekaconf.methods.contract.answer import Reply
-from wekaconf.methods.contract.leaves_one_out import LeavesOneOut
-from wekaconf.methods.contract.method import Method
+from wekaconf.methods.contract._answer import Reply
+from wekaconf.methods.contract._leaves_one_out import LeavesOneOut
+from wekaconf.methods.contract._method import Method
 from wekaconf.methods.leaf_frequency import LeafFrequency
 
 RUNS = [

@@ -19,12 +19,12 @@ from wekaconf.base.parameters import parameter
 from wekaconf.data import Dataset
 from wekaconf.evaluation.aims import Aim
 from wekaconf.evaluation.cross_validation import ARRAYS, CrossValidation, LeaveOneOut, cross_validate
-from wekaconf.evaluation.cross_validation.leave_one_out import CHUNK
+from wekaconf.evaluation.cross_validation._leave_one_out import CHUNK
 from wekaconf.evaluation.protocol import splits
 from wekaconf.evaluation.thresholds import Rejection
-from wekaconf.experiments.runner.measurement import split_work
-from wekaconf.methods.contract.answer import CertaintyRange, Reply
-from wekaconf.methods.contract.leaves_one_out import LeavesOneOut, LeftOut, ignore_progress
+from wekaconf.experiments.runner._measurement import split_work
+from wekaconf.methods.contract._answer import CertaintyRange, Reply
+from wekaconf.methods.contract._leaves_one_out import LeavesOneOut, LeftOut, ignore_progress
 from wekaconf.methods.leaf_frequency import LeafFrequency
 
 grow = partial(grow_cart, options="prune=none min_leaf=3 nominal=one_hot")

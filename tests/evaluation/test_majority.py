@@ -10,7 +10,7 @@ from support.command_line import ARFF
 
 import wekaconf as wc
 from wekaconf.evaluation.summaries import Majority, is_telling
-from wekaconf.report import result_tables as tables
+from wekaconf.report import _result_tables as tables
 
 
 def data_of(classes, weights=None, names=("a", "b", "c")):

@@ -11,7 +11,12 @@ from reference import metrics_reference as reference
 from sklearn import metrics as sklearn_metrics
 from support.command_line import METRICS
 
-from wekaconf.evaluation.measures import calibration, folds, metrics, pairs, ranking, scoring
+from wekaconf.evaluation.measures import _calibration as calibration
+from wekaconf.evaluation.measures import _folds as folds
+from wekaconf.evaluation.measures import _metrics as metrics
+from wekaconf.evaluation.measures import _pairs as pairs
+from wekaconf.evaluation.measures import _ranking as ranking
+from wekaconf.evaluation.measures import _scoring as scoring
 
 WEIGHTS = [0.0, 0.25, 0.5, 1.0, 1.0, 2.0, 3.7]
 AREAS = [name for name in METRICS if name.startswith("auc") and name != "auc_reliability"]

@@ -9,9 +9,10 @@ import pytest
 from scipy import stats
 
 from wekaconf.data import Attribute, Header
-from wekaconf.evaluation.checks import RowSample, Separation, old_or_new, tell_apart
-from wekaconf.evaluation.checks.old_or_new import area_interval
-from wekaconf.report.drift import separation_line
+from wekaconf.evaluation.checks import RowSample, Separation, tell_apart
+from wekaconf.evaluation.checks import _old_or_new as old_or_new
+from wekaconf.evaluation.checks._old_or_new import area_interval
+from wekaconf.report._drift import separation_line
 
 HEADER = Header("pairs", (
     Attribute("x"), Attribute("y"), Attribute("colour", "nominal", ("red", "blue")),

@@ -14,10 +14,10 @@ from wekaconf.data import Dataset
 from wekaconf.evaluation.aims import Aim
 from wekaconf.evaluation.cross_validation import cross_validate
 from wekaconf.evaluation.measures import all_metrics, figures
-from wekaconf.evaluation.protocol.open_sets import indices_of_known
+from wekaconf.evaluation.protocol._open_sets import indices_of_known
 from wekaconf.evaluation.summaries import summarise
 from wekaconf.evaluation.thresholds import Rejection, choose_threshold
-from wekaconf.methods.contract.answer import CertaintyRange
+from wekaconf.methods.contract._answer import CertaintyRange
 from wekaconf.methods.leaf_frequency import LeafFrequency
 
 RUNS = [

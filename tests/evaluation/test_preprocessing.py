@@ -8,7 +8,7 @@ from support.small_data import small
 
 import wekaconf as wc
 from wekaconf.base.errors import HeaderMismatchError
-from wekaconf.bridge.instances import from_java, to_java
+from wekaconf.bridge._instances import from_java, to_java
 from wekaconf.data import Attribute, Dataset, Header
 from wekaconf.evaluation.preprocessing import fit_preprocessing
 
@@ -144,7 +144,7 @@ def test_filters_need_no_java_and_give_what_they_were_fitted_to(jvm, monkeypatch
     found = fitted(train)
     method = wc.method("leaf_frequency").fit(wc.grow(found.output), found.output)
     wc.Model(method, filters=found.filters).save(tmp_path / "m.wct")
-    monkeypatch.setattr("wekaconf.bridge.jvm.call", None)
+    monkeypatch.setattr("wekaconf.bridge._jvm.call", None)
     assert found.apply(train) == found.output
     data = train
     model = wc.load(tmp_path / "m.wct")

@@ -25,8 +25,8 @@ from wekaconf.evaluation.checks import Checked, Repeats
 from wekaconf.evaluation.checks import lines as promise_check_lines
 from wekaconf.evaluation.measures import Certainties
 from wekaconf.evaluation.promises import Level, Promise, interval, intervals, least_answers, promise, tail, upper_bound
-from wekaconf.evaluation.promises.promise import TestPlan as Plan
-from wekaconf.evaluation.promises.promise import best_bound, n_passing, spread, surest
+from wekaconf.evaluation.promises._promise import TestPlan as Plan
+from wekaconf.evaluation.promises._promise import best_bound, n_passing, spread, surest
 from wekaconf.evaluation.protocol import splits
 from wekaconf.evaluation.thresholds import (
     AnsweredRows,
@@ -44,8 +44,8 @@ from wekaconf.evaluation.thresholds import (
     promise_lines,
     promise_sentence,
 )
-from wekaconf.evaluation.thresholds.promised_choice import choice_of
-from wekaconf.evaluation.thresholds.rejection import orders
+from wekaconf.evaluation.thresholds._promised_choice import choice_of
+from wekaconf.evaluation.thresholds._rejection import orders
 from wekaconf.model.fit import threshold as session_threshold
 from wekaconf.model.fitted import SeenRows
 

@@ -21,8 +21,8 @@ from wekaconf.evaluation.checks import (
     row_digests,
     running_error,
 )
-from wekaconf.evaluation.checks import promise_check as promise_checks
-from wekaconf.evaluation.checks.promise_check import LEVEL
+from wekaconf.evaluation.checks import _promise_check as promise_checks
+from wekaconf.evaluation.checks._promise_check import LEVEL
 from wekaconf.evaluation.promises import mean_bound
 
 

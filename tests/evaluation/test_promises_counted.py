@@ -10,10 +10,10 @@ from scipy.stats import binomtest
 import wekaconf as wc
 from wekaconf.evaluation.aims import Aim
 from wekaconf.evaluation.measures import Certainties
-from wekaconf.evaluation.promises.promise import TestPlan as Plan
+from wekaconf.evaluation.promises._promise import TestPlan as Plan
 from wekaconf.evaluation.thresholds import AnsweredRows, Order, choose_promised
 
-promise = import_module("wekaconf.evaluation.promises.promise")  # its package has a function of that name
+promise = import_module("wekaconf.evaluation.promises._promise")  # its package has a function of that name
 TARGET, DELTA, DRAWS = 0.05, 0.05, 4000
 
 

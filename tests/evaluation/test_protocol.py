@@ -14,7 +14,7 @@ from wekaconf.evaluation.measures import METRICS
 from wekaconf.evaluation.preprocessing import fit_preprocessing
 from wekaconf.evaluation.protocol import draw_known, splits
 from wekaconf.model.fit import threshold
-from wekaconf.report.titles import way_of
+from wekaconf.report._titles import way_of
 
 PAIRS = {
     "split excludes test": {"split": 0.5, "test": small(x=[1], c=["a"])},

@@ -25,13 +25,13 @@ from wekaconf.evaluation.measures import (
     reject_summary,
     risk_coverage,
 )
-from wekaconf.evaluation.measures.outcomes import outcome_counts
+from wekaconf.evaluation.measures._outcomes import outcome_counts
 from wekaconf.evaluation.promises import interval
 from wekaconf.evaluation.thresholds import choices_summary, choose, choose_threshold
-from wekaconf.evaluation.thresholds.choice import Reachable
-from wekaconf.methods.contract.answer import LARGEST_PROBABILITY, CertaintyRange
-from wekaconf.report import reject_tables
-from wekaconf.report import result_tables as tables
+from wekaconf.evaluation.thresholds._choice import Reachable
+from wekaconf.methods.contract._answer import LARGEST_PROBABILITY, CertaintyRange
+from wekaconf.report import _reject_tables as reject_tables
+from wekaconf.report import _result_tables as tables
 
 CERTAINTIES = [-math.inf, -1.5, 0.0, 0.5, 0.5 + 1e-13, 0.75, 1.0, math.inf]
 WEIGHTS = [0.0, 0.25, 1.0, 1.0, 2.0, 3.75]

@@ -8,9 +8,9 @@ import pytest
 
 from wekaconf.evaluation.aims import Aim
 from wekaconf.evaluation.measures import Figures, levels_of
-from wekaconf.evaluation.measures.accepting import LARGEST
+from wekaconf.evaluation.measures._accepting import LARGEST
 from wekaconf.evaluation.thresholds import AnsweredRows, Choice, choices_summary, choose_threshold, class_levels
-from wekaconf.evaluation.thresholds.choice import MOST_LEVELS, Reachable, few_levels
+from wekaconf.evaluation.thresholds._choice import MOST_LEVELS, Reachable, few_levels
 
 CHOICE = Choice(
     Aim("cost", (10, 1)), 0.75, Figures(3.0, 1.0, 0.5, 0.0), True,

@@ -12,13 +12,13 @@ from wekaconf.evaluation.aims import Aim
 from wekaconf.evaluation.cross_validation import cross_validate
 from wekaconf.evaluation.measures import calibration_curve, risk_coverage, roc_curve
 from wekaconf.evaluation.thresholds import AnsweredRows, Order, Rejection, choose, choose_promised, drawn_rows
-from wekaconf.evaluation.thresholds.choice import few_levels
-from wekaconf.evaluation.thresholds.rejection import answers_to_choose_on
-from wekaconf.methods.second_opinion.of_trees import OfTree
-from wekaconf.methods.second_opinion.out_of_fold import OutOfFold
-from wekaconf.report.pictures.answer_curves import calibration_of, class_weights, risk_coverage_of, roc_of
+from wekaconf.evaluation.thresholds._choice import few_levels
+from wekaconf.evaluation.thresholds._rejection import answers_to_choose_on
+from wekaconf.methods.second_opinion._of_trees import OfTree
+from wekaconf.methods.second_opinion._out_of_fold import OutOfFold
+from wekaconf.report.pictures._answer_curves import calibration_of, class_weights, risk_coverage_of, roc_of
 from wekaconf.sklearn import CARTClassifier, RejectOption
-from wekaconf.sklearn.held_out import held_out
+from wekaconf.sklearn._held_out import held_out
 
 N = 240
 RNG = np.random.default_rng(4)

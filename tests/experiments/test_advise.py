@@ -18,12 +18,13 @@ from wekaconf.base.errors import OptionError
 from wekaconf.bridge.learners import J48
 from wekaconf.evaluation.statistics import paired_t
 from wekaconf.evaluation.summaries import FoldValues, fold_values
-from wekaconf.experiments.advising import Advice, advise, rivals
-from wekaconf.experiments.advising.advice import _interval, _signed
-from wekaconf.experiments.advising.candidates import Candidate, candidates
-from wekaconf.experiments.advising.purposes import purpose_of
-from wekaconf.experiments.advising.rivals import RIVALS, cross_validated_rival
-from wekaconf.experiments.advising.standings import Measured, decisions_of, standings_of
+from wekaconf.experiments.advising import Advice, advise
+from wekaconf.experiments.advising import _rivals as rivals
+from wekaconf.experiments.advising._advice import _interval, _signed
+from wekaconf.experiments.advising._candidates import Candidate, candidates
+from wekaconf.experiments.advising._purposes import purpose_of
+from wekaconf.experiments.advising._rivals import RIVALS, cross_validated_rival
+from wekaconf.experiments.advising._standings import Measured, decisions_of, standings_of
 from wekaconf.sklearn import classifier_of
 
 HELD = "on folds that did not choose it, "

@@ -14,7 +14,7 @@ pytestmark = pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
 
 KILLED = """
 import signal, sys
-from wekaconf.experiments.workers.pool import Pool
+from wekaconf.experiments.workers._pool import Pool
 with Pool(2)._folder() as folder:
     print(folder, flush=True)
     signal.pause()
@@ -33,7 +33,7 @@ def test_a_killed_process_leaves_no_folder(tmp_path):
 def test_watching_the_parent_takes_no_processor():
     code = """
 import os, time
-from wekaconf.experiments.workers.signals import end_with_parent
+from wekaconf.experiments.workers._signals import end_with_parent
 end_with_parent(os.getppid())
 began = time.process_time()
 time.sleep(1)

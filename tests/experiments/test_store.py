@@ -24,13 +24,14 @@ from wekaconf.evaluation.aims import Aim
 from wekaconf.evaluation.cross_validation import ARRAYS, Answers, FoldAnswers
 from wekaconf.evaluation.protocol import splits
 from wekaconf.evaluation.thresholds import choose
-from wekaconf.experiments.store import Job, database, sole_run
-from wekaconf.experiments.store.database import VERSION, connect
-from wekaconf.experiments.store.packing import pack, pack_arrays, unpack, unpack_arrays
-from wekaconf.experiments.store.record_schema import check_numbers
-from wekaconf.experiments.store.stored_answers import fold_answers_of
+from wekaconf.experiments.store import Job, sole_run
+from wekaconf.experiments.store import _database as database
+from wekaconf.experiments.store._database import VERSION, connect
+from wekaconf.experiments.store._packing import pack, pack_arrays, unpack, unpack_arrays
+from wekaconf.experiments.store._record_schema import check_numbers
+from wekaconf.experiments.store._stored_answers import fold_answers_of
 from wekaconf.experiments.studies import study_in
-from wekaconf.methods.contract.answer import Reply
+from wekaconf.methods.contract._answer import Reply
 from wekaconf.methods.leaf_frequency import LeafFrequency
 
 KEY = (0, "split", 3), 1
@@ -486,7 +487,7 @@ def test_a_table_whose_name_is_no_text(tmp_path):
 
 
 def test_a_writer_that_does_not_end(tmp_path, monkeypatch):
-    monkeypatch.setattr("wekaconf.experiments.store.database.WAIT_SECONDS", 0.01)
+    monkeypatch.setattr("wekaconf.experiments.store._database.WAIT_SECONDS", 0.01)
     changed_in(tmp_path / "s", "CREATE TABLE t (x)", "DROP TABLE t")
     other = sqlite3.connect(tmp_path / "s", isolation_level=None)
     other.execute("BEGIN EXCLUSIVE")

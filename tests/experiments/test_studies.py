@@ -33,20 +33,20 @@ from test_store import assert_same
 import wekaconf as wc
 from wekaconf.base.errors import BridgeError, StoreError
 from wekaconf.base.files import digest_of_file
-from wekaconf.bridge.versions import code_digest, digest_of_class
+from wekaconf.bridge._versions import code_digest, digest_of_class
 from wekaconf.cli.progress import ProgressBar
 from wekaconf.data.catalogue import data_files
 from wekaconf.evaluation.cross_validation import CrossValidation, FoldAnswers
-from wekaconf.evaluation.cross_validation.fold_answers import Fold
+from wekaconf.evaluation.cross_validation._fold_answers import Fold
 from wekaconf.experiments.runner import Measurement, Plan, measure_each
-from wekaconf.experiments.runner.measurement import split_work
+from wekaconf.experiments.runner._measurement import split_work
 from wekaconf.experiments.store import Job
-from wekaconf.experiments.store.packing import pack
+from wekaconf.experiments.store._packing import pack
 from wekaconf.experiments.studies import Study, StudyStatus, study_status
-from wekaconf.experiments.studies.running import _job_text
-from wekaconf.experiments.studies.study import study_of
+from wekaconf.experiments.studies._running import _job_text
+from wekaconf.experiments.studies._study import study_of
 from wekaconf.experiments.workers import Pool, Task, follower, one_value
-from wekaconf.experiments.workers.pool import (
+from wekaconf.experiments.workers._pool import (
     _end_workers,
     _run_here,
     _run_in_worker,
@@ -54,8 +54,8 @@ from wekaconf.experiments.workers.pool import (
     _silence,
     _take_outcome,
 )
-from wekaconf.experiments.workers.signals import _no_standard_error, _silence_tracker, starting_workers
-from wekaconf.methods.transductive.base import Transductive
+from wekaconf.experiments.workers._signals import _no_standard_error, _silence_tracker, starting_workers
+from wekaconf.methods.transductive._base import Transductive
 from wekaconf.tree import first_use
 
 POSIX = pytest.mark.skipif(os.name == "nt", reason="kills processes and their groups")
@@ -825,7 +825,7 @@ def test_no_more_processes_than_jobs():
     """In a process that has had no others; in this one joblib may have some left."""
     code = """
 import os, time
-from wekaconf.experiments.workers.pool import Pool, Task
+from wekaconf.experiments.workers._pool import Pool, Task
 
 def number():
     time.sleep(0.1)
@@ -1182,7 +1182,7 @@ def test_outcomes_from_dask_need_no_folder(tmp_path, monkeypatch):
 
 def test_no_scheduler(jvm, study, tmp_path, monkeypatch):
     pytest.importorskip("distributed")
-    monkeypatch.setattr("wekaconf.experiments.workers.pool.CONNECT_SECONDS", 1)
+    monkeypatch.setattr("wekaconf.experiments.workers._pool.CONNECT_SECONDS", 1)
     with pytest.raises(wc.OptionError, match=r"no Dask scheduler answers at 'tcp://127\.0\.0\.1:9'"):
         wc.run_study(study(), tmp_path / "s", scheduler="tcp://127.0.0.1:9")
 

@@ -23,9 +23,11 @@ from support.promises import choice_promised
 import wekaconf as wc
 from wekaconf.evaluation.checks import drift_of_rows
 from wekaconf.evaluation.thresholds import drawn_rows
-from wekaconf.in_weka import messages, process, service
-from wekaconf.in_weka.answering import answer
-from wekaconf.in_weka.messages import PROTOCOL, MessageError, packed, unpacked
+from wekaconf.in_weka import _messages as messages
+from wekaconf.in_weka import _service as service
+from wekaconf.in_weka import process
+from wekaconf.in_weka._answering import answer
+from wekaconf.in_weka._messages import PROTOCOL, MessageError, packed, unpacked
 from wekaconf.model.file import model_bytes, model_of_bytes
 
 ARFF = Path(__file__).parents[2] / "arff"
@@ -433,7 +435,7 @@ import os, signal, subprocess, sys, threading
 import numpy as np
 import wekaconf as wc
 from wekaconf.bridge import jvm
-from wekaconf.bridge.instances import to_java
+from wekaconf.bridge._instances import to_java
 data = wc.load_arff(ARFF)
 wc.about()
 from weka.core.dataset import Instances
@@ -506,7 +508,7 @@ def test_what_ends_an_answer_inside_the_python_that_runs_java():
     code = """
 import signal, sys
 import wekaconf as wc
-from wekaconf.bridge.instances import to_java
+from wekaconf.bridge._instances import to_java
 wc.about()
 from weka.core.dataset import Instances
 sent = Instances(to_java(wc.load_arff(sys.argv[1])))
@@ -516,10 +518,10 @@ def ended(act, *arguments):
         act(*arguments)
     except BaseException as error:
         print(type(error).__name__, " ".join(str(error).split()))
-sys.modules["wekaconf.in_weka.service"] = None
+sys.modules["wekaconf.in_weka._service"] = None
 ended(classifier.build_classifier, sent)
 print(" ".join(str(classifier).split()))
-del sys.modules["wekaconf.in_weka.service"]
+del sys.modules["wekaconf.in_weka._service"]
 from wekaconf.in_weka import service
 classifier.build_classifier(sent)
 for action in ("answer", "fit"):
@@ -529,7 +531,7 @@ ended(classifier.build_classifier, sent)
 service._ACTIONS["fit"] = lambda _: sys.exit(3)
 ended(classifier.build_classifier, sent)
 """
-    failed = "wekaconf failed with ModuleNotFoundError: import of wekaconf.in_weka.service halted; None in sys.modules"
+    failed = "wekaconf failed with ModuleNotFoundError: import of wekaconf.in_weka._service halted; None in sys.modules"
     assert child(code, ARFF / "iris.arff").splitlines() == [
         f"java.lang.Exception java.lang.Exception: {failed}", f"MBranch: {failed}",
         "KeyboardInterrupt ", "KeyboardInterrupt ",

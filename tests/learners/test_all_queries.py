@@ -5,9 +5,9 @@ import pytest
 from reference import costa2013_reference as paper
 
 from wekaconf.data.arff import load_arff
-from wekaconf.learners.info_gain import all_queries as module
-from wekaconf.learners.info_gain.all_queries import BLOCKS_PER_CORE, IN_BLOCKS, all_queries
-from wekaconf.learners.info_gain.learning_set import inputs
+from wekaconf.learners.info_gain import _all_queries as module
+from wekaconf.learners.info_gain._all_queries import BLOCKS_PER_CORE, IN_BLOCKS, all_queries
+from wekaconf.learners.info_gain._learning_set import inputs
 
 CUTS = ["class-boundary", "all", "others"]
 """The reference's names of our 0, 1, 2."""

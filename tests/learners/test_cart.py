@@ -18,11 +18,11 @@ import wekaconf as wc
 from wekaconf.base.errors import Note, OptionError
 from wekaconf.data import Attribute, Dataset, Header
 from wekaconf.data.arff import load_arff
-from wekaconf.learners.cart.cost_complexity import closing_alphas, sequence
-from wekaconf.learners.cart.grow import _smallest
+from wekaconf.learners.cart._cost_complexity import closing_alphas, sequence
+from wekaconf.learners.cart._grow import _smallest
 from wekaconf.report.trees import render_dot, render_json, render_text
-from wekaconf.tree.arrays import single_precision_limit
-from wekaconf.tree.kinds import Routing, SplitKind
+from wekaconf.tree._arrays import single_precision_limit
+from wekaconf.tree._kinds import Routing, SplitKind
 from wekaconf.tree.threads import n_threads
 
 OURS = ["iris", "wine", "wdbc", "waveform-synthetic"]

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 import wekaconf as wc
-from wekaconf.learners.foreign.java_stream import MAGIC, contents
-from wekaconf.learners.foreign.java_values import StreamError
+from wekaconf.learners.foreign._java_stream import MAGIC, contents
+from wekaconf.learners.foreign._java_values import StreamError
 from wekaconf.learners.foreign.weka_models import is_weka_model
 
 FOLDER = Path(__file__).parents[1] / "golden" / "models"

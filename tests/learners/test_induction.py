@@ -25,10 +25,10 @@ from support.induction_cases import (
 from support.small_data import small
 
 from wekaconf.data.arff import load_arff
-from wekaconf.learners.info_gain.learning_set import LearningSet, inputs
-from wekaconf.learners.info_gain.node_splits import is_admissible, predicted_class, score_of, spread, term
-from wekaconf.learners.info_gain.rules import CUTS, SMALLEST_GAIN, Rules
-from wekaconf.methods.transductive.base import counts_in
+from wekaconf.learners.info_gain._learning_set import LearningSet, inputs
+from wekaconf.learners.info_gain._node_splits import is_admissible, predicted_class, score_of, spread, term
+from wekaconf.learners.info_gain._rules import CUTS, SMALLEST_GAIN, Rules
+from wekaconf.methods.transductive._base import counts_in
 
 SETS = ["autos", "breast-cancer", "colic", "glass", "heart-c", "hepatitis", "labor", "lymph", "vote", "zoo"]
 WEIGHTS_AND_GAINS = [(2, 1e-6), (0, 1e-6), (1, 0.05), (3.5, 1e-6), (2, 0.3), (1, 1e-6), (1, SMALLEST_GAIN)]

@@ -14,11 +14,11 @@ from wekaconf.base.errors import OptionError
 from wekaconf.base.rounding import most_probable
 from wekaconf.data import Attribute, Dataset, Header
 from wekaconf.data.arff import load_arff
-from wekaconf.learners.info_gain.learning_set import LearningSet
-from wekaconf.learners.info_gain.rules import Rules, log_table
-from wekaconf.methods.contract.method import Method
+from wekaconf.learners.info_gain._learning_set import LearningSet
+from wekaconf.learners.info_gain._rules import Rules, log_table
+from wekaconf.methods.contract._method import Method
 from wekaconf.model.file import load
-from wekaconf.tree.kinds import Routing
+from wekaconf.tree._kinds import Routing
 
 # ---- options ----
 
@@ -79,7 +79,7 @@ def test_why_queries_are_answered_one_at_a_time():
 
 def test_terms_are_looked_up_where_all_sums_of_weights_are_in_the_table(monkeypatch):
     """For w from 0 to the sum, and one more."""
-    monkeypatch.setattr("wekaconf.learners.info_gain.learning_set.LARGEST_TABLE", 10)
+    monkeypatch.setattr("wekaconf.learners.info_gain._learning_set.LARGEST_TABLE", 10)
     at_most, beyond = (
         LearningSet.of(small(x=[1.0, 2.0], c=["a", "b"], weights=[4.0, heaviest])) for heaviest in (6.0, 7.0)
     )

@@ -9,7 +9,7 @@ from sklearn import datasets, ensemble, linear_model, model_selection, pipeline,
 
 import wekaconf as wc
 from wekaconf.base.errors import HeaderMismatchError, NotFittedError
-from wekaconf.tree.kinds import Routing
+from wekaconf.tree._kinds import Routing
 
 NAN = np.nan
 

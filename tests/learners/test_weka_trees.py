@@ -8,15 +8,15 @@ import numpy as np
 import pytest
 
 from wekaconf.data import Attribute, Header
-from wekaconf.learners.foreign.java_stream import DEEPEST, MAGIC, contents
-from wekaconf.learners.foreign.java_values import JavaClass, JavaObject, StreamError, doubles
-from wekaconf.learners.foreign.unpacking import Budget, RefusedError, unpacked
-from wekaconf.learners.foreign.weka_filters import MOST_FILTERS, column_maps
-from wekaconf.learners.foreign.weka_header import HeaderReader
+from wekaconf.learners.foreign._java_stream import DEEPEST, MAGIC, contents
+from wekaconf.learners.foreign._java_values import JavaClass, JavaObject, StreamError, doubles
+from wekaconf.learners.foreign._unpacking import Budget, RefusedError, unpacked
+from wekaconf.learners.foreign._weka_filters import MOST_FILTERS, column_maps
+from wekaconf.learners.foreign._weka_header import HeaderReader
+from wekaconf.learners.foreign._weka_trees import arrays_of
+from wekaconf.learners.foreign._weka_wrappers import MOST_TREES, costs_of, mapped_header, members_of
 from wekaconf.learners.foreign.weka_models import _inside, _options, is_weka_model
-from wekaconf.learners.foreign.weka_trees import arrays_of
-from wekaconf.learners.foreign.weka_wrappers import MOST_TREES, costs_of, mapped_header, members_of
-from wekaconf.tree.kinds import Routing, SplitKind
+from wekaconf.tree._kinds import Routing, SplitKind
 
 FOLDER = Path(__file__).parents[1] / "golden" / "models"
 MODEL, BAGS, WEIGHTS = "m_localModel", "m_perClassPerBag", "m_localModel m_distribution"

@@ -10,19 +10,19 @@ from support.random_trees import random_dataset, random_header, random_tree
 from support.small_data import small
 
 from wekaconf.base.errors import NotFittedError, OptionError
-from wekaconf.methods.characteristic.base import annotation_of
-from wekaconf.methods.characteristic.id3_max import ID3Max
-from wekaconf.methods.characteristic.id3_sd import ID3SD
-from wekaconf.methods.characteristic.limits import LimitTest
+from wekaconf.methods.characteristic._base import annotation_of
+from wekaconf.methods.characteristic._id3_max import ID3Max
+from wekaconf.methods.characteristic._id3_sd import ID3SD
+from wekaconf.methods.characteristic._limits import LimitTest
 from wekaconf.methods.confdtree import ConfDTree
-from wekaconf.methods.confdtree.intervals import Intervals
+from wekaconf.methods.confdtree._intervals import Intervals
 from wekaconf.methods.curtailment import Curtailment
 from wekaconf.methods.m_branch import MBranch
 from wekaconf.replication.katz2012.worked import example_tree
 from wekaconf.report.trees import render_dot, render_json, render_text
-from wekaconf.tree.annotation import Annotation
-from wekaconf.tree.forest import Forest
-from wekaconf.tree.kinds import SplitKind
+from wekaconf.tree._annotation import Annotation
+from wekaconf.tree._forest import Forest
+from wekaconf.tree._kinds import SplitKind
 
 # ---- limits at the leaves ----
 

@@ -14,14 +14,16 @@ from support.small_data import small
 from support.written_trees import LE, written_tree
 
 import wekaconf as wc
-from wekaconf.methods.boundary_distance import BoundaryDistance, regions
-from wekaconf.methods.confdtree import ConfDTree, vectorised
-from wekaconf.methods.contract.answer import LARGEST_PROBABILITY, Answer, CertaintyRange, Reply
-from wekaconf.methods.contract.explanation import Event, Explanation, paths
-from wekaconf.methods.contract.method import Method
-from wekaconf.report.predictions import Predictions, joined
-from wekaconf.tree.forest import Forest
-from wekaconf.tree.kinds import Routing, SplitKind
+from wekaconf.methods.boundary_distance import BoundaryDistance
+from wekaconf.methods.boundary_distance import _regions as regions
+from wekaconf.methods.confdtree import ConfDTree
+from wekaconf.methods.confdtree import _vectorised as vectorised
+from wekaconf.methods.contract._answer import LARGEST_PROBABILITY, Answer, CertaintyRange, Reply
+from wekaconf.methods.contract._explanation import Event, Explanation, paths
+from wekaconf.methods.contract._method import Method
+from wekaconf.report._predictions import Predictions, joined
+from wekaconf.tree._forest import Forest
+from wekaconf.tree._kinds import Routing, SplitKind
 
 IRIS = Path(__file__).parents[2] / "arff" / "iris.arff"
 PARTS = ("proba", "predicted", "ranking", "scores", "certainty", "explanation")

@@ -13,12 +13,14 @@ from support.written_trees import EACH, EQUALS, LE, LT, SUBSET, written_tree
 from wekaconf.base.errors import OptionError
 from wekaconf.base.rounding import most_probable
 from wekaconf.data import Attribute, Dataset, Header
-from wekaconf.methods.boundary_distance import BoundaryDistance, compiled, regions
-from wekaconf.methods.boundary_distance import boundary_distance as boundary_method
+from wekaconf.methods.boundary_distance import BoundaryDistance
+from wekaconf.methods.boundary_distance import _boundary_distance as boundary_method
+from wekaconf.methods.boundary_distance import _compiled as compiled
+from wekaconf.methods.boundary_distance import _regions as regions
 from wekaconf.model.file import load
 from wekaconf.model.fitted import Model
 from wekaconf.model.scheme import parse_method
-from wekaconf.tree.kinds import Routing, SplitKind
+from wekaconf.tree._kinds import Routing, SplitKind
 
 NORMS = ("l2", "l1", "linf")
 

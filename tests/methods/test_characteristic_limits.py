@@ -10,7 +10,7 @@ from support.small_data import small
 
 import wekaconf as wc
 from wekaconf.base.errors import HeaderMismatchError, OptionError
-from wekaconf.methods.characteristic.of_classes import characteristic_limits
+from wekaconf.methods.characteristic._of_classes import characteristic_limits
 
 TRAIN = small(
     x=[1, 2, 3, 10, 10, 10, 50],

@@ -15,12 +15,15 @@ from support.written_trees import LE, written_tree
 
 from wekaconf.base.errors import OptionError
 from wekaconf.data import Dataset
-from wekaconf.methods.confdtree import ConfDTree, compiled, intervals, vectorised
-from wekaconf.methods.confdtree import confdtree as confdtree_method
-from wekaconf.methods.confdtree.answers import Rules
+from wekaconf.methods.confdtree import ConfDTree
+from wekaconf.methods.confdtree import _compiled as compiled
+from wekaconf.methods.confdtree import _confdtree as confdtree_method
+from wekaconf.methods.confdtree import _intervals as intervals
+from wekaconf.methods.confdtree import _vectorised as vectorised
+from wekaconf.methods.confdtree._answers import Rules
 from wekaconf.replication.katz2012.worked import FINED, ROUTED, example
-from wekaconf.tree.kinds import Routing
-from wekaconf.tree.mirror import TreeMirror
+from wekaconf.tree._kinds import Routing
+from wekaconf.tree._mirror import TreeMirror
 
 SPREAD = [
     {},

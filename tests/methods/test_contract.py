@@ -32,10 +32,10 @@ from wekaconf import testing
 from wekaconf.base.errors import HeaderMismatchError, NotFittedError, OptionError
 from wekaconf.base.parameters import parameters
 from wekaconf.data import Dataset
-from wekaconf.methods.contract.method import Method
-from wekaconf.tree.arrays import REQUIRED
-from wekaconf.tree.forest import Forest
-from wekaconf.tree.kinds import Routing, SplitKind
+from wekaconf.methods.contract._method import Method
+from wekaconf.tree._arrays import REQUIRED
+from wekaconf.tree._forest import Forest
+from wekaconf.tree._kinds import Routing, SplitKind
 
 ASK = {
     "predict_proba": Method.predict_proba,

@@ -34,16 +34,16 @@ from wekaconf.base.errors import NotFittedError, OptionError
 from wekaconf.data import Attribute, Dataset, Header
 from wekaconf.data.arff import load_arff
 from wekaconf.learners.info_gain import InfoGain
-from wekaconf.learners.info_gain.learning_set import LearningSet, inputs
-from wekaconf.learners.info_gain.rules import Rules
-from wekaconf.methods.contract.leaves_one_out import LeavesOneOut
-from wekaconf.methods.contract.method import Method
-from wekaconf.methods.transductive.base import batches
-from wekaconf.methods.transductive.kukar_kononenko import KukarKononenko, best_separation
-from wekaconf.methods.transductive.paths import branches_of, first_difference, nodes_on_path
-from wekaconf.methods.transductive.tpce import TPCE
+from wekaconf.learners.info_gain._learning_set import LearningSet, inputs
+from wekaconf.learners.info_gain._rules import Rules
+from wekaconf.methods.contract._leaves_one_out import LeavesOneOut
+from wekaconf.methods.contract._method import Method
+from wekaconf.methods.transductive._base import batches
+from wekaconf.methods.transductive._kukar_kononenko import KukarKononenko, best_separation
+from wekaconf.methods.transductive._paths import branches_of, first_difference, nodes_on_path
+from wekaconf.methods.transductive._tpce import TPCE
 from wekaconf.model.file import load
-from wekaconf.tree.kinds import Routing
+from wekaconf.tree._kinds import Routing
 
 RULES = [
     Rules(),

@@ -12,15 +12,15 @@ from support.random_trees import random_dataset, random_header, random_tree
 from support.small_data import small
 from support.written_trees import EACH, LE, written_tree
 
-import wekaconf.methods.characteristic.compiled  # noqa: F401 - so that batches of 2000 are answered compiled
+import wekaconf.methods.characteristic._compiled  # noqa: F401 - so that batches of 2000 are answered compiled
 from wekaconf import load_arff
 from wekaconf.base.errors import NotFittedError, OptionError
 from wekaconf.data import Attribute, Dataset, Header
-from wekaconf.methods.characteristic.base import annotation_of
-from wekaconf.methods.characteristic.id3_max import ID3Max
-from wekaconf.methods.characteristic.id3_sd import ID3SD
-from wekaconf.methods.characteristic.limits import LimitTest, _bounds, alpha_of
-from wekaconf.tree.kinds import Routing
+from wekaconf.methods.characteristic._base import annotation_of
+from wekaconf.methods.characteristic._id3_max import ID3Max
+from wekaconf.methods.characteristic._id3_sd import ID3SD
+from wekaconf.methods.characteristic._limits import LimitTest, _bounds, alpha_of
+from wekaconf.tree._kinds import Routing
 
 IRIS = Path(__file__).parents[2] / "arff" / "iris.arff"
 

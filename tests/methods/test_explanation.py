@@ -19,15 +19,15 @@ from support.written_trees import EACH, LE, written_tree
 from test_method import unclassified
 
 import wekaconf as wc
-from wekaconf.methods.contract.answer import Reply
-from wekaconf.methods.contract.counts_instances import CountsInstances
-from wekaconf.methods.contract.explanation import Step
-from wekaconf.methods.contract.explanation.html import account_html
-from wekaconf.methods.contract.explanation.of_tree import as_distribution, weights_of
-from wekaconf.methods.contract.explanation.text import account_text
-from wekaconf.methods.contract.tree_by_tree import TreeByTree
-from wekaconf.tree.forest import Forest
-from wekaconf.tree.kinds import Routing
+from wekaconf.methods.contract._answer import Reply
+from wekaconf.methods.contract._counts_instances import CountsInstances
+from wekaconf.methods.contract._explanation import Step
+from wekaconf.methods.contract._explanation.html import account_html
+from wekaconf.methods.contract._explanation.of_tree import as_distribution, weights_of
+from wekaconf.methods.contract._explanation.text import account_text
+from wekaconf.methods.contract._tree_by_tree import TreeByTree
+from wekaconf.tree._forest import Forest
+from wekaconf.tree._kinds import Routing
 
 IN_ANOTHER_ORDER = {"distance", "divergence", "tail", "logistic", "pooled"}
 """Rules whose sums and functions are computed otherwise than by the library."""

@@ -8,7 +8,7 @@ from sklearn import ensemble, tree
 
 import wekaconf as wc
 import wekaconf.model.scheme
-from wekaconf.methods.contract.method import Method
+from wekaconf.methods.contract._method import Method
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "models"
 ESTIMATORS = {

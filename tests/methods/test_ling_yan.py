@@ -8,8 +8,9 @@ from support.rival_cases import answer, assert_equals_reference, random_case, wi
 from support.small_data import small
 
 from wekaconf.base.errors import OptionError
-from wekaconf.methods.ling_yan import LingYan, ling_yan
-from wekaconf.tree.kinds import Routing
+from wekaconf.methods.ling_yan import LingYan
+from wekaconf.methods.ling_yan import _ling_yan as ling_yan
+from wekaconf.tree._kinds import Routing
 
 LEFT, A, B, C = 8.5 / 9, 2.5 / 4, 0.5 / 6, 2.5 / 9
 """Eq. 1 of class p at the leaves of the worked example; the last is empty and has that of its parent."""

@@ -15,13 +15,13 @@ from support.random_trees import made, random_dataset, random_header, random_tre
 from wekaconf.base.errors import NotFittedError, OptionError
 from wekaconf.base.parameters import learned
 from wekaconf.base.stored import stored
-from wekaconf.methods.contract.answer import Reply
-from wekaconf.methods.contract.leaves_one_out import LeavesOneOut, LeftOut
-from wekaconf.methods.contract.method import Method
+from wekaconf.methods.contract._answer import Reply
+from wekaconf.methods.contract._leaves_one_out import LeavesOneOut, LeftOut
+from wekaconf.methods.contract._method import Method
 from wekaconf.methods.leaf_frequency import LeafFrequency
-from wekaconf.methods.transductive.base import Transductive
+from wekaconf.methods.transductive._base import Transductive
 from wekaconf.model.scheme import label_of
-from wekaconf.tree.kinds import Routing
+from wekaconf.tree._kinds import Routing
 
 METHODS = sorted(name for name, known in Method.registry.items() if not issubclass(known, Transductive))
 
@@ -312,7 +312,7 @@ sys.stdout.buffer.write(cloudpickle.dumps(Mine))
 """
 FOUND = """
 import pickle, sys
-from wekaconf.methods.contract.method import Method
+from wekaconf.methods.contract._method import Method
 mine = pickle.load(sys.stdin.buffer)
 assert Method.registry["mine"] is mine
 assert Method.registry["leaf_frequency"] is mine.__base__

@@ -7,8 +7,8 @@ import pytest
 
 from wekaconf import testing
 from wekaconf.base.parameters import parameter
-from wekaconf.methods.contract.answer import CertaintyRange
-from wekaconf.methods.contract.method import Method
+from wekaconf.methods.contract._answer import CertaintyRange
+from wekaconf.methods.contract._method import Method
 from wekaconf.methods.curtailment import Curtailment
 from wekaconf.methods.leaf_frequency import LeafFrequency
 from wekaconf.methods.m_branch import MBranch

@@ -12,9 +12,9 @@ from support.written_trees import EACH, EQUALS, LE, LT, SUBSET, written_tree
 
 import wekaconf as wc
 from wekaconf.data import Attribute, Dataset, Header
-from wekaconf.methods.contract.explanation.path_texts import MOST_TESTS
-from wekaconf.tree.forest import Forest
-from wekaconf.tree.kinds import Routing, SplitKind
+from wekaconf.methods.contract._explanation.path_texts import MOST_TESTS
+from wekaconf.tree._forest import Forest
+from wekaconf.tree._kinds import Routing, SplitKind
 
 HOLDS = {
     "<=": lambda value, point: value <= point,

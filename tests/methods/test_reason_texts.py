@@ -17,8 +17,8 @@ from support.written_trees import LE, written_tree
 import wekaconf as wc
 from wekaconf.data import Attribute, Dataset, Header
 from wekaconf.data.wording import FEW, apart, cell_texts, cells, counts_apart, number, numbers, numbers_apart
-from wekaconf.methods.contract.leaf_reasons import node_classes
-from wekaconf.tree.kinds import Routing
+from wekaconf.methods.contract._leaf_reasons import node_classes
+from wekaconf.tree._kinds import Routing
 
 NAMES = ("it's", 'a "b" c', "{0} {x}", "100 % %s %(a)d", "two\nlines", "back\\slash", "x" * 80, "a; b, c: d")
 

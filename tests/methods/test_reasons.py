@@ -18,16 +18,16 @@ from support.written_trees import EACH, LE, written_tree
 import wekaconf as wc
 from wekaconf.data import Attribute, Dataset, Header
 from wekaconf.data.wording import apart, cells, class_share, class_text, counts_apart, interval, number, percent
-from wekaconf.methods.characteristic.id3_max import ID3Max
+from wekaconf.methods.characteristic._id3_max import ID3Max
 from wekaconf.methods.confdtree import ConfDTree
-from wekaconf.methods.contract.explanation import paths
-from wekaconf.methods.contract.leaf_reasons import _part, holding, member_sentences
-from wekaconf.methods.contract.reasons import Reasons, indices_of
-from wekaconf.methods.transductive.tree_answers import AssumedPredictions
-from wekaconf.tree.conditions import condition
-from wekaconf.tree.forest import Forest
-from wekaconf.tree.instances import class_weight
-from wekaconf.tree.kinds import Routing
+from wekaconf.methods.contract._explanation import paths
+from wekaconf.methods.contract._leaf_reasons import _part, holding, member_sentences
+from wekaconf.methods.contract._reasons import Reasons, indices_of
+from wekaconf.methods.transductive._tree_answers import AssumedPredictions
+from wekaconf.tree._conditions import condition
+from wekaconf.tree._forest import Forest
+from wekaconf.tree._instances import class_weight
+from wekaconf.tree._kinds import Routing
 
 HOSTILE = "a\n\x1b[31mb\u202ec\x00 "
 

@@ -29,19 +29,19 @@ from wekaconf.evaluation.aims import Aim
 from wekaconf.evaluation.measures import Certainties, auroc
 from wekaconf.evaluation.promises import promise
 from wekaconf.evaluation.thresholds import out_of_fold
-from wekaconf.in_weka.options import in_weka
+from wekaconf.in_weka._options import in_weka
 from wekaconf.methods.second_opinion import SecondOpinion
-from wekaconf.methods.second_opinion.logistic import Logistic
-from wekaconf.methods.second_opinion.naive_bayes import NaiveBayes
-from wekaconf.methods.second_opinion.neighbours import Neighbours
-from wekaconf.methods.second_opinion.of_trees import OfTree, RandomForest, as_shares
-from wekaconf.methods.second_opinion.out_of_fold import OutOfFold
-from wekaconf.methods.second_opinion.pool import fitted, logarithms, pooled
-from wekaconf.methods.second_opinion.regression import regression
-from wekaconf.methods.second_opinion.scaling import Scale
-from wekaconf.methods.second_opinion.sentences import percents
-from wekaconf.methods.second_opinion.side import inputs
-from wekaconf.methods.second_opinion.sides import OWN
+from wekaconf.methods.second_opinion._logistic import Logistic
+from wekaconf.methods.second_opinion._naive_bayes import NaiveBayes
+from wekaconf.methods.second_opinion._neighbours import Neighbours
+from wekaconf.methods.second_opinion._of_trees import OfTree, RandomForest, as_shares
+from wekaconf.methods.second_opinion._out_of_fold import OutOfFold
+from wekaconf.methods.second_opinion._pool import fitted, logarithms, pooled
+from wekaconf.methods.second_opinion._regression import regression
+from wekaconf.methods.second_opinion._scaling import Scale
+from wekaconf.methods.second_opinion._sentences import percents
+from wekaconf.methods.second_opinion._side import inputs
+from wekaconf.methods.second_opinion._sides import OWN
 from wekaconf.model.file import load
 from wekaconf.sklearn import RejectOption, SecondOpinionClassifier
 from wekaconf.tree.learner import is_grown_on
@@ -256,7 +256,7 @@ def test_a_sparse_or_wide_design_gives_the_same(n_labels, monkeypatch):
     label = np.append(np.arange(n_labels), rng.integers(0, n_labels, 90 - n_labels))
     found = regression(design, label, np.ones(90))
     np.testing.assert_allclose(regression(csr_array(design), label, np.ones(90)), found, rtol=0, atol=1e-8)
-    monkeypatch.setattr("wekaconf.methods.second_opinion.regression.MOST_INVERTED", 3)
+    monkeypatch.setattr("wekaconf.methods.second_opinion._regression.MOST_INVERTED", 3)
     for one in (design, csr_array(design)):
         np.testing.assert_allclose(regression(one, label, np.ones(90)), found, rtol=0, atol=1e-7)
 
@@ -265,7 +265,7 @@ def test_a_large_design_is_sparse(monkeypatch):
     train, test = drawn(2, missing=0.1)
     tree = grow_info_gain(train)
     found = Logistic.fit(tree, train).proba(test)
-    monkeypatch.setattr("wekaconf.methods.second_opinion.logistic.MOST_DENSE", 10)
+    monkeypatch.setattr("wekaconf.methods.second_opinion._logistic.MOST_DENSE", 10)
     np.testing.assert_allclose(Logistic.fit(tree, train).proba(test), found, rtol=0, atol=1e-8)
 
 
@@ -307,7 +307,7 @@ def test_a_forest_is_weka_s():
 
 def test_of_many_training_rows_neighbours_are_looked_for_among_some(monkeypatch):
     train, test = drawn(3, n=200)
-    monkeypatch.setattr("wekaconf.methods.second_opinion.neighbours.MOST_KEPT", 50)
+    monkeypatch.setattr("wekaconf.methods.second_opinion._neighbours.MOST_KEPT", 50)
     side = Neighbours.fit(grow_info_gain(train), train)
     assert len(side.kept) == 50
     np.testing.assert_allclose(side.proba(test).sum(axis=1), 1, rtol=0, atol=1e-12)
@@ -317,7 +317,7 @@ def test_many_distances_are_computed_in_parts(monkeypatch):
     train, test = drawn(3, n=60)
     side = Neighbours.fit(grow_info_gain(train), train)
     expected = side.proba(test).tolist()
-    monkeypatch.setattr("wekaconf.methods.second_opinion.neighbours.MOST_DISTANCES", 300)
+    monkeypatch.setattr("wekaconf.methods.second_opinion._neighbours.MOST_DISTANCES", 300)
     assert side.proba(test).tolist() == expected
 
 
@@ -674,7 +674,7 @@ def test_sentences():
 
 def told(says, of_tree, n_classes=2):
     """The sentence on one row of which three sides say this, without what weighs most."""
-    from wekaconf.methods.second_opinion.sentences import Sentences
+    from wekaconf.methods.second_opinion._sentences import Sentences
 
     train = small(x=[0.0, 1.0] * 20, c=(("ja", "nein", "?!"[:1])[:n_classes], ["ja", "nein"] * 20))
     tree = grow_info_gain(train)

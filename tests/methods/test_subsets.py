@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 from support.random_trees import made, random_dataset, random_header, random_tree, with_subsets, without_subsets
 
-from wekaconf.methods.contract.method import Method
-from wekaconf.tree.kinds import Routing, SplitKind
-from wekaconf.tree.router import COMPILED_FROM
+from wekaconf.methods.contract._method import Method
+from wekaconf.tree._kinds import Routing, SplitKind
+from wekaconf.tree._router import COMPILED_FROM
 
 ROUTINGS = [Routing.J48, Routing.CART, Routing.COUNTS, Routing.COUNTS_LAPLACE]
 ASK_SPLITS_ONLY = ["leaf_frequency", "confdtree", "curtailment", "m_branch", "ling_yan", "shrinkage"]

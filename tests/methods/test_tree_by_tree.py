@@ -5,11 +5,11 @@ import pytest
 from support.random_trees import random_dataset, random_header, random_tree
 
 import wekaconf as wc
-from wekaconf.methods.contract.method import Method
-from wekaconf.methods.contract.tree_by_tree import TreeByTree
+from wekaconf.methods.contract._method import Method
+from wekaconf.methods.contract._tree_by_tree import TreeByTree
 from wekaconf.model.file import MOST_PARTS
-from wekaconf.tree.forest import Forest, mean_distribution, vote_shares
-from wekaconf.tree.kinds import Routing
+from wekaconf.tree._forest import Forest, mean_distribution, vote_shares
+from wekaconf.tree._kinds import Routing
 
 METHODS = {
     "confdtree": [{}, {"variant": "tdist", "min_instances": 1}],

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from wekaconf.data import Attribute, Dataset, Header
+from wekaconf.data._matching import UnseenCells
 from wekaconf.data.arrays import texts_of
-from wekaconf.data.matching import UnseenCells
-from wekaconf.methods.contract.unseen_values import all_with_unseen, with_unseen
+from wekaconf.methods.contract._unseen_values import all_with_unseen, with_unseen
 
 
 @pytest.mark.parametrize(("sentence", "expected"), [

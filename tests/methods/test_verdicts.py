@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from wekaconf.methods.contract.answer import Answer, Reply
+from wekaconf.methods.contract._answer import Answer, Reply
 
 REJECTED = "rejected, refer to a human; "
 BUT = " would be the answer, but "

@@ -18,12 +18,15 @@ from wekaconf.base.errors import HeaderMismatchError, NotFittedError
 from wekaconf.bridge import fit_filter
 from wekaconf.data import Attribute, Dataset, Header
 from wekaconf.evaluation.preprocessing import fit_preprocessing
-from wekaconf.methods.smoothing import base as method
-from wekaconf.methods.smoothing import compiled, compiled_diw, counts, interpolation
-from wekaconf.methods.smoothing.columns import ComparedColumns
+from wekaconf.methods.smoothing import _base as method
+from wekaconf.methods.smoothing import _compiled as compiled
+from wekaconf.methods.smoothing import _compiled_diw as compiled_diw
+from wekaconf.methods.smoothing import _counts as counts
+from wekaconf.methods.smoothing import _interpolation as interpolation
+from wekaconf.methods.smoothing._columns import ComparedColumns
 from wekaconf.replication.wang2006.readings import table_reading
-from wekaconf.tree.instances import NodeInstances, in_order
-from wekaconf.tree.kinds import SplitKind
+from wekaconf.tree._instances import NodeInstances, in_order
+from wekaconf.tree._kinds import SplitKind
 
 KINDS = ("wpe", "shrinkage", "shrinkage_wpe")
 FORMS = [

@@ -15,12 +15,12 @@ from wekaconf.data import Attribute, Header
 from wekaconf.data.arff import save_arff
 from wekaconf.evaluation.aims import Aim
 from wekaconf.evaluation.thresholds import choose
-from wekaconf.model.export.exported_model import exported_model
-from wekaconf.model.export.json_record import json_text
-from wekaconf.model.export.sql_query import sql_text
-from wekaconf.model.export.standalone import answer_of
+from wekaconf.model.export._exported_model import exported_model
+from wekaconf.model.export._json_record import json_text
+from wekaconf.model.export._sql_query import sql_text
+from wekaconf.model.export._standalone import answer_of
 from wekaconf.model.fitted import Model
-from wekaconf.report.model_page.gathering import Rows
+from wekaconf.report._model_page.gathering import Rows
 from wekaconf.sklearn import CARTClassifier, RejectOption
 
 CERTAINTY = {-1.0: 0.75, 0.5: 0.9, 2.0: 0.6}

@@ -48,14 +48,14 @@ from wekaconf.data.frames import values_like
 from wekaconf.evaluation.aims import Aim
 from wekaconf.evaluation.preprocessing import fit_filters
 from wekaconf.evaluation.thresholds import choose
-from wekaconf.methods.contract.method import Method
-from wekaconf.model.export import standalone
-from wekaconf.model.export.exported_model import exported_model
-from wekaconf.model.export.formats import FORMATS
-from wekaconf.model.export.json_record import json_text
+from wekaconf.methods.contract._method import Method
+from wekaconf.model.export import _standalone as standalone
+from wekaconf.model.export._exported_model import exported_model
+from wekaconf.model.export._formats import FORMATS
+from wekaconf.model.export._json_record import json_text
 from wekaconf.model.fitted import Model
-from wekaconf.tree.kinds import Routing
-from wekaconf.tree.router import mixture
+from wekaconf.tree._kinds import Routing
+from wekaconf.tree._router import mixture
 
 
 @pytest.mark.parametrize("name", METHODS)

@@ -33,12 +33,12 @@ import wekaconf as wc
 from wekaconf.data import Attribute, ColumnMap, Header
 from wekaconf.evaluation.aims import Aim
 from wekaconf.evaluation.thresholds import choose
-from wekaconf.methods.second_opinion.pool import logarithms
-from wekaconf.methods.second_opinion.pool import pooled as second_opinion_pool
-from wekaconf.model.export.exported_model import exported_model
-from wekaconf.model.export.onnx_model import single_at_most
+from wekaconf.methods.second_opinion._pool import logarithms
+from wekaconf.methods.second_opinion._pool import pooled as second_opinion_pool
+from wekaconf.model.export._exported_model import exported_model
+from wekaconf.model.export._onnx_model import single_at_most
 from wekaconf.model.fitted import Model
-from wekaconf.tree.kinds import Routing
+from wekaconf.tree._kinds import Routing
 
 
 def answers(path, model, data, **export):

@@ -33,13 +33,13 @@ from support.export_cases import (
 from support.written_trees import EQUALS, LE, written_tree
 
 import wekaconf as wc
-from wekaconf.bridge.jvm import java_to_use
+from wekaconf.bridge._jvm import java_to_use
 from wekaconf.data import Attribute, ColumnMap, Header
 from wekaconf.evaluation.aims import Aim
 from wekaconf.evaluation.thresholds import choose
-from wekaconf.model.export.pmml_document import NAMESPACE
+from wekaconf.model.export._pmml_document import NAMESPACE
 from wekaconf.model.fitted import Model
-from wekaconf.tree.kinds import Routing
+from wekaconf.tree._kinds import Routing
 
 PACKAGES = {"jpmml": "jpmml_evaluator", "pmml4s": "pypmml"}
 DRIVER = Path(__file__).parents[1] / "support" / "pmml_driver.py"

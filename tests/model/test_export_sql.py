@@ -34,12 +34,12 @@ import wekaconf as wc
 from wekaconf.data import DATE_FORMAT, Attribute, Header
 from wekaconf.evaluation.aims import Aim
 from wekaconf.evaluation.thresholds import choose
-from wekaconf.model.export import standalone
-from wekaconf.model.export.exported_model import exported_model
-from wekaconf.model.export.sql_dialects import DIALECTS
-from wekaconf.model.export.sql_query import TABLE, sql_text
+from wekaconf.model.export import _standalone as standalone
+from wekaconf.model.export._exported_model import exported_model
+from wekaconf.model.export._sql_dialects import DIALECTS
+from wekaconf.model.export._sql_query import TABLE, sql_text
 from wekaconf.model.fitted import Model
-from wekaconf.tree.kinds import Routing
+from wekaconf.tree._kinds import Routing
 
 
 @pytest.fixture(autouse=True)

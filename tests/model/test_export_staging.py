@@ -8,7 +8,7 @@ import pytest
 from support.databases import DATABASES, connected, require
 
 import wekaconf as wc
-from wekaconf.model.export.sql_staging import STAGING
+from wekaconf.model.export._sql_staging import STAGING
 
 NAMES = ("fall", "entlassen", "alter", "station", "kreatinin", "brief", "wieder")
 WARDS = ("Innere", "Chirurgie", "gegen ärztlichen Rat", "it's")

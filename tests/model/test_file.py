@@ -28,7 +28,7 @@ from wekaconf.model.file import model_of_bytes
 from wekaconf.model.fitted import Model
 from wekaconf.model.scheme import parse_method
 from wekaconf.report.trees import render_text
-from wekaconf.tree.forest import Forest
+from wekaconf.tree._forest import Forest
 
 LEARNERS = [
     ("J48", "-C 0.25 -M 2"),
@@ -419,7 +419,7 @@ def test_filters_travel_in_the_model(jvm, tmp_path, monkeypatch):
     method = wc.method("leaf_frequency").fit(wc.grow(cut.output), cut.output)
     wc.Model(method, filters=(replace_missing, cut)).save(tmp_path / "m.wct")
     expected = method.predict_proba(cut.apply(replace_missing.apply(data)))
-    monkeypatch.setattr("wekaconf.bridge.jvm.call", None)
+    monkeypatch.setattr("wekaconf.bridge._jvm.call", None)
     model = wc.load(tmp_path / "m.wct")
     assert model.header == data.header
     assert np.array_equal(model.predict_proba(data), expected)

@@ -7,9 +7,9 @@ from support.written_trees import EACH, LE, written_tree
 
 import wekaconf as wc
 from wekaconf.data import Attribute, Header
-from wekaconf.data.matching import UnseenCells
-from wekaconf.model.row_groups import groups_of_columns, groups_of_leaves
-from wekaconf.tree.forest import Forest
+from wekaconf.data._matching import UnseenCells
+from wekaconf.model._row_groups import groups_of_columns, groups_of_leaves
+from wekaconf.tree._forest import Forest
 
 HEADER = Header("visits", (
     Attribute("age"), Attribute("beds"), Attribute("seen", "date"), Attribute("ward", "nominal", ("eye", "ear")),

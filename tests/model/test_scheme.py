@@ -14,9 +14,9 @@ import wekaconf as wc
 from wekaconf.base.parameters import parameter, parameters, written
 from wekaconf.bridge import fit_filter
 from wekaconf.evaluation.preprocessing import fit_preprocessing
-from wekaconf.evaluation.protocol.splits import splits
-from wekaconf.methods.contract.answer import Reply
-from wekaconf.methods.contract.method import Method
+from wekaconf.evaluation.protocol._splits import splits
+from wekaconf.methods.contract._answer import Reply
+from wekaconf.methods.contract._method import Method
 from wekaconf.methods.leaf_frequency import LeafFrequency
 from wekaconf.model.scheme import Scheme, parse_method
 
@@ -36,7 +36,7 @@ def test_first_session(jvm, java, tmp_path, iris):
     tree = wc.grow(train, learner="J48", options="-C 0.25 -M 2")
     assert isinstance(tree, wc.TreeMirror)
     proba = tree.predict_proba(test)
-    from wekaconf.bridge.instances import to_java
+    from wekaconf.bridge._instances import to_java
 
     classifier = java("weka.classifiers.trees.J48")()
     classifier.buildClassifier(to_java(train))

@@ -3,7 +3,7 @@
 import pytest
 from support.java_classes import for_wrapper
 
-from wekaconf.bridge.instances import to_java
+from wekaconf.bridge._instances import to_java
 
 
 @pytest.fixture(scope="module")

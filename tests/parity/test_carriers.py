@@ -8,7 +8,7 @@ import threading
 import numpy as np
 import pytest
 
-from wekaconf.bridge.carrier import JavaError
+from wekaconf.bridge._carrier import JavaError
 
 NUMERIC, NOMINAL, STRING = 0, 1, 3
 BITS = np.array([0x7FF8000000000000, 0x7FF80000DEADBEEF, 0xFFF0000000000001], dtype=np.uint64).view(np.float64)
@@ -168,7 +168,7 @@ def test_threads_share_handles(carrier):
 
 HANDLES_UNTIL_THE_END = """
 import sys
-from wekaconf.bridge.jvm import call
+from wekaconf.bridge._jvm import call
 sys.kept = call("create", "weka.classifiers.trees.J48", "")
 print(len(call("shuffle", 5, 1)))
 """
@@ -177,8 +177,8 @@ import logging, weka.core.jvm as wrapper
 wrapper.start(logging_level=logging.ERROR)
 import numpy as np
 from wekaconf import about, grow
-from wekaconf.data.dataset import Dataset
-from wekaconf.data.header import Attribute, Header
+from wekaconf.data._dataset import Dataset
+from wekaconf.data._header import Attribute, Header
 assert about()["java_source"] == "already running"
 header = Header("r", (Attribute("x", "numeric"), Attribute("c", "nominal", ("a", "b"))), 1)
 x = np.arange(20.0)

@@ -11,8 +11,8 @@ from support.growers import train_in_weka
 from support.live_weka import built, cross_validated, of_weka, read_file
 
 import wekaconf as wc
-from wekaconf.bridge.instances import to_java
-from wekaconf.evaluation.measures import ranking
+from wekaconf.bridge._instances import to_java
+from wekaconf.evaluation.measures import _ranking as ranking
 from wekaconf.evaluation.protocol import splits
 
 pytestmark = pytest.mark.filterwarnings("ignore::wekaconf.Note")

@@ -6,9 +6,9 @@ from support.command_line import ARFF
 from support.csv_rows import rows_in
 
 import wekaconf as wc
-from wekaconf.bridge.instances import to_java
+from wekaconf.bridge._instances import to_java
 from wekaconf.evaluation.statistics import paired_t
-from wekaconf.report.comparison.compared import MARKS
+from wekaconf.report.comparison._compared import MARKS
 from wekaconf.report.experimenter import write_experimenter_arff
 
 SETS = ("iris", "wine", "wdbc", "coins", "missing-weights")

@@ -8,9 +8,9 @@ from support.live_weka import cross_validated, predictions
 
 import wekaconf as wc
 from wekaconf.bridge import fit_filter
-from wekaconf.bridge.instances import to_java
+from wekaconf.bridge._instances import to_java
 from wekaconf.evaluation.preprocessing import fit_preprocessing
-from wekaconf.evaluation.protocol.splits import splits
+from wekaconf.evaluation.protocol._splits import splits
 
 pytestmark = pytest.mark.filterwarnings("ignore::wekaconf.Note")
 

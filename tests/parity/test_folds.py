@@ -11,7 +11,7 @@ from support.small_data import small
 
 from wekaconf.base.errors import OptionError
 from wekaconf.bridge import folds, shuffle
-from wekaconf.bridge.instances import to_java
+from wekaconf.bridge._instances import to_java
 
 UCI_SETS = [
     "iris", "labor", "primary-tumor", "heart-c", "lung-cancer", "shuttle-landing-control", "kdd_synthetic_control",

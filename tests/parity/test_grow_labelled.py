@@ -149,8 +149,8 @@ def test_dates_do_not_cross(jvm):
 DEEP = """
 import numpy as np
 from wekaconf import REPTree
-from wekaconf.data.dataset import Dataset
-from wekaconf.data.header import Attribute, Header
+from wekaconf.data._dataset import Dataset
+from wekaconf.data._header import Attribute, Header
 x = np.arange(3000.0)
 data = Dataset(Header("deep", (Attribute("x"), Attribute("c", "nominal", ("a", "b"))), 1), np.column_stack([x, x % 2]))
 ((tree,),) = REPTree("-P -M 1").grow_labelled(data, Dataset(data.header, np.array([[3000.0, np.nan]])), [0])
@@ -264,8 +264,8 @@ TOO_MANY = """
 import numpy as np
 from wekaconf import J48, RandomTree
 from wekaconf.base.errors import BridgeError
-from wekaconf.data.dataset import Dataset
-from wekaconf.data.header import Attribute, Header
+from wekaconf.data._dataset import Dataset
+from wekaconf.data._header import Attribute, Header
 rng = np.random.default_rng(0)
 header = Header("many", (Attribute("x"), Attribute("c", "nominal", tuple(f"c{i}" for i in range(100)))), 1)
 data = Dataset(header, np.column_stack([rng.normal(size=300), rng.integers(100, size=300)]))

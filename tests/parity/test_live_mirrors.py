@@ -9,10 +9,10 @@ from test_tree_parity import generated, without_cells
 
 import wekaconf as wc
 from wekaconf.base.errors import HeaderMismatchError, NotFittedError
-from wekaconf.bridge.instances import to_java
+from wekaconf.bridge._instances import to_java
 from wekaconf.bridge.learners import WekaModel
 from wekaconf.data import Dataset
-from wekaconf.data.dataset import Attribute, Header
+from wekaconf.data._dataset import Attribute, Header
 from wekaconf.tree.learner import learner_class
 
 SCHEMES = [

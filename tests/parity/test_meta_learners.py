@@ -9,9 +9,9 @@ from support.csv_rows import rows_in
 from support.live_weka import built, cross_validated, of_weka, predictions
 
 import wekaconf as wc
-from wekaconf.bridge.instances import to_java
+from wekaconf.bridge._instances import to_java
 from wekaconf.data import load_cost_matrix
-from wekaconf.evaluation.protocol.splits import splits
+from wekaconf.evaluation.protocol._splits import splits
 from wekaconf.model.fit import threshold
 
 pytestmark = pytest.mark.filterwarnings("ignore::wekaconf.Note")

@@ -11,7 +11,7 @@ from support.random_trees import random_dataset, random_header
 
 import wekaconf as wc
 from wekaconf.bridge import folds, load_arff_with_weka
-from wekaconf.bridge.instances import from_java, to_java
+from wekaconf.bridge._instances import from_java, to_java
 from wekaconf.bridge.learners import WekaModel
 from wekaconf.data import Attribute, Dataset, Header
 from wekaconf.data.arff import load_arff, save_arff

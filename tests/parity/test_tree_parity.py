@@ -15,8 +15,8 @@ from wekaconf.base.errors import BridgeError, OptionError
 from wekaconf.bridge import folds
 from wekaconf.data import Attribute, Dataset
 from wekaconf.methods.leaf_frequency import LeafFrequency
-from wekaconf.tree.forest import Forest
-from wekaconf.tree.kinds import Routing, SplitKind
+from wekaconf.tree._forest import Forest
+from wekaconf.tree._kinds import Routing, SplitKind
 
 BAGGED = "-I 3 -W weka.classifiers.trees"
 J48_OPTIONS = [
@@ -162,7 +162,7 @@ def test_large_uci_sets(load_uci, name):
 
 @pytest.mark.parametrize("options", ["", "-U -M 1", "-B", "-S -A"])
 def test_nodes_are_weka_s_membership_columns(jvm, options):
-    from wekaconf.bridge.instances import to_java
+    from wekaconf.bridge._instances import to_java
 
     for seed in range(4):
         train, test = generated(seed)
@@ -344,7 +344,7 @@ def test_stock_weka_still_fails_with_r(java, weka_version):
     """When this test fails, Weka has been repaired and the refusal of ``-R`` can go."""
     if weka_version < (3, 9, 7):
         pytest.skip("J48 -R works before Weka 3.9.7")
-    from wekaconf.bridge.instances import to_java
+    from wekaconf.bridge._instances import to_java
 
     classifier = java("weka.classifiers.trees.J48")()
     classifier.setReducedErrorPruning(True)

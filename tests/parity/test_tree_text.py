@@ -11,7 +11,7 @@ from support.small_data import small
 
 from wekaconf import bridge
 from wekaconf.data import Attribute, Dataset, Header
-from wekaconf.report.java_numbers import java_decimal, java_double
+from wekaconf.report._java_numbers import java_decimal, java_double
 from wekaconf.report.trees import render_text
 
 UCI_SETS = [

@@ -14,10 +14,10 @@ from support.java_classes import of_wrapper
 
 import wekaconf as wc
 from wekaconf.base.errors import NotFittedError
-from wekaconf.bridge.instances import to_java
-from wekaconf.bridge.java_home import find_java
-from wekaconf.bridge.java_paths import JAR
-from wekaconf.in_weka.messages import PROTOCOL, packed
+from wekaconf.bridge._instances import to_java
+from wekaconf.bridge._java_home import find_java
+from wekaconf.bridge._java_paths import JAR
+from wekaconf.in_weka._messages import PROTOCOL, packed
 from wekaconf.model import scheme
 
 pytestmark = [pytest.mark.jvm, pytest.mark.filterwarnings("ignore::wekaconf.Note")]
@@ -679,7 +679,7 @@ MANY_FITS = """
 import gc, sys
 import wekaconf as wc
 from wekaconf.bridge import jvm
-from wekaconf.bridge.instances import to_java
+from wekaconf.bridge._instances import to_java
 wc.configure(max_heap="64m")
 sent = to_java(wc.load_arff(sys.argv[1]))
 def resident():

@@ -10,14 +10,14 @@ from test_tree_parity import SCHEMES, generated, without_cells
 
 import wekaconf as wc
 from wekaconf.base.errors import HeaderMismatchError
-from wekaconf.bridge.instances import to_java
+from wekaconf.bridge._instances import to_java
 from wekaconf.bridge.learners import WekaModel
 from wekaconf.data import Dataset
-from wekaconf.data.dataset import Attribute, Header
-from wekaconf.learners.foreign.weka_wrappers import FILTERED
-from wekaconf.tree.arrays import EXPORTED
-from wekaconf.tree.forest import Forest
-from wekaconf.tree.kinds import Routing, SplitKind
+from wekaconf.data._dataset import Attribute, Header
+from wekaconf.learners.foreign._weka_wrappers import FILTERED
+from wekaconf.tree._arrays import EXPORTED
+from wekaconf.tree._forest import Forest
+from wekaconf.tree._kinds import Routing, SplitKind
 from wekaconf.tree.learner import learner_class
 
 ARFF = ["missing-weights", "iris", "credit-g", "wine"]

@@ -10,12 +10,13 @@ from support.csv_rows import rows_in
 from support.live_weka import of_weka, record_predictions
 
 import wekaconf as wc
-from wekaconf.bridge.instances import to_java
+from wekaconf.bridge._instances import to_java
 from wekaconf.data import Attribute, Dataset, Header
 from wekaconf.evaluation.cross_validation import Answers
 from wekaconf.evaluation.weka_statistics import WekaStatistics
-from wekaconf.report import out_of_fold, weka_text
-from wekaconf.report.java_numbers import java_aligned, java_fixed
+from wekaconf.report import _out_of_fold as out_of_fold
+from wekaconf.report import _weka_text as weka_text
+from wekaconf.report._java_numbers import java_aligned, java_fixed
 
 pytestmark = pytest.mark.filterwarnings("ignore::wekaconf.Note")
 

@@ -9,9 +9,9 @@ from wekaconf.base.errors import printable
 from wekaconf.base.naming import counted, shown
 from wekaconf.base.rounding import most_probable
 from wekaconf.data.wording import apart, cells, class_share, class_text, interval, number, percent
-from wekaconf.methods.boundary_distance import regions
-from wekaconf.tree.conditions import condition_in_words, listed, split_on
-from wekaconf.tree.kinds import Routing, SplitKind
+from wekaconf.methods.boundary_distance import _regions as regions
+from wekaconf.tree._conditions import condition_in_words, listed, split_on
+from wekaconf.tree._kinds import Routing, SplitKind
 
 EQUAL = 1e-9
 MOST_LIMITS, MOST_NODES, MOST_CHANGES, MOST_ASSUMED = 3, 3, 4, 3

@@ -9,7 +9,7 @@ import math
 
 from reference import weka_recursion
 
-from wekaconf.tree.kinds import SplitKind
+from wekaconf.tree._kinds import SplitKind
 
 INF = math.inf
 

@@ -5,7 +5,7 @@ import math
 import numpy as np
 from reference import cart_reference
 
-from wekaconf.tree.kinds import Routing, SplitKind
+from wekaconf.tree._kinds import Routing, SplitKind
 
 
 def distribution(tree, cells):

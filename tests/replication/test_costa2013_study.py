@@ -19,8 +19,9 @@ from support.induction_cases import random_mixed
 from support.small_data import small
 
 import wekaconf as wc
-from wekaconf.learners.info_gain.learning_set import LearningSet
-from wekaconf.replication.cells import published_cells
+from wekaconf.learners.info_gain._learning_set import LearningSet
+from wekaconf.replication._cells import published_cells
+from wekaconf.replication._study import Request
 from wekaconf.replication.costa2013.comparing import Comparison, comparisons, means, methods_of
 from wekaconf.replication.costa2013.drawing import draw_rivals
 from wekaconf.replication.costa2013.findings import (
@@ -37,7 +38,6 @@ from wekaconf.replication.costa2013.findings import (
 from wekaconf.replication.costa2013.measurement import CONTROLS, MEASURES, METHODS, bagged, measure, prepared
 from wekaconf.replication.costa2013.selections import ALL_SETS, DATA_SETS, SELECTIONS, WEKA_SETS
 from wekaconf.replication.costa2013.study import STUDY, _selected
-from wekaconf.replication.study import Request
 from wekaconf.replication.wang2006.study import data_sets as wang2006_sets
 
 RECORDS = Path(__file__).parents[2] / "docs" / "records" / "costa2013"
@@ -74,7 +74,7 @@ def test_starts_no_java(tmp_path):
 import sys
 from dataclasses import replace
 from wekaconf.replication.costa2013.study import STUDY
-from wekaconf.replication.study import Request
+from wekaconf.replication._study import Request
 from wekaconf.replication.wang2006.study import data_sets as wang2006_sets
 tables = ("table 1", "table 2", "table 3", "figure 4", "figure 5", "figure 6")
 done = STUDY.run(Request(({str(ARFF)!r},), tables, ("wdbc",), runs=1, resume={str(tmp_path / "done")!r}))

@@ -14,15 +14,15 @@ from support.svg_texts import texts_in
 
 import wekaconf as wc
 from wekaconf.base.errors import Note, OptionError
-from wekaconf.evaluation.protocol.splits import splits
-from wekaconf.replication.cells import Cell, Repeated, published_cells
+from wekaconf.evaluation.protocol._splits import splits
+from wekaconf.replication._cells import Cell, Repeated, published_cells
+from wekaconf.replication._runner import pick
+from wekaconf.replication._study import Request
 from wekaconf.replication.davidsson1996 import runs, tables
 from wekaconf.replication.davidsson1996.coins import HONG_KONG, coins
 from wekaconf.replication.davidsson1996.findings import _met, _open_sets
 from wekaconf.replication.davidsson1996.runs import LIMITS_PART
 from wekaconf.replication.davidsson1996.study import N_QUICK_RUNS, N_RUNS, STUDY, Plan, measure
-from wekaconf.replication.runner import pick
-from wekaconf.replication.study import Request
 
 ARFF = str(ROOT / "arff")
 RECORDS = ROOT / "docs" / "records" / "davidsson1996"
@@ -256,7 +256,7 @@ def test_coins_need_no_file(on_coins):
 
 
 def test_without_files_only_the_coins_can_be_measured(jvm, monkeypatch):
-    monkeypatch.setattr("wekaconf.data.catalogue.finding.existing_shelf", lambda: None)
+    monkeypatch.setattr("wekaconf.data.catalogue._finding.existing_shelf", lambda: None)
     monkeypatch.delenv("WEKACONF_DATA", raising=False)
     with pytest.raises(wc.OptionError, match=r"no data set at hand: .* with --data"):
         STUDY.run(Request(runs=1, quick=True))

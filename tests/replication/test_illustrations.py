@@ -12,9 +12,9 @@ import wekaconf as wc
 from wekaconf.base.errors import OptionError
 from wekaconf.learners.cart import CART
 from wekaconf.replication import papers
+from wekaconf.replication._study import Request
 from wekaconf.replication.katz2012.worked import FINED, ROUTED, example
 from wekaconf.replication.papers import PAPERS, check_request, study_of
-from wekaconf.replication.study import Request
 from wekaconf.replication.toth2006.measurement import Answered, filled
 from wekaconf.replication.toth2006.planes import plane
 

@@ -17,10 +17,11 @@ from support.small_data import small
 
 import wekaconf as wc
 from wekaconf.evaluation.measures import auc_weighted
-from wekaconf.evaluation.measures.ranking import areas_under_roc
+from wekaconf.evaluation.measures._ranking import areas_under_roc
 from wekaconf.evaluation.protocol import splits
 from wekaconf.experiments.workers import Progress
-from wekaconf.replication.cells import Cell, Published, published_cells
+from wekaconf.replication._cells import Cell, Published, published_cells
+from wekaconf.replication._study import Request
 from wekaconf.replication.katz2012.beside import beside
 from wekaconf.replication.katz2012.figure import _figure
 from wekaconf.replication.katz2012.findings import _over, _p, _tested, findings, met_by_chance
@@ -36,7 +37,6 @@ from wekaconf.replication.katz2012.significance import half_width, rank_correlat
 from wekaconf.replication.katz2012.study import SIZES, STUDY, _phase
 from wekaconf.replication.katz2012.tables import cells as cells_of
 from wekaconf.replication.katz2012.tables import figures_of_print, imbalance
-from wekaconf.replication.study import Request
 
 ARFF = Path(__file__).parents[2] / "arff"
 RECORDS = Path(__file__).parents[2] / "docs" / "records"

@@ -6,13 +6,13 @@ from pathlib import Path
 import pytest
 from support.csv_rows import rows_in
 
-from wekaconf.replication.cells import Cell, Published, Repeated
+from wekaconf.replication._cells import Cell, Published, Repeated
+from wekaconf.replication._study import Finding, Request, Results
 from wekaconf.replication.costa2013.study import STUDY
 from wekaconf.replication.papers import PAPERS
-from wekaconf.replication.study import Finding, Request, Results
 from wekaconf.replication.wang2006.study import STUDY as WITH_READINGS
 from wekaconf.replication.writing import as_latex
-from wekaconf.report.latex import escaped
+from wekaconf.report._latex import escaped
 
 RECORDS = Path(__file__).resolve().parents[2] / "docs" / "records"
 

@@ -8,7 +8,8 @@ import pytest
 import wang2006_repetitions
 from support.csv_rows import rows_in
 
-from wekaconf.replication.cells import compared, published_cells
+from wekaconf.replication._cells import compared, published_cells
+from wekaconf.replication._study import Request, Results
 from wekaconf.replication.costa2013 import measurement as costa2013_measurement
 from wekaconf.replication.costa2013 import study as costa2013
 from wekaconf.replication.davidsson1996 import runs
@@ -16,7 +17,6 @@ from wekaconf.replication.davidsson1996 import study as davidsson1996
 from wekaconf.replication.davidsson1996.study import STUDY as DAVIDSSON1996
 from wekaconf.replication.katz2012 import measurement as katz2012_measurement
 from wekaconf.replication.katz2012 import study as katz2012
-from wekaconf.replication.study import Request, Results
 from wekaconf.replication.toth2006 import findings, tables
 from wekaconf.replication.toth2006 import measurement as toth2006_measurement
 from wekaconf.replication.toth2006 import study as toth2006

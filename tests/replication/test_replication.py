@@ -16,7 +16,7 @@ from support.fresh_python import child
 from support.processes import gone, started, wait_until
 
 import wekaconf as wc
-from wekaconf.replication.runner import run_sets
+from wekaconf.replication._runner import run_sets
 
 
 def kept_in(path):
@@ -138,7 +138,7 @@ def test_a_mistake_of_ours_is_no_failure_of_a_set(three_sets):
 def test_workers_share_the_heap_of_their_parent(three_sets):
     code = f"""
 import wekaconf as wc
-from wekaconf.replication.runner import run_sets
+from wekaconf.replication._runner import run_sets
 wc.configure(max_heap="400m")
 heap = lambda name, path: [int(wc.about()["max_heap_bytes"]) >> 20]
 print(run_sets("p", heap, {three_sets}, parameters={{}}, jobs=2)[0])

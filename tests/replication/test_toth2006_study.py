@@ -16,11 +16,11 @@ from support.svg_texts import texts_in
 import wekaconf as wc
 from wekaconf.base.errors import OptionError
 from wekaconf.evaluation.preprocessing import fit_preprocessing
-from wekaconf.evaluation.protocol.splits import splits
+from wekaconf.evaluation.protocol._splits import splits
 from wekaconf.learners.cart import CART
-from wekaconf.replication.cells import Cell, published_cells
-from wekaconf.replication.runner import pick
-from wekaconf.replication.study import Request
+from wekaconf.replication._cells import Cell, published_cells
+from wekaconf.replication._runner import pick
+from wekaconf.replication._study import Request
 from wekaconf.replication.toth2006 import figures, tables
 from wekaconf.replication.toth2006.measurement import EXPERIMENTS, Answered, filled
 from wekaconf.replication.toth2006.planes import N_POINTS, SHAPES, SHARE_WRONG, plane
@@ -227,7 +227,7 @@ def test_out_of_fold_by_hand(on_breast_w, uci):
 
 
 def test_parts_and_sets(on_planes, jvm, tmp_path, monkeypatch):
-    monkeypatch.setattr("wekaconf.data.catalogue.finding.existing_shelf", lambda: None)
+    monkeypatch.setattr("wekaconf.data.catalogue._finding.existing_shelf", lambda: None)
     monkeypatch.delenv("WEKACONF_DATA", raising=False)
     assert {cell.published.part for cell in on_planes.cells} == set(SECTION_31)
     assert set(on_planes.figures) == {f"figure 10 {shape}" for shape in SHAPES}

@@ -13,10 +13,10 @@ from support.csv_rows import rows_in
 
 import wekaconf as wc
 from wekaconf.evaluation.preprocessing import fit_preprocessing
-from wekaconf.evaluation.protocol.splits import splits
+from wekaconf.evaluation.protocol._splits import splits
 from wekaconf.model.scheme import parse_method
-from wekaconf.replication.cells import Published, published_cells
-from wekaconf.replication.study import Request
+from wekaconf.replication._cells import Published, published_cells
+from wekaconf.replication._study import Request
 from wekaconf.replication.wang2006.columns import COLUMNS, KEYS, printed_name
 from wekaconf.replication.wang2006.comparing import FIRST, contradictions, entries, keys_of, pairs, wins
 from wekaconf.replication.wang2006.findings import _rivals, _times, protocol

@@ -18,9 +18,9 @@ from wekaconf.data import Attribute
 from wekaconf.evaluation.aims import Aim
 from wekaconf.model.fit import threshold
 from wekaconf.model.fitted import Model
-from wekaconf.report.html_page import DARK_COLOURS, part
-from wekaconf.report.model_page.gathering import Rows
-from wekaconf.tree.forest import Forest
+from wekaconf.report._html_page import DARK_COLOURS, part
+from wekaconf.report._model_page.gathering import Rows
+from wekaconf.tree._forest import Forest
 
 WDBC = ARFF / "wdbc.arff"
 HEBREW, ARABIC = "\u05dc\u05d0 \u05d9\u05d3\u05d5\u05e2", "\u0645\u0631\u064a\u0636"

@@ -14,8 +14,8 @@ import pytest
 import wekaconf as wc
 from wekaconf.base.errors import ArffError, OptionError
 from wekaconf.data import Attribute, Header
-from wekaconf.report import answer_files
-from wekaconf.report.answer_files import ENDINGS, answer_file, holds_kinds
+from wekaconf.report import _answer_files as answer_files
+from wekaconf.report._answer_files import ENDINGS, answer_file, holds_kinds
 
 pandas = pytest.importorskip("pandas")
 RISKY = ("=1+1", "+1", "-1", "@x", 'a "quoted", b', "two\nlines", "ünï", "")

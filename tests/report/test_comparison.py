@@ -19,11 +19,12 @@ from wekaconf.base.errors import OptionError
 from wekaconf.evaluation.measures import METRICS
 from wekaconf.evaluation.statistics import PairedTest, holm, paired_t, signed_rank
 from wekaconf.evaluation.summaries import MEASURES, fold_values
-from wekaconf.methods.contract.method import Method, display_of
-from wekaconf.report.comparison import Comparison, compare, diagram
-from wekaconf.report.comparison.measures import SMALLER_IS_BETTER, WORDS
+from wekaconf.methods.contract._method import Method, display_of
+from wekaconf.report._page.matrix import all_sets_tested
+from wekaconf.report.comparison import Comparison, compare
+from wekaconf.report.comparison import _diagram as diagram
+from wekaconf.report.comparison._measures import SMALLER_IS_BETTER, WORDS
 from wekaconf.report.experimenter import per_fold_rows, write_experimenter_arff
-from wekaconf.report.page.matrix import all_sets_tested
 
 pytestmark = pytest.mark.filterwarnings("ignore::wekaconf.Note")
 
@@ -477,7 +478,7 @@ def test_display_names_are_those_of_methods():
 
 
 def test_the_display_name_of_a_method_does_not_depend_on_what_has_been_imported():
-    code = "from wekaconf.methods.contract.method import display_of; print(display_of('confdtree on J48'))"
+    code = "from wekaconf.methods.contract._method import display_of; print(display_of('confdtree on J48'))"
     assert python(code) == ("ConfDTree on J48\n", "")
     registry = Method.registry
     assert len({method.display_name for method in registry.values()}) == len(registry)

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from wekaconf.data import Attribute
-from wekaconf.report.csv_files import cell, quoted, texts, write_rows
+from wekaconf.report._csv_files import cell, quoted, texts, write_rows
 
 
 @pytest.mark.parametrize(

@@ -13,12 +13,12 @@ from support.svg_texts import texts_in as said
 import wekaconf as wc
 from wekaconf.base.errors import OptionError
 from wekaconf.evaluation.measures import roc_curve
+from wekaconf.report._java_numbers import java_of
+from wekaconf.report._out_of_fold import weka_predictions
 from wekaconf.report.evaluation import Evaluation, Result
-from wekaconf.report.java_numbers import java_of
-from wekaconf.report.out_of_fold import weka_predictions
-from wekaconf.report.pictures import answer_curves
-from wekaconf.report.pictures import of_evaluations as figures
-from wekaconf.report.pictures.answer_curves import class_to_rank
+from wekaconf.report.pictures import _answer_curves as answer_curves
+from wekaconf.report.pictures import _of_evaluations as figures
+from wekaconf.report.pictures._answer_curves import class_to_rank
 
 ARFF = Path(__file__).parents[2] / "arff"
 MAKERS = [figures.draw_risk_coverage, figures.draw_calibration, figures.draw_roc]
@@ -172,7 +172,7 @@ def test_several_data_sets_on_the_command_line(run, tmp_path):
         "evaluate", iris, wine, "-x", 3, "--risk-coverage", "rc.svg", "--risk-coverage", "rc.csv", "--keep", 0.9
     )
     assert ended.code == 0
-    assert ended.err.splitlines()[-2:] == ["written: rc-iris.csv, rc-wine.csv", "written: rc-iris.svg, rc-wine.svg"]
+    assert ended.err.splitlines()[-2:] == ["written: rc-iris.svg, rc-wine.svg", "written: rc-iris.csv, rc-wine.csv"]
     for name in ("iris", "wine"):
         assert {name, "chosen threshold"} < set(said(tmp_path / f"rc-{name}.svg"))
     assert (tmp_path / "rc-iris.csv").read_text() != (tmp_path / "rc-wine.csv").read_text()

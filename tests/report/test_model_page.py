@@ -29,18 +29,18 @@ from wekaconf.data import Attribute
 from wekaconf.data.wording import number, percent
 from wekaconf.evaluation.aims import Aim
 from wekaconf.evaluation.measures import risk_coverage
-from wekaconf.evaluation.thresholds.choice import few_levels
-from wekaconf.methods.boundary_distance.regions import VOID
+from wekaconf.evaluation.thresholds._choice import few_levels
+from wekaconf.methods.boundary_distance._regions import VOID
 from wekaconf.model.fit import threshold
 from wekaconf.model.fitted import Model
 from wekaconf.model.scheme import parse_method
-from wekaconf.report.model_page.densities import histograms
-from wekaconf.report.model_page.gathering import Rows, _class_weights, _learned, _rejecting, _tree, gather
-from wekaconf.report.model_page.rendering import packed
-from wekaconf.report.page.names import ShownNames
-from wekaconf.tree.forest import Forest
-from wekaconf.tree.instances import NodeInstances
-from wekaconf.tree.kinds import Routing, SplitKind
+from wekaconf.report._model_page.densities import histograms
+from wekaconf.report._model_page.gathering import Rows, _class_weights, _learned, _rejecting, _tree, gather
+from wekaconf.report._model_page.rendering import packed
+from wekaconf.report._page.names import ShownNames
+from wekaconf.tree._forest import Forest
+from wekaconf.tree._instances import NodeInstances
+from wekaconf.tree._kinds import Routing, SplitKind
 
 HOSTILE = "<script>document.title='taken'</script>\"' onload=x \u202egnp.exe &amp; {{ 7*7 }}"
 LONG = "n" * 10_000

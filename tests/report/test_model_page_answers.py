@@ -12,9 +12,9 @@ from support.random_trees import random_dataset, random_header, random_tree
 import wekaconf as wc
 from wekaconf.data import Attribute
 from wekaconf.model.scheme import parse_method
-from wekaconf.report.model_page.gathering import Rows
-from wekaconf.tree.forest import Forest
-from wekaconf.tree.kinds import Routing
+from wekaconf.report._model_page.gathering import Rows
+from wekaconf.tree._forest import Forest
+from wekaconf.tree._kinds import Routing
 
 N = 1000
 COMPUTED = (

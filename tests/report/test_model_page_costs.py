@@ -8,7 +8,7 @@ from support.random_trees import random_dataset, random_header
 
 import wekaconf as wc
 from wekaconf.data.wording import number
-from wekaconf.report.model_page.gathering import Rows
+from wekaconf.report._model_page.gathering import Rows
 
 ROWS = """select => [...select.options].map(({ value }) => {
     select.value = value;

@@ -11,8 +11,8 @@ from support.random_trees import random_dataset, random_header, random_tree
 import wekaconf as wc
 from wekaconf.data import summarise
 from wekaconf.model.fitted import Model
-from wekaconf.report.drift import difference_lines
-from wekaconf.report.model_page.gathering import Rows
+from wekaconf.report._drift import difference_lines
+from wekaconf.report._model_page.gathering import Rows
 
 
 def page_of(path, train, *, keeps_summary=True):

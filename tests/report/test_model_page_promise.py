@@ -15,11 +15,11 @@ from wekaconf.data.wording import bound_text, number, percent_bound
 from wekaconf.evaluation.aims import Aim
 from wekaconf.evaluation.promises import Level, Promise
 from wekaconf.evaluation.thresholds import promise_lines, promise_sentence
-from wekaconf.evaluation.thresholds.promised_choice import choice_of
+from wekaconf.evaluation.thresholds._promised_choice import choice_of
 from wekaconf.model.fitted import Model
 from wekaconf.model.scheme import parse_method
-from wekaconf.report.model_page import ModelPage
-from wekaconf.report.model_page.gathering import Rows, _rejecting
+from wekaconf.report._model_page import ModelPage
+from wekaconf.report._model_page.gathering import Rows, _rejecting
 
 ARFF = Path(__file__).parents[2] / "arff"
 HOSTILE = "<script>document.title='taken'</script>\u202e"

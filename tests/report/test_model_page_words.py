@@ -11,8 +11,8 @@ import wekaconf as wc
 from wekaconf.data import Attribute
 from wekaconf.data.wording import apart, number, percent
 from wekaconf.model.scheme import parse_method
-from wekaconf.report.model_page.gathering import Rows
-from wekaconf.tree.forest import Forest
+from wekaconf.report._model_page.gathering import Rows
+from wekaconf.tree._forest import Forest
 
 DAY = 86_400_000.0
 HEBREW = "\u05d4\u05d9\u05d5\u05dd"

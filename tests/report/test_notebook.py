@@ -21,7 +21,7 @@ import wekaconf as wc
 from wekaconf.base.errors import OptionError
 from wekaconf.evaluation.measures import calibration_curve, risk_coverage
 from wekaconf.sklearn import CalibrationDisplay, RiskCoverageDisplay, RocDisplay, TreeDisplay
-from wekaconf.tree.forest import Forest
+from wekaconf.tree._forest import Forest
 
 VOID = ("br",)
 

@@ -20,27 +20,27 @@ from wekaconf.base.errors import OptionError
 from wekaconf.base.plot_style import COLOURS
 from wekaconf.evaluation.cross_validation import Answers
 from wekaconf.evaluation.measures import risk_coverage
-from wekaconf.evaluation.measures.ranking import areas_under_roc
+from wekaconf.evaluation.measures._ranking import areas_under_roc
 from wekaconf.experiments.store import Store
-from wekaconf.methods.contract.method import display_of
-from wekaconf.replication.cells import compared, published_cells
+from wekaconf.methods.contract._method import display_of
+from wekaconf.replication._cells import compared, published_cells
+from wekaconf.replication._study import Finding, Request, Results
 from wekaconf.replication.papers import study_of
-from wekaconf.replication.study import Finding, Request, Results
 from wekaconf.replication.writing import cell_rows, write_results
-from wekaconf.report.comparison.compared import Compared
-from wekaconf.report.comparison.formats import displayed
-from wekaconf.report.comparison.sentences import notes_of
+from wekaconf.report._html_page import DARK_COLOURS
+from wekaconf.report._page import ComparisonOptions, Report
+from wekaconf.report._page.curves import best_and_worst, curves_of, pictures_of, roc_curve
+from wekaconf.report._page.frame import HEIGHT, WIDTH, Axis, Frame, thinned
+from wekaconf.report._page.gathering import MEASURES, Part
+from wekaconf.report._page.matrix import all_sets_tested, matrix_of, pairs
+from wekaconf.report._page.names import ShownNames
+from wekaconf.report._page.papers import TITLE, VERDICTS, read_papers, verdict_counts
+from wekaconf.report._page.ranks import AXIS, rank_diagram
+from wekaconf.report.comparison._compared import Compared
+from wekaconf.report.comparison._formats import displayed
+from wekaconf.report.comparison._sentences import notes_of
 from wekaconf.report.evaluation import Result
-from wekaconf.report.html_page import DARK_COLOURS
-from wekaconf.report.page import ComparisonOptions, Report
-from wekaconf.report.page.curves import best_and_worst, curves_of, pictures_of, roc_curve
-from wekaconf.report.page.frame import HEIGHT, WIDTH, Axis, Frame, thinned
-from wekaconf.report.page.gathering import MEASURES, Part
-from wekaconf.report.page.matrix import all_sets_tested, matrix_of, pairs
-from wekaconf.report.page.names import ShownNames
-from wekaconf.report.page.papers import TITLE, VERDICTS, read_papers, verdict_counts
-from wekaconf.report.page.ranks import AXIS, rank_diagram
-from wekaconf.report.pictures.risk_coverage import NOISE
+from wekaconf.report.pictures._risk_coverage import NOISE
 
 pytestmark = pytest.mark.filterwarnings("ignore::wekaconf.Note")
 
@@ -490,7 +490,7 @@ def test_a_risk_curve_keeps_to_the_errors(results, monkeypatch):
         shares = np.linspace(max(NOISE, risk.coverage[0]), 1, 200)
         np.testing.assert_allclose(np.interp(shares, *drawn.T), risk.errors_at(shares), rtol=0, atol=1e-3)
         with monkeypatch.context() as patched:
-            patched.setattr("wekaconf.report.page.curves.FINE", -1)
+            patched.setattr("wekaconf.report._page.curves.FINE", -1)
             whole = curves_of(answers, ShownNames()).risk
         np.testing.assert_array_equal(whole[:, 0], np.union1d(known, shares))
 

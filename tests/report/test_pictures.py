@@ -20,11 +20,15 @@ from wekaconf.base.errors import Note, OptionError
 from wekaconf.base.plot_style import COLOURS, COLUMN, HUES, name_text, rgb_of, save, shade, tint
 from wekaconf.evaluation.measures import Roc, roc_curve
 from wekaconf.replication.katz2012.worked import FINED, ROUTED, example
-from wekaconf.report.pictures import boundary, intervals, roc, routes, weights
-from wekaconf.report.pictures.section import Section, plane_of, typical
-from wekaconf.report.trees.picture import write_tree
-from wekaconf.tree.shown.drawing import draw_tree
-from wekaconf.tree.shown.layout import lay_out
+from wekaconf.report.pictures import _boundary as boundary
+from wekaconf.report.pictures import _intervals as intervals
+from wekaconf.report.pictures import _roc as roc
+from wekaconf.report.pictures import _routes as routes
+from wekaconf.report.pictures import _weights as weights
+from wekaconf.report.pictures._section import Section, plane_of, typical
+from wekaconf.report.trees._picture import write_tree
+from wekaconf.tree.shown._drawing import draw_tree
+from wekaconf.tree.shown._layout import lay_out
 
 
 @pytest.fixture(autouse=True)
@@ -95,7 +99,7 @@ def test_a_section_holds_the_answers_of_the_method(iris, tree, name):
 def test_a_section_is_asked_for_in_parts_where_there_are_many_attributes(iris, tree, monkeypatch):
     method = wc.LeafFrequency().fit(tree, iris)
     whole = section_of(method, iris, n_cells=12)
-    monkeypatch.setattr("wekaconf.report.pictures.section.CHUNK_VALUES", 70)
+    monkeypatch.setattr("wekaconf.report.pictures._section.CHUNK_VALUES", 70)
     np.testing.assert_array_equal(section_of(method, iris, n_cells=12).predicted, whole.predicted)
 
 

@@ -19,8 +19,8 @@ from wekaconf.base.errors import OptionError
 from wekaconf.base.plot_style import COLOURS
 from wekaconf.evaluation.measures import calibration_curve, risk_coverage
 from wekaconf.evaluation.thresholds import choose_threshold
-from wekaconf.report.pictures.calibration import plot_calibration, wilson
-from wekaconf.report.pictures.risk_coverage import plot_risk_coverage
+from wekaconf.report.pictures._calibration import plot_calibration, wilson
+from wekaconf.report.pictures._risk_coverage import plot_risk_coverage
 
 RNG = np.random.default_rng(5)
 CORRECT = RNG.random(300) < 0.85
@@ -91,7 +91,7 @@ def test_the_same_curves_give_the_same_bytes(tmp_path, kind):
 
 def test_matplotlib_is_left_as_it_was():
     script = (
-        "import sys, wekaconf.report.pictures.risk_coverage as plots; assert 'matplotlib' not in sys.modules\n"
+        "import sys, wekaconf.report.pictures._risk_coverage as plots; assert 'matplotlib' not in sys.modules\n"
         "import matplotlib\n"
         "names = set(matplotlib.rcParams) - {'backend'}  # asking for the backend would choose one\n"
         "def settings(): return {name: matplotlib.rcParams[name] for name in names}\n"

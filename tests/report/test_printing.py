@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 from rich.cells import cell_len
 
 from wekaconf.cli.console import folded
+from wekaconf.report import _result_tables as tables
 from wekaconf.report import printing
-from wekaconf.report import result_tables as tables
 from wekaconf.report.printing import (
     IN_NAMES,
     Block,

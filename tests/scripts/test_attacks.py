@@ -15,8 +15,8 @@ from support.random_trees import random_dataset, random_header, random_tree
 
 import wekaconf as wc
 from wekaconf.base.parameters import parameters
-from wekaconf.methods.contract.method import Method
-from wekaconf.tree.mirror import TreeMirror
+from wekaconf.methods.contract._method import Method
+from wekaconf.tree._mirror import TreeMirror
 
 pytestmark = pytest.mark.jvm
 

@@ -38,10 +38,10 @@ from wekaconf.evaluation.measures import calibration_curve
 from wekaconf.evaluation.protocol import Protocol, splits
 from wekaconf.evaluation.statistics import paired_t
 from wekaconf.evaluation.summaries import fold_values
-from wekaconf.experiments.advising.purposes import PURPOSES
-from wekaconf.experiments.advising.rivals import RIVALS, answers_of_rivals
+from wekaconf.experiments.advising._purposes import PURPOSES
+from wekaconf.experiments.advising._rivals import RIVALS, answers_of_rivals
 from wekaconf.model.scheme import learner_of, parse_method
-from wekaconf.sklearn.classifiers import J48Classifier
+from wekaconf.sklearn._classifiers import J48Classifier
 
 ARFF = Path(__file__).parents[2] / "arff"
 DOCS = Path(__file__).parents[2] / "docs"

@@ -10,8 +10,8 @@ from sklearn.utils.estimator_checks import check_estimator
 from support.fresh_python import python
 
 from wekaconf import sklearn
-from wekaconf.sklearn.base import TreeClassifier
-from wekaconf.sklearn.expected_failures import TRAINING_CHECK, WEIGHT_CHECKS, expected_failed_checks
+from wekaconf.sklearn._base import TreeClassifier
+from wekaconf.sklearn._expected_failures import TRAINING_CHECK, WEIGHT_CHECKS, expected_failed_checks
 
 pytestmark = pytest.mark.jvm
 

@@ -37,8 +37,8 @@ from wekaconf.sklearn import (
     MBranchClassifier,
     classifier_of,
 )
-from wekaconf.sklearn.base import LearnerClassifier, MethodClassifier, TreeClassifier
-from wekaconf.tree.router import COMPILED_FROM
+from wekaconf.sklearn._base import LearnerClassifier, MethodClassifier, TreeClassifier
+from wekaconf.tree._router import COMPILED_FROM
 
 pytestmark = pytest.mark.jvm
 
@@ -544,8 +544,8 @@ def test_clone_copies_a_learner():
 
 
 def test_one_row_is_answered_compiled_once_many_were():
-    from wekaconf.methods.confdtree import compiled
-    from wekaconf.tree.router import rows_so_far
+    from wekaconf.methods.confdtree import _compiled as compiled
+    from wekaconf.tree._router import rows_so_far
 
     X = np.random.default_rng(0).normal(size=(COMPILED_FROM, 3))
     y = X[:, 0] + X[:, 1] > 0
@@ -568,7 +568,7 @@ def test_one_row_is_answered_compiled_once_many_were():
 def test_a_class_that_is_made_is_made_once_and_kept_by_name(tmp_path):
     """It is cloned and pickled as others are, fitted or not, and read in a process that has not made it."""
     made = classifier_of("leaf_frequency")
-    assert (made.__name__, made.__module__) == ("LeafFrequencyClassifier", "wekaconf.sklearn.factory")
+    assert (made.__name__, made.__module__) == ("LeafFrequencyClassifier", "wekaconf.sklearn._factory")
     assert made.__doc__.startswith("LeafFrequency as a scikit-learn classifier.\n")
     assert classifier_of("leaf_frequency") is made and classifier_of("confdtree") is ConfDTreeClassifier
     X, y = load_wine(return_X_y=True)

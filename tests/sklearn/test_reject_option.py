@@ -49,7 +49,7 @@ from wekaconf.sklearn import (
     RocDisplay,
     TreeDisplay,
 )
-from wekaconf.sklearn.rejecting import reject_label_for, with_rejected
+from wekaconf.sklearn._rejecting import reject_label_for, with_rejected
 
 matplotlib.use("Agg")
 pytestmark = pytest.mark.jvm

@@ -28,7 +28,7 @@ from wekaconf.evaluation.thresholds import (
     out_of_fold,
 )
 from wekaconf.sklearn import RejectOption, SecondOpinionClassifier
-from wekaconf.sklearn.held_out import Held, row_digests
+from wekaconf.sklearn._held_out import Held, row_digests
 
 AIM = {"target_error": 0.1, "confidence": 0.9}
 

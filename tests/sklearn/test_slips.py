@@ -36,8 +36,8 @@ from wekaconf.sklearn import (
     RiskCoverageDisplay,
     RocDisplay,
 )
-from wekaconf.sklearn.classifier_answers import check_same_sort, labels_and_certainty
-from wekaconf.sklearn.reading import classes_to_fit, weights_to_fit
+from wekaconf.sklearn._classifier_answers import check_same_sort, labels_and_certainty
+from wekaconf.sklearn._reading import classes_to_fit, weights_to_fit
 
 X, Y = load_iris(return_X_y=True)
 NAMES = load_iris().target_names[Y]

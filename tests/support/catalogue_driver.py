@@ -4,7 +4,7 @@ import sys
 from pathlib import Path
 
 from wekaconf.cli import fetch, run
-from wekaconf.data.catalogue import index
+from wekaconf.data.catalogue import _index as index
 from wekaconf.data.catalogue.online import Patience
 
 _, catalogue, *arguments = sys.argv

@@ -20,8 +20,8 @@ import pytest
 
 import wekaconf as wc
 from support.needs import MARIADB, POSTGRESQL
-from wekaconf.model.export.sql_dialects import DIALECTS
-from wekaconf.model.export.sql_query import TABLE
+from wekaconf.model.export._sql_dialects import DIALECTS
+from wekaconf.model.export._sql_query import TABLE
 
 DATABASES = ("sqlite", "duckdb", "postgresql", "mysql")
 """The dialects whose databases are asked; MariaDB is the one of ``mysql``."""

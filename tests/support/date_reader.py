@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import wekaconf as wc
-from wekaconf.bridge import jvm
+from wekaconf.bridge import _jvm as jvm
 from wekaconf.data.dates import DateFormat
 
 Milliseconds = float | None

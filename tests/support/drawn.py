@@ -9,7 +9,7 @@ from tempfile import TemporaryDirectory
 from matplotlib.colors import to_hex
 
 from support.kept_figures import kept_figures
-from wekaconf.replication.cells import published_cells
+from wekaconf.replication._cells import published_cells
 from wekaconf.replication.costa2013.comparing import MEASURES, METHODS
 from wekaconf.replication.costa2013.drawing import draw_rivals
 from wekaconf.replication.davidsson1996.figures import figures as figures_of_davidsson

@@ -18,7 +18,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from wekaconf.bridge import zones
+from wekaconf.bridge import _zones as zones
 
 PER_COLUMN = 500
 """Dates per pattern."""

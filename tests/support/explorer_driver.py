@@ -18,7 +18,7 @@ from pathlib import Path
 import jpype
 
 import wekaconf as wc
-from wekaconf.bridge.explorer import explore
+from wekaconf.bridge._explorer import explore
 
 ARFF = Path(__file__).parents[2] / "arff"
 PATIENCE = 30

@@ -9,10 +9,10 @@ from reference import costa2013_reference as paper
 
 from wekaconf.data import Attribute, Dataset, Header
 from wekaconf.data.arff import load_arff
-from wekaconf.learners.info_gain.learning_set import LearningSet, inputs
-from wekaconf.learners.info_gain.rules import Rules
-from wekaconf.tree.kinds import SplitKind
-from wekaconf.tree.mirror import TreeMirror
+from wekaconf.learners.info_gain._learning_set import LearningSet, inputs
+from wekaconf.learners.info_gain._rules import Rules
+from wekaconf.tree._kinds import SplitKind
+from wekaconf.tree._mirror import TreeMirror
 
 ARFF = Path(__file__).parents[2] / "arff"
 NAMES = {"class-boundary": "class-boundary", "all": "others", "with-x": "all"}

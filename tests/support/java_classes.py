@@ -10,9 +10,9 @@ abilities here, and the library's own stay opaque.
 
 import numpy as np
 
-from wekaconf.bridge import jvm
-from wekaconf.bridge.carrier import JavaError
-from wekaconf.bridge.javabridge_carrier import Handle
+from wekaconf.bridge import _jvm as jvm
+from wekaconf.bridge._carrier import JavaError
+from wekaconf.bridge._javabridge_carrier import Handle
 
 try:
     import jpype

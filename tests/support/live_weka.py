@@ -6,11 +6,12 @@ from tempfile import TemporaryDirectory
 
 import numpy as np
 
-from wekaconf.bridge.instances import from_java, to_java
+from wekaconf.bridge._instances import from_java, to_java
 from wekaconf.data import Attribute, Dataset
 from wekaconf.data.arff import load_arff, save_arff
-from wekaconf.evaluation.measures import ranking, scoring
-from wekaconf.tree.forest import Forest
+from wekaconf.evaluation.measures import _ranking as ranking
+from wekaconf.evaluation.measures import _scoring as scoring
+from wekaconf.tree._forest import Forest
 
 
 def differences(model, mirrored, test):

@@ -10,10 +10,10 @@ from support.growers import grow_info_gain
 from support.random_trees import made, random_dataset, random_header, random_tree
 from wekaconf import testing
 from wekaconf.data import Dataset
-from wekaconf.methods.contract.method import Method
-from wekaconf.methods.transductive.base import Transductive
-from wekaconf.tree.kinds import Routing
-from wekaconf.tree.mirror import TreeMirror
+from wekaconf.methods.contract._method import Method
+from wekaconf.methods.transductive._base import Transductive
+from wekaconf.tree._kinds import Routing
+from wekaconf.tree._mirror import TreeMirror
 
 METHODS = sorted(Method.registry)
 TRANSDUCTIVE = {name for name, known in Method.registry.items() if issubclass(known, Transductive) or known.grows_again}

@@ -31,20 +31,20 @@ from support.parsed_outputs import (
     xml_faults,
 )
 from wekaconf.base.errors import LONGEST, ArffError
-from wekaconf.bridge.objects import join_options, split_options
+from wekaconf.bridge._objects import join_options, split_options
 from wekaconf.cli.commands import main
 from wekaconf.model.scheme import parse_method
-from wekaconf.report.answer_files import answer_file
+from wekaconf.report._answer_files import answer_file
+from wekaconf.report._model_page.gathering import Rows
+from wekaconf.report._model_page.rendering import ModelPage
+from wekaconf.report._page import ComparisonOptions, Report
 from wekaconf.report.evaluation import Evaluation, Result
 from wekaconf.report.explanations import Explained, as_html, as_json, as_text
-from wekaconf.report.model_page.gathering import Rows
-from wekaconf.report.model_page.rendering import ModelPage
-from wekaconf.report.page import ComparisonOptions, Report
-from wekaconf.report.trees.graph import render_dot
-from wekaconf.report.trees.json_text import render_json
-from wekaconf.report.trees.picture import write_tree
-from wekaconf.report.trees.text import render_text
-from wekaconf.tree.shown.html import html_of
+from wekaconf.report.trees._graph import render_dot
+from wekaconf.report.trees._json_text import render_json
+from wekaconf.report.trees._picture import write_tree
+from wekaconf.report.trees._text import render_text
+from wekaconf.tree.shown._html import html_of
 
 METHODS = (
     "leaf_frequency", "confdtree", "m_branch", "id3_sd", "ling_yan", "boundary_distance", "curtailment",

@@ -5,7 +5,7 @@ from contextlib import contextmanager
 from support.growers import grow
 from wekaconf.model.fitted import Model
 from wekaconf.model.scheme import parse_method
-from wekaconf.report.model_page import ModelPage
+from wekaconf.report._model_page import ModelPage
 
 SIZE = {"width": 1300, "height": 900}
 _idle = {}

@@ -9,7 +9,7 @@ from enum import Enum
 from pathlib import Path
 
 DECLARED = Path(__file__).parents[1] / "golden" / "python.txt"
-MODULES = ("wekaconf", "wekaconf.sklearn", "wekaconf.testing", "wekaconf.bridge")
+MODULES = ("wekaconf", "wekaconf.sklearn", "wekaconf.testing")
 
 OF_SKLEARN = ("set_fit_request", "set_predict_request", "set_score_request")
 """What scikit-learn adds to its classes."""

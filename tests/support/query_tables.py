@@ -27,13 +27,13 @@ from wekaconf.data import DATE_FORMAT, Attribute, Header
 from wekaconf.data.frames import values_like
 from wekaconf.evaluation.aims import Aim
 from wekaconf.evaluation.thresholds import choose
-from wekaconf.methods.contract.answer import Answer
-from wekaconf.model.export import standalone
-from wekaconf.model.export.exported_model import ExportedModel, exported_model
-from wekaconf.model.export.json_record import json_text
-from wekaconf.model.export.sql_query import TABLE, sql_text
+from wekaconf.methods.contract._answer import Answer
+from wekaconf.model.export import _standalone as standalone
+from wekaconf.model.export._exported_model import ExportedModel, exported_model
+from wekaconf.model.export._json_record import json_text
+from wekaconf.model.export._sql_query import TABLE, sql_text
 from wekaconf.model.fitted import Model
-from wekaconf.tree.kinds import Routing
+from wekaconf.tree._kinds import Routing
 
 NAMES = (
     "instance", "class", "certainty", "p0", "p1", "predicted", "rejected", "distribution_a", "node", "share", "text0",

@@ -10,8 +10,8 @@ from numpy.random import Generator
 
 from wekaconf.data import Attribute, Dataset, Header
 from wekaconf.data.arrays import FloatArray
-from wekaconf.tree.kinds import SplitKind
-from wekaconf.tree.mirror import TreeMirror
+from wekaconf.tree._kinds import SplitKind
+from wekaconf.tree._mirror import TreeMirror
 
 DAY = 86_400_000.0
 LARGEST, SMALLEST = np.finfo(np.float64).max, 5e-324

@@ -13,7 +13,7 @@ from support.java_classes import JavaException
 from support.live_weka import read_by_weka
 from wekaconf.base.errors import ArffError, BridgeError, OptionError
 from wekaconf.bridge import fit_filter
-from wekaconf.bridge.instances import from_java, to_java
+from wekaconf.bridge._instances import from_java, to_java
 from wekaconf.data import Attribute, Dataset, Header
 
 RANGES = ("first", "last", "first-last", "1,last", "2-last", "last-first", "3,1", "first,first")

@@ -9,10 +9,10 @@ import numpy as np
 from numpy.random import Generator
 
 from wekaconf.data import Attribute, Dataset, Header
-from wekaconf.methods.contract.method import Method
-from wekaconf.tree.arrays import REQUIRED
-from wekaconf.tree.kinds import Routing, SplitKind
-from wekaconf.tree.mirror import TreeMirror
+from wekaconf.methods.contract._method import Method
+from wekaconf.tree._arrays import REQUIRED
+from wekaconf.tree._kinds import Routing, SplitKind
+from wekaconf.tree._mirror import TreeMirror
 
 
 def random_header(rng: Generator, n_attributes: int = 4, n_classes: int = 3) -> Header:

@@ -9,7 +9,7 @@ from reference.rivals_reference import Rivals
 from support.random_trees import random_dataset, random_header, random_tree
 from support.small_data import small
 from support.written_trees import EACH, LE, written_tree
-from wekaconf.tree.kinds import Routing
+from wekaconf.tree._kinds import Routing
 
 
 def worked_example():

@@ -14,10 +14,10 @@ import numpy as np
 from numpy.random import Generator
 
 from wekaconf.data import DATE_FORMAT, Attribute, is_number
-from wekaconf.model.export import standalone
-from wekaconf.model.export.exported_model import ExportedModel
-from wekaconf.model.export.exported_sides import CellsTerm, SumSide
-from wekaconf.model.export.onnx_model import single_at_most
+from wekaconf.model.export import _standalone as standalone
+from wekaconf.model.export._exported_model import ExportedModel
+from wekaconf.model.export._exported_sides import CellsTerm, SumSide
+from wekaconf.model.export._onnx_model import single_at_most
 
 VALUES = (
     ("a", "b", "c"), ("a", "A"), ("true", "false"), ("FALSE", "TRUE"), ("False", "True", "unknown"), ("0", "1"),

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from wekaconf.tree.kinds import Routing, SplitKind
-from wekaconf.tree.mirror import TreeMirror
+from wekaconf.tree._kinds import Routing, SplitKind
+from wekaconf.tree._mirror import TreeMirror
 
 LE, LT, EACH, EQUALS, SUBSET = list(SplitKind)[1:]
 

@@ -9,11 +9,11 @@ from support.written_trees import written_tree
 
 from wekaconf.base.stored import check_stored
 from wekaconf.data import Attribute, Header
-from wekaconf.tree.forest import Forest
-from wekaconf.tree.kinds import Routing, SplitKind
-from wekaconf.tree.mirror import TreeMirror
-from wekaconf.tree.numbering import breadth_first
-from wekaconf.tree.soundness import check_sound
+from wekaconf.tree._forest import Forest
+from wekaconf.tree._kinds import Routing, SplitKind
+from wekaconf.tree._mirror import TreeMirror
+from wekaconf.tree._numbering import breadth_first
+from wekaconf.tree._soundness import check_sound
 
 NAN = np.nan
 HEADER = Header(

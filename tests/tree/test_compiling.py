@@ -29,7 +29,7 @@ def cache(tmp_path):
 
 WHERE_FIVE_GOES = """
 import numpy as np
-from wekaconf.methods.characteristic.compiled import distances
+from wekaconf.methods.characteristic._compiled import distances
 ints, floats, none = np.zeros(0, np.int32), np.zeros((3, 0)), np.zeros((3, 0), bool)
 attribute, first_child = np.array([0, -1, -1], np.int32), np.array([1, -1, -1], np.int32)
 limit, no_value = np.array([5.0, np.nan, np.nan]), np.full(3, np.nan)
@@ -119,7 +119,7 @@ def test_kernels_read_nothing_whose_change_would_go_unnoticed():
     code = """
 import sys, types
 import numpy as np
-import wekaconf.learners.info_gain.all_queries, wekaconf.model.scheme
+import wekaconf.learners.info_gain._all_queries, wekaconf.model.scheme
 from importlib import import_module
 from pathlib import Path
 for path in Path(wekaconf.__path__[0]).rglob("*.py"):

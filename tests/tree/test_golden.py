@@ -8,8 +8,8 @@ import pytest
 from reference import weka_recursion
 
 from wekaconf.data import Attribute, Dataset, Header
-from wekaconf.tree.kinds import Routing, SplitKind
-from wekaconf.tree.mirror import TreeMirror
+from wekaconf.tree._kinds import Routing, SplitKind
+from wekaconf.tree._mirror import TreeMirror
 
 FILES = sorted((Path(__file__).parents[1] / "golden").glob("*.json"))
 

@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 from support.random_trees import made, random_dataset, random_header, random_tree
 
-from wekaconf.methods.confdtree import intervals
-from wekaconf.methods.confdtree.intervals import class_statistics
-from wekaconf.tree import instances
-from wekaconf.tree.instances import NodeInstances, nearest_filled, present_classes
-from wekaconf.tree.last_result import kept_for_the_last
+from wekaconf.methods.confdtree import _intervals as intervals
+from wekaconf.methods.confdtree._intervals import class_statistics
+from wekaconf.tree import _instances as instances
+from wekaconf.tree._instances import NodeInstances, nearest_filled, present_classes
+from wekaconf.tree._last_result import kept_for_the_last
 
 
 def data(seed):

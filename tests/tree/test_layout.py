@@ -7,8 +7,8 @@ import pytest
 from support.random_trees import random_mirror
 
 from wekaconf.base.errors import Note
-from wekaconf.tree.shown import layout as module
-from wekaconf.tree.shown.layout import LONGEST, Layout, lay_out, lay_out_nodes, shortened
+from wekaconf.tree.shown import _layout as module
+from wekaconf.tree.shown._layout import LONGEST, Layout, lay_out, lay_out_nodes, shortened
 
 TREES = [random_mirror(np.random.default_rng(seed), max_depth=2 + seed % 4, n_classes=2) for seed in range(8)]
 

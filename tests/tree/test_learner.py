@@ -19,8 +19,8 @@ from support.small_data import small
 import wekaconf as wc
 from wekaconf.base.errors import HeaderMismatchError, Note, OptionError
 from wekaconf.base.parameters import parameter, parameters
+from wekaconf.bridge._objects import join_options
 from wekaconf.bridge.learners import WekaLearner
-from wekaconf.bridge.objects import join_options
 from wekaconf.model.scheme import ForestLearner, TreeLearner, learner_for, learner_of
 from wekaconf.tree.learner import Learner, available_learners, learner_class
 
@@ -31,11 +31,11 @@ NAMES = [
 OURS = [name for name in NAMES if not issubclass(learner_class(name), WekaLearner)]
 
 STUMP = '''
-from wekaconf.data.dataset import Dataset
+from wekaconf.data._dataset import Dataset
 from wekaconf.tree.learner import Learner
 from wekaconf.learners.cart import CART
 from wekaconf.base.parameters import parameter
-from wekaconf.tree.mirror import TreeMirror
+from wekaconf.tree._mirror import TreeMirror
 
 
 class Stump(Learner[TreeMirror], name="stump"):
@@ -432,7 +432,7 @@ def test_a_tree_with_the_right_record_is_not_copied(data):
 
 
 def test_every_learner_of_weka_grows_what_its_class_grows(java, data):
-    from wekaconf.bridge.instances import to_java
+    from wekaconf.bridge._instances import to_java
 
     data = wc.Dataset(data.header, data.values)  # CfsSubsetEval takes no weights
     for name in set(NAMES) - set(OURS):

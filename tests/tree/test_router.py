@@ -17,12 +17,13 @@ from support.written_trees import LE, SUBSET, written_tree
 import wekaconf as wc
 from wekaconf.base.errors import HeaderMismatchError, OptionError
 from wekaconf.data import Attribute, Dataset, Header
-from wekaconf.tree import compiled, router, threads
-from wekaconf.tree.forest import Forest, average, mean_distribution, vote_shares
-from wekaconf.tree.instances import LeafRows, NodeInstances, mean_answers
-from wekaconf.tree.kinds import Routing, SplitKind
-from wekaconf.tree.mirror import TreeMirror
-from wekaconf.tree.router import COMPILED_FROM
+from wekaconf.tree import _router as router
+from wekaconf.tree import compiled, threads
+from wekaconf.tree._forest import Forest, average, mean_distribution, vote_shares
+from wekaconf.tree._instances import LeafRows, NodeInstances, mean_answers
+from wekaconf.tree._kinds import Routing, SplitKind
+from wekaconf.tree._mirror import TreeMirror
+from wekaconf.tree._router import COMPILED_FROM
 
 
 def random_case(seed, routing, missing=0.25):
@@ -543,7 +544,7 @@ def test_compiled_where_nothing_can_be_written():
     """Numba finds no place for its cache: compile without one."""
     code = (
         "import os, numba, numpy as np\n"
-        "import wekaconf.tree.router\n"
+        "import wekaconf.tree._router\n"
         "numba.njit(lambda a: np.zeros(len(a), dtype=np.int64))(np.zeros(1, np.int32))\n"  # loads what nobody may read
         "os.setuid(65534)\n"
         "from wekaconf.tree import compiled\n"

@@ -12,13 +12,13 @@ from support.split_cases import assert_same_answers
 
 import wekaconf as wc
 from wekaconf.base.errors import BridgeError
-from wekaconf.bridge import jvm
-from wekaconf.bridge.instances import to_java
+from wekaconf.bridge import _jvm as jvm
+from wekaconf.bridge._instances import to_java
 from wekaconf.evaluation.cross_validation import cross_validate
 from wekaconf.evaluation.thresholds import rejection_of
 from wekaconf.model.scheme import learner_of
-from wekaconf.tree.forest import Forest
-from wekaconf.tree.trees_ahead import with_trees
+from wekaconf.tree._forest import Forest
+from wekaconf.tree._trees_ahead import with_trees
 
 LEARNERS = [
     ("J48", ""), ("J48", "-B -A"), ("C44", ""), ("REPTree", "-S 3"), ("RandomTree", "-S 2"), ("RandomForest", "-I 4"),
@@ -45,7 +45,7 @@ class Calls(list):
 @pytest.fixture
 def calls(monkeypatch):
     calls = Calls()
-    monkeypatch.setattr("wekaconf.bridge.jvm.call", calls.call)
+    monkeypatch.setattr("wekaconf.bridge._jvm.call", calls.call)
     return calls
 
 
@@ -87,7 +87,7 @@ class Item(int):
 
 @pytest.mark.parametrize(("large", "n_ahead"), [(1 << 20, 2), (1, 2), (0, 1)])
 def test_the_next_ones_begin_before_an_item_is_given(large, n_ahead, monkeypatch):
-    monkeypatch.setattr("wekaconf.tree.trees_ahead.LARGE", large)
+    monkeypatch.setattr("wekaconf.tree._trees_ahead.LARGE", large)
     watched = Watched()
     given = with_trees(watched.items(4), lambda item: item, pytest.fail, watched.begin)
     assert next(given) == (0, 0)
@@ -253,7 +253,7 @@ def test_while_one_is_waited_for_the_next_grows(gate_and_tree):
 )  # fmt: skip
 def test_java_holds_one_forest_or_one_large_set(learner, limits, is_one, calls, monkeypatch):
     for name, limit in limits.items():
-        monkeypatch.setattr(f"wekaconf.bridge.instances.{name}", limit)
+        monkeypatch.setattr(f"wekaconf.bridge._instances.{name}", limit)
     begin = learner_of(learner, "").ahead()
     ends = [begin(random_mixed(1, 60)), begin(random_mixed(2, 60))]
     steps = ["instances", "beginToBuild", "waitUntilBuilt", "mirror"]
@@ -267,7 +267,7 @@ def test_java_holds_one_forest_or_one_large_set(learner, limits, is_one, calls, 
 def test_a_large_set_waits_until_all_trees_have_left_java(calls, monkeypatch):
     begin, data = wc.J48().ahead(), random_mixed(1, 60)
     ends = [begin(data) for _ in range(3)]
-    monkeypatch.setattr("wekaconf.bridge.instances.LARGE", 100)
+    monkeypatch.setattr("wekaconf.bridge._instances.LARGE", 100)
     calls.clear()
     ends.append(begin(data))
     steps = [name for name in calls if name in ("instances", "beginToBuild", "waitUntilBuilt", "mirror")]
@@ -328,7 +328,7 @@ def test_all_trees_of_an_evaluation_stand_in_one_line(aim, monkeypatch):
             last = None
         return result
 
-    monkeypatch.setattr("wekaconf.bridge.jvm.call", call)
+    monkeypatch.setattr("wekaconf.bridge._jvm.call", call)
     wc.evaluate(wc.load_arff("arff/iris.arff"), "leaf_frequency", protocol=wc.Protocol(folds=3, aim=aim))
     assert n_begun == (3 if aim is None else 33)
 
@@ -353,7 +353,7 @@ def test_trees_of_labelled_rows_grow_in_so_many_threads(n_threads, monkeypatch):
             given.append(arguments[-1])
         return call(method, *arguments)
 
-    monkeypatch.setattr("wekaconf.bridge.jvm.call", call)
+    monkeypatch.setattr("wekaconf.bridge._jvm.call", call)
     monkeypatch.setenv("NUMBA_NUM_THREADS", n_threads)
     data, j48 = random_mixed(3, 40), wc.J48()
     trees = j48.grow_labelled(data, data.take([3, 7]), [0, 1])

@@ -12,11 +12,11 @@ from support.written_trees import LE, SUBSET, written_tree
 
 from wekaconf.data import Attribute, Dataset, Header
 from wekaconf.data.wording import DAY
-from wekaconf.methods.transductive.paths import branches_of, nodes_on_path
-from wekaconf.report.java_numbers import java_decimal, java_double
+from wekaconf.methods.transductive._paths import branches_of, nodes_on_path
+from wekaconf.report._java_numbers import java_decimal, java_double
 from wekaconf.report.trees import render_dot, render_json, render_text
-from wekaconf.tree.forest import Forest
-from wekaconf.tree.kinds import Routing, SplitKind
+from wekaconf.tree._forest import Forest
+from wekaconf.tree._kinds import Routing, SplitKind
 
 
 def test_text_of_a_tree():

@@ -1,16 +1,16 @@
 """The Java virtual machine, which no other room knows: Weka grows trees, makes folds, filters data and reads files."""
 
-from wekaconf.bridge.explorer import explore
-from wekaconf.bridge.filters import FittedFilter, fit_filter
-from wekaconf.bridge.folds import check_seed, folds, shuffle
-from wekaconf.bridge.instances import dataset_of, from_weka, load_arff_with_weka
-from wekaconf.bridge.java_home import find_java
-from wekaconf.bridge.java_paths import check_paths, own_jar, usual_weka_home, weka_jars
-from wekaconf.bridge.jvm import about, configure
-from wekaconf.bridge.meta_learners import is_meta_learner, take_apart
-from wekaconf.bridge.objects import BACKQUOTED, new_classifier, split_options
-from wekaconf.bridge.versions import code_digest, digest_of_class, environment, versions
-from wekaconf.bridge.zones import find_zone
+from wekaconf.bridge._explorer import explore
+from wekaconf.bridge._filters import FittedFilter, fit_filter
+from wekaconf.bridge._folds import check_seed, folds, shuffle
+from wekaconf.bridge._instances import dataset_of, from_weka, load_arff_with_weka
+from wekaconf.bridge._java_home import find_java
+from wekaconf.bridge._java_paths import check_paths, own_jar, usual_weka_home, weka_jars
+from wekaconf.bridge._jvm import about, configure
+from wekaconf.bridge._meta_learners import is_meta_learner, take_apart
+from wekaconf.bridge._objects import BACKQUOTED, new_classifier, split_options
+from wekaconf.bridge._versions import code_digest, digest_of_class, environment, versions
+from wekaconf.bridge._zones import find_zone
 from wekaconf.data import read_instances_with
 from wekaconf.data.dates import find_zones_with
 

@@ -15,10 +15,10 @@ import numpy as np
 from wekaconf.base.errors import BridgeError, OptionError
 from wekaconf.base.parameters import parameter, parameters
 from wekaconf.base.words import ANY_OTHER, Owner, UseLearner
-from wekaconf.bridge import jvm
-from wekaconf.bridge.instances import ReadPart, header_to_java, to_java
-from wekaconf.bridge.objects import create, join_options, option_list
-from wekaconf.bridge.tree_queue import GrowingTree, TreeQueue
+from wekaconf.bridge import _jvm as jvm
+from wekaconf.bridge._instances import ReadPart, header_to_java, to_java
+from wekaconf.bridge._objects import create, join_options, option_list
+from wekaconf.bridge._tree_queue import GrowingTree, TreeQueue
 from wekaconf.data import Dataset, Header
 from wekaconf.data.arrays import FloatArray
 from wekaconf.tree import (

@@ -14,9 +14,9 @@ import numpy as np
 from wekaconf.base.errors import NotFittedError, OptionError
 from wekaconf.base.naming import quoted
 from wekaconf.base.words import ANY_OTHER
-from wekaconf.bridge import jvm
-from wekaconf.bridge.instances import from_java, to_java
-from wekaconf.bridge.java_paths import check_paths
+from wekaconf.bridge import _jvm as jvm
+from wekaconf.bridge._instances import from_java, to_java
+from wekaconf.bridge._java_paths import check_paths
 from wekaconf.bridge.learners import C44, WekaLearner, WekaModel
 from wekaconf.data import Dataset, Header
 from wekaconf.tree import Forest, TreeMirror, available_learners, learner_class

@@ -1,17 +1,17 @@
 """Instances in: the dataset and its header, ARFF, table files, data frames, costs; public data sets in `catalogue/`."""
 
-from wekaconf.data.advice import note_class
-from wekaconf.data.cells import BOOLEANS, csv_text, family_of, is_number, value_text
-from wekaconf.data.column_map import ColumnMap, check_chain
-from wekaconf.data.columns import DATE_FORMAT, library
-from wekaconf.data.conversions import read_instances_with
-from wekaconf.data.cost_matrix import CostMatrix, load_cost_matrix
-from wekaconf.data.dataset import Dataset, flags_of, header_of
-from wekaconf.data.declared_values import places_meant
-from wekaconf.data.folds import fold_numbers, folds_of
-from wekaconf.data.header import Attribute, Header, Kind
-from wekaconf.data.matching import Unseen, UnseenValues, named_as
-from wekaconf.data.tables import (
+from wekaconf.data._advice import note_class
+from wekaconf.data._cells import BOOLEANS, csv_text, family_of, is_number, value_text
+from wekaconf.data._column_map import ColumnMap, check_chain
+from wekaconf.data._columns import DATE_FORMAT, library
+from wekaconf.data._conversions import read_instances_with
+from wekaconf.data._cost_matrix import CostMatrix, load_cost_matrix
+from wekaconf.data._dataset import Dataset, flags_of, header_of
+from wekaconf.data._declared_values import places_meant
+from wekaconf.data._folds import fold_numbers, folds_of
+from wekaconf.data._header import Attribute, Header, Kind
+from wekaconf.data._matching import Unseen, UnseenValues, named_as
+from wekaconf.data._tables import (
     DELIMITED,
     Loaded,
     check_columns,
@@ -25,8 +25,8 @@ from wekaconf.data.tables import (
     read_table,
     stem,
 )
-from wekaconf.data.training import check_trainable, training_part
-from wekaconf.data.training_summary import (
+from wekaconf.data._training import check_trainable, training_part
+from wekaconf.data._training_summary import (
     ABOVE,
     BELOW,
     MOST_ROWS,

@@ -11,11 +11,10 @@ from numpy.typing import NDArray
 from wekaconf.base.errors import OptionError
 from wekaconf.base.naming import name_list, nearest, quoted
 from wekaconf.base.packages import needed
-from wekaconf.data.cells import ColumnError
-from wekaconf.data.columns import Column, Wanted, library, read_column, without_categoricals
-from wekaconf.data.dates import ZoneError, zone
-from wekaconf.data.header import Attribute, Header
-from wekaconf.data.matching import (
+from wekaconf.data._cells import ColumnError
+from wekaconf.data._columns import Column, Wanted, library, read_column, without_categoricals
+from wekaconf.data._header import Attribute, Header
+from wekaconf.data._matching import (
     Unseen,
     UnseenValues,
     check_unseen,
@@ -25,9 +24,10 @@ from wekaconf.data.matching import (
     note_matched_by_place,
     recoded,
 )
-from wekaconf.data.table_files.base import Reading, note_missing_values
-from wekaconf.data.table_files.column_forms import as_remembered
-from wekaconf.data.table_files.names import proper_names
+from wekaconf.data.dates import ZoneError, zone
+from wekaconf.data.table_files._base import Reading, note_missing_values
+from wekaconf.data.table_files._column_forms import as_remembered
+from wekaconf.data.table_files._names import proper_names
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -135,8 +135,8 @@ def values_like(
     ``reading`` is that of the data of the header: what it left out may be there, its new names are given, and what
     meant missing, a number or a date does so here.
 
-    ``unseen``, ``what`` and ``unseen_values`` are those of `wekaconf.data.matching.recoded`; see `columns_like`. If the
-    header's data were an array, columns of other names than its own are matched by position, with a `Note`.
+    ``unseen``, ``what`` and ``unseen_values`` are those of `wekaconf.data._matching.recoded`; see `columns_like`. If
+    the header's data were an array, columns of other names than its own are matched by position, with a `Note`.
 
     Raises
     ------

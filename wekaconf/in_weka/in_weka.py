@@ -12,8 +12,8 @@ from wekaconf.bridge import new_classifier, split_options
 from wekaconf.bridge.learners import WekaLearner
 from wekaconf.evaluation.aims import Aim, check_aim
 from wekaconf.evaluation.thresholds import CALIBRATE, check_calibrate
-from wekaconf.in_weka.options import options_in_weka
-from wekaconf.in_weka.package import install_package, read_status, uninstall_package, weka_home
+from wekaconf.in_weka._options import options_in_weka
+from wekaconf.in_weka._package import install_package, read_status, uninstall_package, weka_home
 from wekaconf.methods.contract import Method
 from wekaconf.model import scheme
 from wekaconf.report.tables import quoted

@@ -20,8 +20,8 @@ from typing import BinaryIO
 
 import numpy as np
 
-from wekaconf.in_weka.answering import answer
-from wekaconf.in_weka.messages import PROTOCOL, packed
+from wekaconf.in_weka._answering import answer
+from wekaconf.in_weka._messages import PROTOCOL, packed
 
 _HEAD = struct.Struct(">ii")
 

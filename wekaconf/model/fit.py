@@ -28,9 +28,9 @@ from wekaconf.evaluation.thresholds import (
 )
 from wekaconf.methods.contract import Method
 from wekaconf.methods.leaf_frequency import LeafFrequency
+from wekaconf.model._training import Calibration, HeldOut, Training, check_calibration, held_out, training_of
 from wekaconf.model.fitted import Model
 from wekaconf.model.scheme import learner_of, parse_method
-from wekaconf.model.training import Calibration, HeldOut, Training, check_calibration, held_out, training_of
 from wekaconf.tree import Forest, Learner, TreeMirror
 
 __all__ = ["Training", "fit", "threshold", "training_of"]
@@ -144,7 +144,7 @@ def fit(
 
     References
     ----------
-    Those of promises stand at `wekaconf.evaluation.promises.promise`, those of class sets at
+    Those of promises stand at `wekaconf.evaluation.promises._promise`, those of class sets at
     `wekaconf.evaluation.promises.ClassSets`.
     """
     _check(method, aim, class_sets, class_sets_for, filters, cost_matrix, threshold_from, seed)

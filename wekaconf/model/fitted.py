@@ -43,15 +43,15 @@ from wekaconf.evaluation.promises import AnswerShares, ClassSets, ExpectedErrors
 from wekaconf.evaluation.summaries import Majority
 from wekaconf.evaluation.thresholds import AnsweredRows, Choice, class_thresholds_of
 from wekaconf.methods.contract import Answer, CertaintyRange, Explanation, Method, Thresholds
-from wekaconf.model import answered_frame
-from wekaconf.model.check import MISSING, Check, check_rows, promised_by
-from wekaconf.model.row_groups import groups_of_columns, groups_of_leaves
+from wekaconf.model import _answered_frame as answered_frame
+from wekaconf.model._check import MISSING, Check, check_rows, promised_by
+from wekaconf.model._row_groups import groups_of_columns, groups_of_leaves
 from wekaconf.tree import Forest, LeafRows
 
 if TYPE_CHECKING:
     from wekaconf.bridge import FittedFilter
 
-FILES, EXPORTS, RULES = "wekaconf.model.file", "wekaconf.model.export.formats", "wekaconf.model.rules"
+FILES, EXPORTS, RULES = "wekaconf.model.file", "wekaconf.model.export._formats", "wekaconf.model._rules"
 """Modules that import this one, so they are imported only when they are used."""
 NOTHING_SEEN = Repeats(0, 0)
 """Of a model that does not know the rows that it was made from."""

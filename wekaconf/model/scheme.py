@@ -110,7 +110,7 @@ class Scheme(NamedTuple):
 
 
 def scheme_of(learner: str | Sequence[str] | Learner[Any], options: str | Sequence[str] = "") -> Scheme:
-    """The scheme of a learner, or the parts of one of Weka's meta learners, see `wekaconf.bridge.meta_learners`.
+    """The scheme of a learner, or the parts of one of Weka's meta learners, see `wekaconf.bridge._meta_learners`.
 
     Parameters
     ----------

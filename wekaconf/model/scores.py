@@ -30,7 +30,7 @@ from wekaconf.evaluation.thresholds import (
     tell_not_reached,
 )
 from wekaconf.methods.contract import CertaintyRange, is_rejected
-from wekaconf.model.check import MISSING, UNKNOWN, Check, promised_by
+from wekaconf.model._check import MISSING, UNKNOWN, Check, promised_by
 
 __all__ = ["MISSING", "UNKNOWN", "Check", "Scores", "holds_answers", "promised_by", "read_scores"]
 

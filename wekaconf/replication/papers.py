@@ -10,8 +10,8 @@ from typing import Any
 
 from wekaconf.base.errors import OptionError
 from wekaconf.base.plot_style import check_plot
-from wekaconf.replication.data_files import find_sets
-from wekaconf.replication.study import PaperStudy, Request, Results
+from wekaconf.replication._data_files import find_sets
+from wekaconf.replication._study import PaperStudy, Request, Results
 
 __all__ = [
     "PAPERS",

@@ -18,8 +18,8 @@ from wekaconf.base.errors import Note, OptionError
 from wekaconf.base.files import atomic_write, made_folder, write_text
 from wekaconf.base.naming import counted, some
 from wekaconf.base.plot_style import METADATA
-from wekaconf.replication.cells import Cell, Figure, Verdict, by_chance, text_of
-from wekaconf.replication.study import Beside, PaperStudy, Request, Results
+from wekaconf.replication._cells import Cell, Figure, Verdict, by_chance, text_of
+from wekaconf.replication._study import Beside, PaperStudy, Request, Results
 from wekaconf.report.pages import VERDICTS, verdict_counts
 from wekaconf.report.printing import UNDEFINED, Block, Names, print_blocks, print_text
 from wekaconf.report.tables import escaped, latex_table, write_csv, write_rows

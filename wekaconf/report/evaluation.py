@@ -13,15 +13,16 @@ from wekaconf.base.errors import OptionError, printable
 from wekaconf.base.naming import some
 from wekaconf.base.packages import needed
 from wekaconf.evaluation.cross_validation import Answers
-from wekaconf.report import reject_tables, result_tables
+from wekaconf.report import _reject_tables as reject_tables
+from wekaconf.report import _result_tables as result_tables
+from wekaconf.report._doubtful_labels import DoubtfulLabels
+from wekaconf.report._java_numbers import java_of
+from wekaconf.report._notebook import html_of_records
+from wekaconf.report._titles import protocol_of, title_of
+from wekaconf.report._weka_text import title_of_protocol, weka_report
 from wekaconf.report.comparison import Comparison, compare
-from wekaconf.report.comparison.comparing import Test, by_protocol
-from wekaconf.report.doubtful_labels import DoubtfulLabels
+from wekaconf.report.comparison._comparing import Test, by_protocol
 from wekaconf.report.experimenter import per_fold_rows, write_experimenter_arff, write_fold_rows
-from wekaconf.report.java_numbers import java_of
-from wekaconf.report.notebook import html_of_records
-from wekaconf.report.titles import protocol_of, title_of
-from wekaconf.report.weka_text import title_of_protocol, weka_report
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -188,7 +189,7 @@ class Evaluation(Sequence[Result]):
         Parameters
         ----------
         measure : str
-            A key of `wekaconf.report.comparison.measures.WORDS`.
+            A key of `wekaconf.report.comparison._measures.WORDS`.
         base : str, optional
             The label of the method that the others are compared with; the first when left out.
         test : {"corrected", "paired", "wilcoxon"}

@@ -20,9 +20,9 @@ from wekaconf.base.plot_style import COLOURS, METADATA, MISSING_GLYPH, STYLE, WI
 from wekaconf.data import NOT_SEEN
 from wekaconf.data.wording import apart, class_text, decimal_mark, number
 from wekaconf.methods.contract import Account, is_rejected, outline, result_text
-from wekaconf.report.html_page import part
+from wekaconf.report._html_page import part
+from wekaconf.report._titles import model_title
 from wekaconf.report.printing import strict
-from wekaconf.report.titles import model_title
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -141,7 +141,7 @@ class Explained:
 def as_text(method: str, explained: Sequence[Explained], of_file: str = "") -> str:
     """The explanations as text, one paragraph per instance; ``of_file`` is a line on the whole file, which comes first.
 
-    See `wekaconf.report.drift.difference_line`.
+    See `wekaconf.report._drift.difference_line`.
     """
     del method
     paragraphs = [printable(of_file)] if of_file else []

@@ -1,10 +1,10 @@
 """Tables of results and of rejecting, as text, CSV, JSON and LaTeX, and the references below them."""
 
-from wekaconf.report.csv_files import quoted, write_rows
-from wekaconf.report.latex import escaped, latex_table
-from wekaconf.report.references import bibtex_entries, cite
-from wekaconf.report.reject_tables import CHOSEN_ON, KNOWN_HEADING, KNOWN_MEANING, choice_lines, choice_record
-from wekaconf.report.result_tables import COLUMNS, HEADINGS, MEANINGS, print_json, write_csv, write_json
+from wekaconf.report._csv_files import quoted, write_rows
+from wekaconf.report._latex import escaped, latex_table
+from wekaconf.report._references import bibtex_entries, cite
+from wekaconf.report._reject_tables import CHOSEN_ON, KNOWN_HEADING, KNOWN_MEANING, choice_lines, choice_record
+from wekaconf.report._result_tables import COLUMNS, HEADINGS, MEANINGS, print_json, write_csv, write_json
 
 __all__ = [
     "CHOSEN_ON",

@@ -1,6 +1,6 @@
 """scikit-learn estimators of the methods, with a reject option, scorers and displays for every classifier."""
 
-from wekaconf.sklearn.classifiers import (
+from wekaconf.sklearn._classifiers import (
     BoundaryDistanceClassifier,
     CARTClassifier,
     ConfDTreeClassifier,
@@ -17,13 +17,13 @@ from wekaconf.sklearn.classifiers import (
     TPCEClassifier,
     WPEClassifier,
 )
-from wekaconf.sklearn.displays import CalibrationDisplay, RiskCoverageDisplay
-from wekaconf.sklearn.factory import classifier_of
-from wekaconf.sklearn.reject_option import RejectOption
-from wekaconf.sklearn.roc_display import RocDisplay
-from wekaconf.sklearn.scorers import AURCScorer, ErrorAtCoverageScorer
-from wekaconf.sklearn.second_opinion import SecondOpinion
-from wekaconf.sklearn.tree_display import TreeDisplay
+from wekaconf.sklearn._displays import CalibrationDisplay, RiskCoverageDisplay
+from wekaconf.sklearn._factory import classifier_of
+from wekaconf.sklearn._reject_option import RejectOption
+from wekaconf.sklearn._roc_display import RocDisplay
+from wekaconf.sklearn._scorers import AURCScorer, ErrorAtCoverageScorer
+from wekaconf.sklearn._second_opinion import SecondOpinion
+from wekaconf.sklearn._tree_display import TreeDisplay
 
 __all__ = [
     "AURCScorer",

@@ -2,9 +2,9 @@
 from collections.abc import Sequence
 from typing import Literal
 
-from wekaconf.sklearn.base import LearnerClassifier, MethodClassifier
+from wekaconf.sklearn._base import LearnerClassifier, MethodClassifier
+from wekaconf.tree._mirror import TreeMirror
 from wekaconf.tree.learner import Learner
-from wekaconf.tree.mirror import TreeMirror
 
 class J48Classifier(LearnerClassifier):
     options: str | Sequence[str]

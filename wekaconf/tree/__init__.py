@@ -1,8 +1,8 @@
 """The mirror of a tree and how it answers; trees as text and graphs in `shown/`; the contract of learners."""
 
-from wekaconf.tree.annotation import Annotate, Annotation, Guard, Line, vector, written
-from wekaconf.tree.arrays import COUNTED, EXPORTED, REQUIRED
-from wekaconf.tree.conditions import (
+from wekaconf.tree._annotation import Annotate, Annotation, Guard, Line, vector, written
+from wekaconf.tree._arrays import COUNTED, EXPORTED, REQUIRED
+from wekaconf.tree._conditions import (
     IS_MISSING,
     all_conditions,
     branch,
@@ -16,9 +16,9 @@ from wekaconf.tree.conditions import (
     tests_to,
     way_to,
 )
-from wekaconf.tree.forest import COMBINATIONS, Forest, own_answers
-from wekaconf.tree.importances import importances
-from wekaconf.tree.instances import (
+from wekaconf.tree._forest import COMBINATIONS, Forest, own_answers
+from wekaconf.tree._importances import importances
+from wekaconf.tree._instances import (
     LeafRows,
     NodeInstances,
     class_weight,
@@ -28,8 +28,13 @@ from wekaconf.tree.instances import (
     paths_of,
     present_classes,
 )
-from wekaconf.tree.kinds import NOMINAL_EACH, NOMINAL_EQUALS, NUMERIC_LT, Routing, SplitKind
-from wekaconf.tree.last_result import kept_for_the_last
+from wekaconf.tree._kinds import NOMINAL_EACH, NOMINAL_EQUALS, NUMERIC_LT, Routing, SplitKind
+from wekaconf.tree._last_result import kept_for_the_last
+from wekaconf.tree._mirror import TreeMirror
+from wekaconf.tree._numbering import breadth_first
+from wekaconf.tree._router import Router, compiled_pays, mixture, sequential_sum
+from wekaconf.tree._soundness import check_sound
+from wekaconf.tree._trees_ahead import with_trees
 from wekaconf.tree.learner import (
     LARGE,
     Grown,
@@ -41,11 +46,6 @@ from wekaconf.tree.learner import (
     note_missing_classes,
     one_text,
 )
-from wekaconf.tree.mirror import TreeMirror
-from wekaconf.tree.numbering import breadth_first
-from wekaconf.tree.router import Router, compiled_pays, mixture, sequential_sum
-from wekaconf.tree.soundness import check_sound
-from wekaconf.tree.trees_ahead import with_trees
 
 __all__ = [
     "COMBINATIONS", "COUNTED", "EXPORTED", "IS_MISSING", "LARGE", "NOMINAL_EACH", "NOMINAL_EQUALS", "NUMERIC_LT",

@@ -1,4 +1,4 @@
-"""The routing of `wekaconf.tree.router`, compiled by numba for large batches; equal to it bit for bit."""
+"""The routing of `wekaconf.tree._router`, compiled by numba for large batches; equal to it bit for bit."""
 
 from __future__ import annotations
 
@@ -151,7 +151,7 @@ def distributions(
     result, values, start, attribute, limit, equals, in_subset, first_child, n_branches, enters, down, up, answer,
     part, correction,
 ):  # fmt: skip
-    """Write the result of `wekaconf.tree.router.Router.distributions` to ``result``; the arrays are the router's."""
+    """Write the result of `wekaconf.tree._router.Router.distributions` to ``result``; the arrays are the router's."""
     n_classes = answer.shape[1]
     levels = tree_depth(first_child, n_branches) + 1
     frame_node, frame_child, frame_weight, frame_up, sums = mixture_stack(levels, n_classes)

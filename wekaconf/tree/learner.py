@@ -16,8 +16,8 @@ from wekaconf.base.parameters import Parametrised, Registry, changed, learned, r
 from wekaconf.base.plugins import plugins
 from wekaconf.base.words import Owner
 from wekaconf.data import Dataset, check_trainable, header_of, training_part
-from wekaconf.tree.forest import Forest
-from wekaconf.tree.mirror import TreeMirror
+from wekaconf.tree._forest import Forest
+from wekaconf.tree._mirror import TreeMirror
 
 Grown = TypeVar("Grown", bound=TreeMirror | Forest)
 _GROWN_ON: MutableMapping[TreeMirror | Forest, ref[Dataset]] = WeakKeyDictionary()

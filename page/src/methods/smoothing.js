@@ -115,7 +115,7 @@ export function smoothing(context, name) {
     };
   }
 
-  /** The paths that have weights; see `wekaconf.methods.smoothing.interpolation.Paths`. */
+  /** The paths that have weights; see `wekaconf.methods.smoothing._interpolation.Paths`. */
   function pathsOf() {
     const filled = router.nearestFilled((node) => classFirst[node] === classFirst[node + 1]);
     const isEnd = new Uint8Array(tree.n_nodes);
@@ -156,7 +156,7 @@ function coder({ learned }) {
 }
 
 /**
- * P(c | e) at a node; see `wekaconf.methods.smoothing.estimates.LocalEstimate`.
+ * P(c | e) at a node; see `wekaconf.methods.smoothing._estimates.LocalEstimate`.
  * @param {Context} context
  * @param {boolean} isNaiveBayes
  */

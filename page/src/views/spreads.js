@@ -3,7 +3,7 @@
  */
 
 /** @typedef {import("../unpack.js").Numbers} Numbers */
-/** @typedef {Record<string, Numbers>} Histograms see `wekaconf.report.model_page.densities` */
+/** @typedef {Record<string, Numbers>} Histograms see `wekaconf.report._model_page.densities` */
 /** @typedef {[number, number]} Range */
 
 /**

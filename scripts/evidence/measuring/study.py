@@ -27,13 +27,13 @@ from wekaconf.data import Dataset
 from wekaconf.evaluation.cross_validation import Answers
 from wekaconf.evaluation.protocol import Prepared, Protocol
 from wekaconf.evaluation.summaries import fold_values
-from wekaconf.experiments.advising import rivals
-from wekaconf.experiments.advising.purposes import PURPOSES
-from wekaconf.experiments.advising.rivals import RIVALS, SEED, cross_validated_rival
+from wekaconf.experiments.advising import _rivals as rivals
+from wekaconf.experiments.advising._purposes import PURPOSES
+from wekaconf.experiments.advising._rivals import RIVALS, SEED, cross_validated_rival
 from wekaconf.experiments.runner import evaluate
 from wekaconf.experiments.workers import Progress
 from wekaconf.model.scheme import learner_of, parse_method
-from wekaconf.replication.runner import Record, run_sets
+from wekaconf.replication._runner import Record, run_sets
 
 PLAIN, SMOOTHED = "leaf_frequency", "leaf_frequency:laplace=true"
 READERS = (

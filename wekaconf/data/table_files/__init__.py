@@ -1,10 +1,10 @@
 """Tables in files as DataFrames: CSV and TSV, Parquet, Excel."""
 
-from wekaconf.data.table_files.base import FILE_OPTIONS, MISSING, OnRead, Read, Reading, Texts, known_by
-from wekaconf.data.table_files.column_forms import found_forms
-from wekaconf.data.table_files.delimited import DelimitedTable
-from wekaconf.data.table_files.layout import PLAIN, CsvMarks, unreadable
-from wekaconf.data.table_files.names import renamed
+from wekaconf.data.table_files._base import FILE_OPTIONS, MISSING, OnRead, Read, Reading, Texts, known_by
+from wekaconf.data.table_files._column_forms import found_forms
+from wekaconf.data.table_files._delimited import DelimitedTable
+from wekaconf.data.table_files._layout import PLAIN, CsvMarks, unreadable
+from wekaconf.data.table_files._names import renamed
 
 __all__ = [
     "FILE_OPTIONS", "MISSING", "PLAIN", "CsvMarks", "DelimitedTable", "OnRead", "Read", "Reading", "Texts",

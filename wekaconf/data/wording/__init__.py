@@ -1,6 +1,6 @@
 """Numbers, dates and cells as people read them: one at a time, and whole columns at once."""
 
-from wekaconf.data.wording.notation import (
+from wekaconf.data.wording._notation import (
     DAY,
     SECOND,
     apart,
@@ -21,7 +21,7 @@ from wekaconf.data.wording.notation import (
     the_mark,
     with_mark,
 )
-from wekaconf.data.wording.text_columns import (
+from wekaconf.data.wording._text_columns import (
     FEW,
     cell_texts,
     distinct_places,

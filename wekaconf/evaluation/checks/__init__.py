@@ -1,9 +1,9 @@
 """Checks of a model on new rows: its promise, its errors, and whether the rows are like the old ones."""
 
-from wekaconf.evaluation.checks.drift import Drift, FileCounts, drift_of, drift_of_rows
-from wekaconf.evaluation.checks.gathering import Gathering
-from wekaconf.evaluation.checks.old_or_new import RowSample, Separation, tell_apart
-from wekaconf.evaluation.checks.promise_check import (
+from wekaconf.evaluation.checks._drift import Drift, FileCounts, drift_of, drift_of_rows
+from wekaconf.evaluation.checks._gathering import Gathering
+from wekaconf.evaluation.checks._old_or_new import RowSample, Separation, tell_apart
+from wekaconf.evaluation.checks._promise_check import (
     Checked,
     CheckedCost,
     Counted,
@@ -20,7 +20,7 @@ from wekaconf.evaluation.checks.promise_check import (
     running_error,
     verdict,
 )  # fmt: skip
-from wekaconf.evaluation.checks.repeats import (
+from wekaconf.evaluation.checks._repeats import (
     Repeats,
     check_apart,
     check_digests_apart,

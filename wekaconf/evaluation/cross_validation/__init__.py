@@ -1,6 +1,6 @@
 """Cross-validation: every instance is answered by trees that have not seen it."""
 
-from wekaconf.evaluation.cross_validation.fold_answers import (
+from wekaconf.evaluation.cross_validation._fold_answers import (
     ARRAYS,
     DISTRIBUTIONS,
     FoldAnswers,
@@ -8,8 +8,8 @@ from wekaconf.evaluation.cross_validation.fold_answers import (
     FoldKind,
     Prepare,
 )  # fmt: skip
-from wekaconf.evaluation.cross_validation.leave_one_out import LeaveOneOut
-from wekaconf.evaluation.cross_validation.validation import (
+from wekaconf.evaluation.cross_validation._leave_one_out import LeaveOneOut
+from wekaconf.evaluation.cross_validation._validation import (
     Answers,
     Cache,
     CrossValidation,

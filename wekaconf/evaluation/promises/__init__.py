@@ -1,7 +1,7 @@
 """Promises that calibration rows show: errors, costs and sets of classes."""
 
-from wekaconf.evaluation.promises.answer_shares import AnswerShares, ExpectedErrors
-from wekaconf.evaluation.promises.bounds import (
+from wekaconf.evaluation.promises._answer_shares import AnswerShares, ExpectedErrors
+from wekaconf.evaluation.promises._bounds import (
     interval,
     intervals,
     least_answers,
@@ -11,9 +11,9 @@ from wekaconf.evaluation.promises.bounds import (
     upper_bound,
     upper_tail,
 )  # fmt: skip
-from wekaconf.evaluation.promises.class_sets import ClassSets, check_coverage, largest_singleton_error
-from wekaconf.evaluation.promises.cost_promise import CostedRows, CostLevel, CostPromise, promise_cost
-from wekaconf.evaluation.promises.promise import Level, Promise, promise
+from wekaconf.evaluation.promises._class_sets import ClassSets, check_coverage, largest_singleton_error
+from wekaconf.evaluation.promises._cost_promise import CostedRows, CostLevel, CostPromise, promise_cost
+from wekaconf.evaluation.promises._promise import Level, Promise, promise
 
 __all__ = [
     "AnswerShares", "ClassSets", "CostLevel", "CostPromise", "CostedRows", "ExpectedErrors", "Level", "Promise",

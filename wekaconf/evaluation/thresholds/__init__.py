@@ -1,7 +1,13 @@
 """Choice of a threshold: on which rows, for which aim, and in which words."""
 
-from wekaconf.evaluation.thresholds.choice import Choice, choices_summary, choose, choose_threshold, class_thresholds_of
-from wekaconf.evaluation.thresholds.promise_sentences import (
+from wekaconf.evaluation.thresholds._choice import (
+    Choice,
+    choices_summary,
+    choose,
+    choose_threshold,
+    class_thresholds_of,
+)
+from wekaconf.evaluation.thresholds._promise_sentences import (
     classes_without_promise,
     nearest_target,
     promise_lines,
@@ -9,7 +15,7 @@ from wekaconf.evaluation.thresholds.promise_sentences import (
     promised,
     tell_not_reached,
 )  # fmt: skip
-from wekaconf.evaluation.thresholds.promised_choice import (
+from wekaconf.evaluation.thresholds._promised_choice import (
     OPTIMISM,
     AnsweredRows,
     Order,
@@ -21,7 +27,7 @@ from wekaconf.evaluation.thresholds.promised_choice import (
     growing_rows,
     of_targets,
 )  # fmt: skip
-from wekaconf.evaluation.thresholds.rejection import (
+from wekaconf.evaluation.thresholds._rejection import (
     CALIBRATE,
     ORDER_FOLDS,
     Begin,

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from wekaconf.learners.info_gain.node_splits import NONE, best_cut, best_subset, known_counts, predicted_class
-from wekaconf.learners.info_gain.rules import NOBODY
+from wekaconf.learners.info_gain._node_splits import NONE, best_cut, best_subset, known_counts, predicted_class
+from wekaconf.learners.info_gain._rules import NOBODY
 from wekaconf.tree.compiling import inlined, jit
 
 

@@ -1,7 +1,7 @@
 """The contract of methods: fitted on a tree, they give answers with certainties, reasons and explanations."""
 
-from wekaconf.methods.contract.annotates_nodes import AnnotatesNodes
-from wekaconf.methods.contract.answer import (
+from wekaconf.methods.contract._annotates_nodes import AnnotatesNodes
+from wekaconf.methods.contract._answer import (
     Answer,
     CertaintyRange,
     Reply,
@@ -10,11 +10,11 @@ from wekaconf.methods.contract.answer import (
     is_rejected,
     thresholds_at,
 )
-from wekaconf.methods.contract.counts_at_nodes import AnswersAtNodes, CountsAtNodes
-from wekaconf.methods.contract.counts_instances import CountsInstances
-from wekaconf.methods.contract.explanation import Account, Event, Explanation, Step
-from wekaconf.methods.contract.explanation.events import cell_value
-from wekaconf.methods.contract.explanation.of_tree import (
+from wekaconf.methods.contract._counts_at_nodes import AnswersAtNodes, CountsAtNodes
+from wekaconf.methods.contract._counts_instances import CountsInstances
+from wekaconf.methods.contract._explanation import Account, Event, Explanation, Step
+from wekaconf.methods.contract._explanation.events import cell_value
+from wekaconf.methods.contract._explanation.of_tree import (
     answer_step,
     as_distribution,
     child_of,
@@ -24,14 +24,14 @@ from wekaconf.methods.contract.explanation.of_tree import (
     test_words,
     tree_step,
 )
-from wekaconf.methods.contract.explanation.text import outline, result_text
-from wekaconf.methods.contract.growing_again import learner_that_grows_again
-from wekaconf.methods.contract.leaf_reasons import Ends, holding, known_texts, likeliest, missing_at
-from wekaconf.methods.contract.leaves_one_out import LeavesOneOut, LeftOut, ignore_progress
-from wekaconf.methods.contract.method import Method, ReadArrays, display_of, sizes_of
-from wekaconf.methods.contract.reasons import ROUNDING, FirstEvents, Rows, indices_of
-from wekaconf.methods.contract.tree_by_tree import TreeByTree
-from wekaconf.methods.contract.verdicts import answer_texts, verdict
+from wekaconf.methods.contract._explanation.text import outline, result_text
+from wekaconf.methods.contract._growing_again import learner_that_grows_again
+from wekaconf.methods.contract._leaf_reasons import Ends, holding, known_texts, likeliest, missing_at
+from wekaconf.methods.contract._leaves_one_out import LeavesOneOut, LeftOut, ignore_progress
+from wekaconf.methods.contract._method import Method, ReadArrays, display_of, sizes_of
+from wekaconf.methods.contract._reasons import ROUNDING, FirstEvents, Rows, indices_of
+from wekaconf.methods.contract._tree_by_tree import TreeByTree
+from wekaconf.methods.contract._verdicts import answer_texts, verdict
 
 __all__ = [
     "ROUNDING", "Account", "AnnotatesNodes", "Answer", "AnswersAtNodes", "CertaintyRange", "CountsAtNodes",

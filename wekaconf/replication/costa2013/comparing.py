@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 
 from wekaconf.evaluation.statistics import holm, paired_t, signed_rank
+from wekaconf.replication._runner import Record
 from wekaconf.replication.costa2013.measurement import MEASURES, METHODS
-from wekaconf.replication.runner import Record
 
 DECIMALS = 9
 """Figures that agree after rounding to this many decimals are a tie."""

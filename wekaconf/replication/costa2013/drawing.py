@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 from wekaconf.base import plot_style
 from wekaconf.base.plot_style import COLOURS
+from wekaconf.replication._runner import Record
 from wekaconf.replication.costa2013.comparing import methods_of, of_first_seed
 from wekaconf.replication.costa2013.findings import NAMES
-from wekaconf.replication.runner import Record
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -6,7 +6,9 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from wekaconf.replication.cells import Figure, Place, p_cell
+from wekaconf.replication._cells import Figure, Place, p_cell
+from wekaconf.replication._runner import Record
+from wekaconf.replication._study import Beside, Finding
 from wekaconf.replication.costa2013.comparing import (
     DECIMALS,
     Comparison,
@@ -17,8 +19,6 @@ from wekaconf.replication.costa2013.comparing import (
     of_first_seed,
 )
 from wekaconf.replication.costa2013.measurement import BATCH_METHODS
-from wekaconf.replication.runner import Record
-from wekaconf.replication.study import Beside, Finding
 
 NAMES = {
     "brier": "Brier score",

@@ -23,8 +23,8 @@ from wekaconf.learners.info_gain import NOBODY, Cuts, InfoGain, LearningSet, Rul
 from wekaconf.methods.contract import Method
 from wekaconf.methods.leaf_frequency import LeafFrequency
 from wekaconf.methods.transductive import TPCE, KukarKononenko, over_sum
-from wekaconf.replication.data_files import load_set
-from wekaconf.replication.runner import Record
+from wekaconf.replication._data_files import load_set
+from wekaconf.replication._runner import Record
 
 PAPER = "costa2013"
 PROTOCOL = "leave-one-out"
@@ -150,10 +150,10 @@ def measure(dataset: str, path: str, *, seed: int, runs: int) -> list[Record]:
 
     Notes
     -----
-    tpce: `wekaconf.methods.transductive.tpce.TPCE` with the cuts class-boundary; tpce_all: with all cuts. plain: the
+    tpce: `wekaconf.methods.transductive._tpce.TPCE` with the cuts class-boundary; tpce_all: with all cuts. plain: the
     class shares at the leaf of a tree by information gain in which every value is a cut point. plain_laplace: the same
     with Laplace's correction. plain_boundary and plain_laplace_boundary: both with the cuts class-boundary.
-    bagging: `bagged`. kukar_kononenko: `wekaconf.methods.transductive.kukar_kononenko.KukarKononenko` on the plain
+    bagging: `bagged`. kukar_kononenko: `wekaconf.methods.transductive._kukar_kononenko.KukarKononenko` on the plain
     tree. All trees have safe prune and branches of at least 2 instances.
     """
     data, dropped = _load_prepared(dataset, path)

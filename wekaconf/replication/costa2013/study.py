@@ -7,15 +7,15 @@ from functools import partial
 from typing import Any
 
 from wekaconf.base.naming import counted
-from wekaconf.replication.cells import Figure, Place, compared, published_cells
+from wekaconf.replication._cells import Figure, Place, compared, published_cells
+from wekaconf.replication._data_files import find_sets
+from wekaconf.replication._runner import Record, run_sets
+from wekaconf.replication._study import Beside, Finding, Request, Results
 from wekaconf.replication.costa2013 import findings
 from wekaconf.replication.costa2013.drawing import draw_rivals
 from wekaconf.replication.costa2013.findings import BATCH, MEASURE_OF
 from wekaconf.replication.costa2013.measurement import PAPER, measure, measure_batch, versions
 from wekaconf.replication.costa2013.selections import ALL_SETS, DATA_SETS, SELECTIONS
-from wekaconf.replication.data_files import find_sets
-from wekaconf.replication.runner import Record, run_sets
-from wekaconf.replication.study import Beside, Finding, Request, Results
 
 RUNS, SEED = 5, 1
 QUICK_SETS = ("hayes-roth", "hepatitis", "iris", "lymph", "wine", "zoo")
@@ -23,7 +23,7 @@ FIGURE_OF = {"figure 4": "brier", "figure 5": "auc", "figure 6": "auc_reliabilit
 
 
 class _Study:
-    """See `wekaconf.replication.study.PaperStudy`."""
+    """See `wekaconf.replication._study.PaperStudy`."""
 
     paper = PAPER
     title = (

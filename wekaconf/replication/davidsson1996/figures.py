@@ -7,8 +7,8 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from wekaconf.base.plot_style import COLUMN, line_styles, panels, save
+from wekaconf.replication._runner import Record
 from wekaconf.replication.davidsson1996.tables import lines
-from wekaconf.replication.runner import Record
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -7,7 +7,9 @@ from collections.abc import Iterator, Sequence
 from statistics import NormalDist, fmean
 
 from wekaconf.base.naming import counted
-from wekaconf.replication.cells import Cell, Repeated, compared, published_cells
+from wekaconf.replication._cells import Cell, Repeated, compared, published_cells
+from wekaconf.replication._runner import Record, pick
+from wekaconf.replication._study import Finding
 from wekaconf.replication.davidsson1996.coins import ATTRIBUTES
 from wekaconf.replication.davidsson1996.runs import N_TRAIN_OF_COINS, PAPER, PRINTED_RUNS, Reading
 from wekaconf.replication.davidsson1996.tables import (
@@ -22,8 +24,6 @@ from wekaconf.replication.davidsson1996.tables import (
     ours,
     theory,
 )
-from wekaconf.replication.runner import Record, pick
-from wekaconf.replication.study import Finding
 
 ACCEPTED = {
     "both": "are met if values equal to a limit are accepted", "lower": "if they are accepted at the lower limit alone",

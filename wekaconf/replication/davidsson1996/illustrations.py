@@ -13,7 +13,7 @@ from wekaconf.methods.characteristic import ID3Max
 from wekaconf.methods.contract import Method
 from wekaconf.methods.leaf_frequency import LeafFrequency
 from wekaconf.model import scheme
-from wekaconf.replication.data_files import load_set
+from wekaconf.replication._data_files import load_set
 from wekaconf.replication.papers import Illustration
 from wekaconf.report.pictures import (
     MAP_HEIGHT,

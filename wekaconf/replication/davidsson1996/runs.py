@@ -17,8 +17,8 @@ from wekaconf.evaluation.cross_validation import Answers, cross_validate
 from wekaconf.evaluation.measures import auroc
 from wekaconf.evaluation.protocol import Protocol
 from wekaconf.model.scheme import learner_of, parse_method
+from wekaconf.replication._runner import Record
 from wekaconf.replication.davidsson1996.coins import HONG_KONG, PER_KIND
-from wekaconf.replication.runner import Record
 
 PAPER = "davidsson1996"
 Reading = Literal["text", "table"]
@@ -69,7 +69,7 @@ class Setting:
     Parameters
     ----------
     part : str
-        See `wekaconf.replication.study.PaperStudy`.
+        See `wekaconf.replication._study.PaperStudy`.
     dataset : str
     reading : {"text", "table"}
         The trees and the limits of ID3-Max.

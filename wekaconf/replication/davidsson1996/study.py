@@ -9,16 +9,16 @@ from typing import Any
 
 import numpy as np
 
-from wekaconf.replication.cells import compared, published_cells
-from wekaconf.replication.data_files import chosen, find_sets, load_set
+from wekaconf.replication._cells import compared, published_cells
+from wekaconf.replication._data_files import chosen, find_sets, load_set
+from wekaconf.replication._runner import Record, run_sets
+from wekaconf.replication._study import Request, Results
 from wekaconf.replication.davidsson1996 import runs
 from wekaconf.replication.davidsson1996.coins import coins
 from wekaconf.replication.davidsson1996.figures import figures
 from wekaconf.replication.davidsson1996.findings import findings
 from wekaconf.replication.davidsson1996.runs import PAPER, Reading, Setting, measured, systems
 from wekaconf.replication.davidsson1996.tables import beside, ours
-from wekaconf.replication.runner import Record, run_sets
-from wekaconf.replication.study import Request, Results
 
 IRIS, COINS = "iris", "coins"
 OPEN_SETS = ("glass", "letter", "pendigits", "segment", "vehicle", "vowel", "wine")

@@ -6,7 +6,9 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 
 from wekaconf.methods.characteristic import alpha_of
-from wekaconf.replication.cells import Cell, Figure, Place, Repeated, compared, published_cells
+from wekaconf.replication._cells import Cell, Figure, Place, Repeated, compared, published_cells
+from wekaconf.replication._runner import Record, pick
+from wekaconf.replication._study import Beside
 from wekaconf.replication.davidsson1996.coins import ATTRIBUTES
 from wekaconf.replication.davidsson1996.runs import (
     ALPHAS_OF_COINS,
@@ -18,8 +20,6 @@ from wekaconf.replication.davidsson1996.runs import (
     TREES,
     Reading,
 )
-from wekaconf.replication.runner import Record, pick
-from wekaconf.replication.study import Beside
 
 PRINTED_KINDS = dict(zip(KINDS, ("correct", "miss", "reject"), strict=True))
 WITHOUT_LIMITS = "ID3"

@@ -8,12 +8,12 @@ from statistics import fmean
 import numpy as np
 
 from wekaconf.base.naming import counted
-from wekaconf.replication.cells import Figure, published_cells
+from wekaconf.replication._cells import Figure, published_cells
+from wekaconf.replication._study import Beside
 from wekaconf.replication.katz2012.measurement import BASE, FOREST, PAPER, READINGS, TIES, VARIANTS, WEIGHTED
 from wekaconf.replication.katz2012.record_table import GROUPS, MORE, Measured, printed
 from wekaconf.replication.katz2012.significance import FEWEST_SIZES, trend
 from wekaconf.replication.katz2012.tables import COUNTS, FIGURE, IN_WORDS, PREFERRED, TESTS, tests
-from wekaconf.replication.study import Beside
 
 SHOWN = {"folds, 0": "folds-ties-zero", "pooled, ½": "pooled-ties-half"}
 """The readings in the tables by their headings: the one that explains most, and Weka's."""

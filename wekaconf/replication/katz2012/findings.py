@@ -12,7 +12,8 @@ import numpy as np
 from wekaconf.base.naming import counted
 from wekaconf.data.arrays import BoolArray, FloatArray
 from wekaconf.evaluation.statistics import holm, signed_rank
-from wekaconf.replication.cells import Cell
+from wekaconf.replication._cells import Cell
+from wekaconf.replication._study import Finding
 from wekaconf.replication.katz2012.measurement import FOLDS, FOREST, READINGS, TIES, TREES_IN_FOREST, VARIANTS
 from wekaconf.replication.katz2012.record_table import GROUPS, Measured, printed
 from wekaconf.replication.katz2012.significance import FEWEST_SIZES, LEVEL, half_width, rank_correlation, trend
@@ -25,7 +26,6 @@ from wekaconf.replication.katz2012.tables import (
     figures_of_print,
     tests,
 )
-from wekaconf.replication.study import Finding
 
 FIRST = next(iter(READINGS))
 N_ORDERS = 10_000

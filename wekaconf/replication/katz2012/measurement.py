@@ -15,8 +15,8 @@ from wekaconf.evaluation.cross_validation import Answers
 from wekaconf.evaluation.measures import Folds, auc_weighted
 from wekaconf.evaluation.protocol import Protocol
 from wekaconf.experiments.runner import evaluate
-from wekaconf.replication.data_files import load_set
-from wekaconf.replication.runner import Record
+from wekaconf.replication._data_files import load_set
+from wekaconf.replication._runner import Record
 
 PAPER = "katz2012"
 FOLDS = 10

@@ -9,9 +9,9 @@ from functools import cache, cached_property
 import numpy as np
 
 from wekaconf.data.arrays import FloatArray
-from wekaconf.replication.cells import published_cells
+from wekaconf.replication._cells import published_cells
+from wekaconf.replication._runner import Record
 from wekaconf.replication.katz2012.measurement import BASE, PAPER
-from wekaconf.replication.runner import Record
 
 TWO, MORE = GROUPS = ("two classes", "more classes")
 N_SETS = {TWO: 10, MORE: 7}

@@ -8,15 +8,15 @@ from functools import partial
 from typing import Any
 
 from wekaconf.experiments.workers import Progress
-from wekaconf.replication.data_files import chosen, find_sets
+from wekaconf.replication._data_files import chosen, find_sets
+from wekaconf.replication._runner import Record, run_sets
+from wekaconf.replication._study import Request, Results
 from wekaconf.replication.katz2012.beside import beside
 from wekaconf.replication.katz2012.figure import draw
 from wekaconf.replication.katz2012.findings import findings
 from wekaconf.replication.katz2012.measurement import PAPER, READINGS, by_training_size, cross_validated
 from wekaconf.replication.katz2012.record_table import Measured, all_groups, groups
 from wekaconf.replication.katz2012.tables import FIGURE, cells
-from wekaconf.replication.runner import Record, run_sets
-from wekaconf.replication.study import Request, Results
 
 RUNS, SEED = 39, 1
 SIZES = tuple(range(10, 100, 10))
@@ -26,7 +26,7 @@ QUICK_SIZES, QUICK_DIVISIONS = (10, 50, 90), 2
 
 
 class _Study:
-    """See `wekaconf.replication.study.PaperStudy`."""
+    """See `wekaconf.replication._study.PaperStudy`."""
 
     paper = PAPER
     title = "Katz, Shabtai, Rokach and Ofek 2012, ConfDTree: Tables 1 to 3, Figure 6"

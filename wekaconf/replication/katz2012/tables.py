@@ -8,7 +8,7 @@ from itertools import zip_longest
 import numpy as np
 
 from wekaconf.evaluation.statistics import paired_t
-from wekaconf.replication.cells import Cell, Figure, Place, Repeated, compared, published_cells
+from wekaconf.replication._cells import Cell, Figure, Place, Repeated, compared, published_cells
 from wekaconf.replication.katz2012.measurement import BASE, FOREST, PAPER, READINGS, TIES, VARIANTS, WEIGHTED
 from wekaconf.replication.katz2012.record_table import (
     GROUPS,

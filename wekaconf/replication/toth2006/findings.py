@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from wekaconf.base.naming import alternatives, enumeration
-from wekaconf.replication.runner import Record, pick
-from wekaconf.replication.study import Finding
+from wekaconf.replication._runner import Record, pick
+from wekaconf.replication._study import Finding
 from wekaconf.replication.toth2006.measurement import EXPERIMENTS, FILLED, LEFT_OUT, PRUNE_BY, Experiment
 from wekaconf.replication.toth2006.tables import (
     as_described,

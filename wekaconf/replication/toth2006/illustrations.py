@@ -10,7 +10,7 @@ from wekaconf.base.plot_style import line_styles, panels, save
 from wekaconf.evaluation.protocol import Protocol
 from wekaconf.experiments.runner import evaluate
 from wekaconf.learners.cart import CART
-from wekaconf.replication.data_files import load_set
+from wekaconf.replication._data_files import load_set
 from wekaconf.replication.papers import Illustration
 from wekaconf.replication.toth2006.figures import COLOURS_OF_CLASSES, CURVE_SIZE, PLANE, square, whole_section
 from wekaconf.replication.toth2006.measurement import Answered, filled

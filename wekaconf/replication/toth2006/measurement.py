@@ -21,7 +21,7 @@ from wekaconf.evaluation.thresholds import choose_threshold
 from wekaconf.experiments.runner import evaluate
 from wekaconf.learners.cart import CART
 from wekaconf.methods.boundary_distance import BoundaryDistance
-from wekaconf.replication.runner import Record
+from wekaconf.replication._runner import Record
 from wekaconf.replication.toth2006.planes import plane
 from wekaconf.tree import TreeMirror
 

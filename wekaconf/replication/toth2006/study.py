@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from functools import partial
 
-from wekaconf.replication.cells import compared, published_cells
-from wekaconf.replication.data_files import chosen, find_sets, load_set
-from wekaconf.replication.runner import Record, run_sets
-from wekaconf.replication.study import Request, Results
+from wekaconf.replication._cells import compared, published_cells
+from wekaconf.replication._data_files import chosen, find_sets, load_set
+from wekaconf.replication._runner import Record, run_sets
+from wekaconf.replication._study import Request, Results
 from wekaconf.replication.toth2006.figures import figures
 from wekaconf.replication.toth2006.findings import findings
 from wekaconf.replication.toth2006.measurement import (

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from statistics import fmean, median
 
-from wekaconf.replication.cells import Figure, Place, Repeated
-from wekaconf.replication.runner import Record, pick
-from wekaconf.replication.study import Beside
+from wekaconf.replication._cells import Figure, Place, Repeated
+from wekaconf.replication._runner import Record, pick
+from wekaconf.replication._study import Beside
 from wekaconf.replication.toth2006.measurement import EXPERIMENTS, FILLED, LEFT_OUT, PRUNE_BY, Experiment
 
 COLUMNS = {

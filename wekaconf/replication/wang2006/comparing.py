@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 from wekaconf.evaluation.statistics import paired_t
-from wekaconf.replication.cells import Published
+from wekaconf.replication._cells import Published
 from wekaconf.replication.wang2006.columns import KEYS, printed_name
 from wekaconf.replication.wang2006.measurement import FOLDS
 

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from wekaconf.base import plot_style
 from wekaconf.base.plot_style import COLOURS
-from wekaconf.replication.cells import Published
-from wekaconf.replication.runner import Record
+from wekaconf.replication._cells import Published
+from wekaconf.replication._runner import Record
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -7,9 +7,9 @@ from statistics import fmean
 
 from wekaconf.base.naming import counted, enumeration
 from wekaconf.evaluation.statistics import PairedTest, holm, signed_rank
-from wekaconf.replication.cells import Figure, Published, p_cell
-from wekaconf.replication.runner import Record
-from wekaconf.replication.study import Beside, Finding
+from wekaconf.replication._cells import Figure, Published, p_cell
+from wekaconf.replication._runner import Record
+from wekaconf.replication._study import Beside, Finding
 from wekaconf.replication.wang2006.columns import COLUMNS, KEYS, LEAKING, TREES, Column, printed_name
 from wekaconf.replication.wang2006.comparing import (
     FIRST,

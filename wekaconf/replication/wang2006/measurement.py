@@ -11,8 +11,8 @@ from wekaconf.evaluation.summaries import fold_values
 from wekaconf.experiments.runner import evaluate
 from wekaconf.methods.contract import Method
 from wekaconf.model import scheme
-from wekaconf.replication.data_files import load_set
-from wekaconf.replication.runner import Record
+from wekaconf.replication._data_files import load_set
+from wekaconf.replication._runner import Record
 from wekaconf.replication.wang2006.columns import COLUMNS
 from wekaconf.replication.wang2006.readings import table_reading
 from wekaconf.report.evaluation import Result

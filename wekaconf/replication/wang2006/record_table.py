@@ -9,8 +9,8 @@ from types import MappingProxyType
 
 import numpy as np
 
-from wekaconf.replication.cells import Repeated
-from wekaconf.replication.runner import Record
+from wekaconf.replication._cells import Repeated
+from wekaconf.replication._runner import Record
 from wekaconf.replication.wang2006.columns import COLUMNS, KEYS, Column, Reading, printed_name
 from wekaconf.replication.wang2006.comparing import Folds
 from wekaconf.replication.wang2006.measurement import FOLDS, PRINTED_RUNS

@@ -12,10 +12,10 @@ from functools import cache, partial
 from typing import Any
 
 from wekaconf.base.errors import OptionError
-from wekaconf.replication.cells import Figure, Place, Repeated, compared, published_cells
-from wekaconf.replication.data_files import chosen, find_sets
-from wekaconf.replication.runner import Record, run_sets
-from wekaconf.replication.study import Beside, Request, Results
+from wekaconf.replication._cells import Figure, Place, Repeated, compared, published_cells
+from wekaconf.replication._data_files import chosen, find_sets
+from wekaconf.replication._runner import Record, run_sets
+from wekaconf.replication._study import Beside, Request, Results
 from wekaconf.replication.wang2006 import findings
 from wekaconf.replication.wang2006.comparing import PARTS
 from wekaconf.replication.wang2006.drawing import draw_iterations
@@ -39,7 +39,7 @@ def data_sets() -> tuple[str, ...]:
 
 
 class _Study:
-    """See `wekaconf.replication.study.PaperStudy`."""
+    """See `wekaconf.replication._study.PaperStudy`."""
 
     paper = PAPER
     title = "Wang and Zhang 2006, Improving the Ranking Performance of Decision Trees: Tables 1 to 4, Figure 3"

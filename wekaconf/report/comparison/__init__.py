@@ -1,8 +1,8 @@
 """Methods compared over data sets: means, marks of significance, ranks, and sentences that are computed from them."""
 
-from wekaconf.report.comparison.comparing import TESTS, Comparison, by_protocol, compare, protocol_key
-from wekaconf.report.comparison.measures import SMALLER_IS_BETTER, WORDS, written
-from wekaconf.report.titles import protocol_of, way_of, with_options
+from wekaconf.report._titles import protocol_of, way_of, with_options
+from wekaconf.report.comparison._comparing import TESTS, Comparison, by_protocol, compare, protocol_key
+from wekaconf.report.comparison._measures import SMALLER_IS_BETTER, WORDS, written
 
 __all__ = [
     "SMALLER_IS_BETTER",

@@ -4,7 +4,7 @@ Commands, displays of estimators and replications share them. Pictures of ``plot
 and they are the author's.
 """
 
-from wekaconf.report.pictures.answer_curves import (
+from wekaconf.report.pictures._answer_curves import (
     calibration_of,
     class_to_rank,
     class_weights,
@@ -13,7 +13,7 @@ from wekaconf.report.pictures.answer_curves import (
     risk_coverage_of,
     roc_of,
 )
-from wekaconf.report.pictures.boundary import (
+from wekaconf.report.pictures._boundary import (
     MAP_HEIGHT,
     POINT,
     draw_points,
@@ -23,9 +23,9 @@ from wekaconf.report.pictures.boundary import (
     marker_of,
     plot_boundary,
 )
-from wekaconf.report.pictures.calibration import draw_reliability, label_reliability, plot_calibration
-from wekaconf.report.pictures.intervals import first_with_intervals, plot_intervals
-from wekaconf.report.pictures.of_evaluations import (
+from wekaconf.report.pictures._calibration import draw_reliability, label_reliability, plot_calibration
+from wekaconf.report.pictures._intervals import first_with_intervals, plot_intervals
+from wekaconf.report.pictures._of_evaluations import (
     draw_calibration,
     draw_risk_coverage,
     draw_roc,
@@ -33,7 +33,7 @@ from wekaconf.report.pictures.of_evaluations import (
     write_calibration,
     write_risk_coverage,
 )
-from wekaconf.report.pictures.risk_coverage import (
+from wekaconf.report.pictures._risk_coverage import (
     BEFORE_THE_FIRST,
     CIRCLE,
     TOO_FEW,
@@ -42,11 +42,11 @@ from wekaconf.report.pictures.risk_coverage import (
     label_risk_coverage,
     plot_risk_coverage,
 )
-from wekaconf.report.pictures.roc import area_text, draw_roc_curve, label_roc, plot_roc
-from wekaconf.report.pictures.routes import plot_routes, ways_of
-from wekaconf.report.pictures.running_error import plot_running_error
-from wekaconf.report.pictures.section import CELLS, FEW_CELLS, Section, held_in_words, plane_of, typical
-from wekaconf.report.pictures.weights import path_weights, plot_weights
+from wekaconf.report.pictures._roc import area_text, draw_roc_curve, label_roc, plot_roc
+from wekaconf.report.pictures._routes import plot_routes, ways_of
+from wekaconf.report.pictures._running_error import plot_running_error
+from wekaconf.report.pictures._section import CELLS, FEW_CELLS, Section, held_in_words, plane_of, typical
+from wekaconf.report.pictures._weights import path_weights, plot_weights
 
 __all__ = [
     "BEFORE_THE_FIRST",

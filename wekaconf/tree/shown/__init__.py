@@ -4,10 +4,10 @@ What `TreeMirror.plot` and the HTML of notebooks need may not lie above the mirr
 `TreeArrays`: arrays and router are all that a picture needs. The forms for files are in ``wekaconf.report.trees``.
 """
 
-from wekaconf.tree.shown.drawing import draw_tree, plot_tree
-from wekaconf.tree.shown.heading import OUTER, flags, heading
-from wekaconf.tree.shown.layout import EDGES, LARGEST_SIDE, PAGE, SMALLEST, Layout, lay_out, lay_out_nodes
-from wekaconf.tree.shown.leaves import Leaf, leaf_of, total
+from wekaconf.tree.shown._drawing import draw_tree, plot_tree
+from wekaconf.tree.shown._heading import OUTER, flags, heading
+from wekaconf.tree.shown._layout import EDGES, LARGEST_SIDE, PAGE, SMALLEST, Layout, lay_out, lay_out_nodes
+from wekaconf.tree.shown._leaves import Leaf, leaf_of, total
 
 __all__ = [
     "EDGES", "LARGEST_SIDE", "OUTER", "PAGE", "SMALLEST", "Layout", "Leaf", "draw_tree", "flags", "heading",

@@ -13,7 +13,7 @@ import java.util.Map;
  *
  * <pre>name: text; kind: byte, one of "b", "i", "d", "s"; length: int; elements</pre>
  *
- * where a text is its length in bytes, an int, and its UTF-8; all numbers are big-endian. wekaconf/in_weka/messages.py is
+ * where a text is its length in bytes, an int, and its UTF-8; all numbers are big-endian. wekaconf/in_weka/_messages.py is
  * the other side.
  */
 final class Message {

@@ -1,0 +1,237 @@
+"""Workbooks as DataFrames: those of Excel by openpyxl, older, binary and open ones by calamine.
+
+openpyxl is not asked through pandas, which turns errors, and formulas without a value, into missing cells without
+saying where.
+"""
+
+from __future__ import annotations
+
+import datetime
+import math
+import re
+import warnings
+import zipfile
+from collections.abc import Collection, Sequence
+from contextlib import closing
+from dataclasses import replace
+from itertools import zip_longest
+from typing import TYPE_CHECKING, Any
+
+from wekaconf.base.errors import OptionError, TableError, tell
+from wekaconf.base.naming import counted, name_list, nearest, quoted
+from wekaconf.base.words import Setting
+from wekaconf.data._cells import family_of, is_number, value_text
+from wekaconf.data._columns import LARGEST_EXACT
+from wekaconf.data._unpacking import TooLargeError, check_unpacked, size_of
+from wekaconf.data.table_files._base import FrameTable, Reading, first_line
+from wekaconf.data.table_files._layout import as_stream, unreadable
+from wekaconf.data.table_files._names import names_in, place_names, renamed
+from wekaconf.data.table_files._sheet_apart import check_extent, read_apart
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+BY_CALAMINE = (".xls", ".xlsb", ".ods")
+"""The endings of the workbooks that calamine reads."""
+_MERGED = re.compile(rb"""<(?:\w+:)?mergeCell\s[^>]*ref=["']([A-Z]+[0-9]+:[A-Z]+([0-9]+))["']""")
+_FORMULA = re.compile(rb"<(\w+:)?f[ >/]")
+
+
+class ExcelTable(FrameTable):
+    """A sheet of a workbook: the one that is named, else the first."""
+
+    form = "Excel"
+
+    def __init__(self, path: str, reading: Reading, content: bytes | None = None) -> None:
+        import pandas as pd
+
+        self.path = path
+        is_by_calamine = path.lower().endswith(BY_CALAMINE)
+        if is_by_calamine and content is not None:
+            raise TableError("this is a pipe, and such workbooks are read from files; save it as a file", path=path)
+        if path.lower().endswith(".ods"):
+            self.form = "OpenDocument"
+        first, errors, lost, merged = 1, list[str](), list[str](), dict[str, int]()
+        try:
+            if is_by_calamine:
+                sheets, sheet, first, rows, merged = read_apart(
+                    path, lambda names: names[_sheet_place(path, names, reading.sheet)]
+                )
+                rows = [[*map(_cell, row)] for row in rows]
+            else:
+                with warnings.catch_warnings():
+                    warnings.simplefilter("ignore")  # openpyxl warns of styles that it does not know
+                    _check_size(path, content)
+                    sheets, sheet, rows, errors, merged = _read_sheet(path, content, reading.sheet, data_only=True)
+                    lost = (
+                        _formulas_without_value(path, content, sheet, rows) if any(None in row for row in rows) else []
+                    )
+        except (FileNotFoundError, IsADirectoryError, PermissionError, TooLargeError) as error:
+            raise unreadable(path, error) from error
+        except (ImportError, OptionError):
+            raise
+        except Exception as error:  # openpyxl, zipfile and the XML parser raise many kinds on damaged bytes
+            text = f"this is no {self.form} workbook, or a damaged one ({first_line(error)})"
+            if _is_text(path, content):
+                text = f"this is text, no {self.form} workbook; let its name end in .csv, or save it in Excel as .xlsx"
+            raise TableError(text, path=path) from error
+        if len(sheets) > 1 and not reading.sheet:
+            read = f"{path}: read the sheet {quoted(sheet)}, the first of {len(sheets)}; for another give "
+            tell(read, Setting("sheet", sheets[1]))
+        if lost:
+            tell(
+                f"{path}: {counted(len(lost), 'formula')} without a stored value, the first in {lost[0]}, read as "
+                "missing; open the file in Excel and save it"
+            )
+        if errors:
+            tell(
+                f"{path}: {counted(len(errors), 'cell')} with an error such as {errors[0]}, read as missing; mend the "
+                "formula"
+            )
+        _note_too_large(path, rows, first)
+        raw = pd.DataFrame(rows, index=range(first, first + len(rows)), dtype=object)
+        raw = raw.loc[raw.notna().any(axis=1), raw.notna().any(axis=0)]
+        if raw.empty:
+            empty = f"the sheet {quoted(sheet)} is empty; expected a row of column names, and rows of values"
+            raise TableError(empty, path=path)
+        _note_merged(path, [name for name, last in merged.items() if last > raw.index[0]])
+        if reading.no_header:
+            names = place_names(raw.shape[1])
+        else:
+            names = names_in(["" if cell is None else value_text(cell).strip() for cell in raw.iloc[0]], path)
+        self._frame = raw.iloc[0 if reading.no_header else 1 :]
+        self.name_columns(renamed(names, reading.rename, path))
+
+    def name_columns(self, names: Sequence[str]) -> None:
+        """See `TableFile`."""
+        self.names = tuple(names)
+        self._frame = self._frame.set_axis(list(names), axis=1)
+
+    def _known(self, column: pd.Series, reading: Reading, declared: Collection[str] = ()) -> pd.Series:
+        """See `FrameTable`; beside texts numbers are texts, and an empty cell is the empty text if that is declared."""
+        import pandas as pd
+
+        missing = reading.missing(declared)
+        column = column if "" in missing else column.fillna("")
+        cells = [cell.strip() if isinstance(cell, str) else cell for cell in column]
+        trimmed = pd.Series(cells, index=column.index, dtype=object)
+        known = column if any(value != value.strip() for value in declared) else trimmed
+        known = known.mask(super()._known(trimmed, replace(reading, na=missing)).isna())
+        if not declared and (infinite := _infinite_texts(known)):
+            known = known.map(lambda cell: infinite.get(cell, cell) if isinstance(cell, str) else cell)
+        if declared and not known.dropna().map(_is_date).all():
+            known = known.map(value_text, na_action="ignore")  # a sheet shows a whole number as 1, never as 1.0
+        return known
+
+    def row_name(self, row: int) -> str:
+        """See `TableFile`."""
+        return f"row {self._frame.index[row]} of the sheet"
+
+
+def _check_size(path: str, content: bytes | None) -> None:
+    """Raise TooLargeError if the workbook unpacks to too many bytes."""
+    with as_stream(path, content) as stream, zipfile.ZipFile(stream) as archive:
+        check_unpacked(sum(member.file_size for member in archive.infolist()), size_of(path, content))
+
+
+def _is_text(path: str, content: bytes | None) -> bool:
+    """Whether a file seems to be CSV under another name: all text, and no zip archive."""
+    with as_stream(path, content) as stream:
+        beginning = stream.read(4096)
+    is_zip = beginning.startswith(b"PK")
+    return bool(beginning) and not is_zip and all(byte >= 32 or byte in b"\t\r\n" for byte in beginning)
+
+
+def _note_merged(path: str, ranges: list[str]) -> None:
+    """Give a `Note` of merged cells below the row of names, of which a file holds the first alone."""
+    if ranges:
+        cells = f"merged cells, {ranges[0]}" + (f" and {len(ranges) - 1} more such" if len(ranges) > 1 else "")
+        tell(f"{path}: {cells}: only the first holds a value, the others are missing; unmerge them and fill them in")
+
+
+def _read_sheet(
+    path: str, content: bytes | None, wanted: str, *, data_only: bool
+) -> tuple[list[str], str, list[list[Any]], list[str], dict[str, int]]:
+    """The names of the sheets; of the wanted one its name, its rows, None for missing cells, and cells with errors.
+
+    Last, the ranges of merged cells, each with the number of its last row.
+    """
+    import openpyxl
+
+    rows: list[list[Any]] = []
+    errors: list[str] = []
+    width, size = 0, size_of(path, content)
+    with (
+        as_stream(path, content) as stream,
+        closing(openpyxl.load_workbook(stream, read_only=True, data_only=data_only)) as book,
+    ):
+        names = [sheet.title for sheet in book.worksheets]
+        sheet = book.worksheets[_sheet_place(path, names, wanted)]
+        sheet.reset_dimensions()
+        for row in sheet.iter_rows():
+            errors += [f"{cell.value} in {cell.coordinate}" for cell in row if cell.data_type == "e"]
+            cells = [None if cell.data_type == "e" else _cell(cell.value) for cell in row]
+            rows.append(cells[: max((place for place, cell in enumerate(cells, 1) if cell is not None), default=0)])
+            width = max(width, len(rows[-1]))
+            check_extent(len(rows), width if rows[-1] else 0, size)
+        with zipfile.ZipFile(stream) as archive:  # openpyxl tells of merged cells only where it keeps all of a sheet
+            found = _MERGED.findall(archive.read(sheet._worksheet_path))
+    merged = {cells.decode(): int(last_row) for cells, last_row in found}
+    return names, sheet.title, [row + [None] * (width - len(row)) for row in rows], errors, merged
+
+
+def _sheet_place(path: str, names: list[str], wanted: str) -> int:
+    """The place of the wanted sheet, by its name or its number; OptionError if there is none."""
+    if not wanted or wanted in names:
+        return names.index(wanted) if wanted else 0
+    if wanted.isdecimal() and 0 < int(wanted) <= len(names):
+        return int(wanted) - 1
+    hint = nearest(wanted, names) or f"; the sheets are {name_list(names, wanted)}"
+    raise OptionError(f"no sheet {quoted(wanted)} in {path}{hint}", parameter="sheet", got=wanted)
+
+
+def _formulas_without_value(path: str, content: bytes | None, sheet: str, rows: list[list[Any]]) -> list[str]:
+    """The cells with a formula that has no stored value."""
+    from openpyxl.utils import get_column_letter
+
+    with as_stream(path, content) as stream, zipfile.ZipFile(stream) as archive:
+        sheets = [name for name in archive.namelist() if name.startswith("xl/worksheets/") and name.endswith(".xml")]
+        if not any(_FORMULA.search(archive.read(name)) for name in sheets):
+            return []
+    _, _, formulas, _, _ = _read_sheet(path, content, sheet, data_only=False)
+    return [
+        f"{get_column_letter(column)}{row}"
+        for row, (cells, row_formulas) in enumerate(zip(rows, formulas, strict=True), 1)
+        for column, (cell, formula) in enumerate(zip_longest(cells, row_formulas), 1)
+        if cell is None and isinstance(formula, str) and formula.startswith("=")
+    ]
+
+
+def _infinite_texts(column: pd.Series) -> dict[str, float]:
+    """The texts of a column of numbers, all of which write infinity, which no cell of a sheet holds as a number."""
+    cells = column.dropna()
+    texts = {cell for cell in cells if isinstance(cell, str)}
+    are_numbers = all(family_of(type(cell)) in ("numbers", "texts") for cell in cells)
+    infinite = {text: float(text) for text in texts if is_number(text) and math.isinf(float(text))}
+    return infinite if are_numbers and len(infinite) == len(texts) else {}
+
+
+def _note_too_large(path: str, rows: list[list[Any]], first: int) -> None:
+    """Give a `Note` of numbers that a sheet holds, rounded to 16 digits, beyond the largest of float64."""
+    places = [
+        number for number, row in enumerate(rows, first) for cell in row if type(cell) is float and math.isinf(cell)
+    ]
+    if places:
+        cells = f"{counted(len(places), 'number')} beyond float64, the first in row {places[0]}"
+        tell(f"{path}: {cells}, read as infinite; a sheet keeps 15 or 16 digits")
+
+
+def _is_date(cell: Any) -> bool:
+    return isinstance(cell, datetime.date)
+
+
+def _cell(cell: Any) -> Any:
+    """The content of a cell; None: there is none. A sheet knows floats only."""
+    if isinstance(cell, str) and not cell.strip():
+        return None
+    return float(cell) if type(cell) is int and abs(cell) <= LARGEST_EXACT else cell

@@ -1,0 +1,452 @@
+"""Cross-validation: every instance is answered by trees that have not seen it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, MutableMapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import groupby
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wekaconf.base.errors import OptionError
+from wekaconf.data import Dataset
+from wekaconf.data.arrays import FloatArray
+from wekaconf.evaluation.cross_validation._fold_answers import (
+    ARRAYS,
+    AnswerColumns,
+    Fold,
+    FoldAnswers,
+    FoldKey,
+    FoldKind,
+    Prepare,
+    join_columns,
+    reporting_progress,
+)
+from wekaconf.evaluation.cross_validation._leave_one_out import (
+    LeaveOneOut,
+    answers_left_out,
+    find_training_rows,
+    folds_left_out,
+    leaves_out_by_itself,
+    order_by_row,
+)
+from wekaconf.evaluation.measures import is_correct
+from wekaconf.evaluation.thresholds import Begin, Choice, Grow, Rejection, Split, Weigh, choices, drawn_rows
+from wekaconf.methods.contract import LeavesOneOut, Method, is_rejected
+from wekaconf.tree import Forest, TreeMirror, own_answers, with_trees
+
+Label = Hashable
+"""Which of the methods it is."""
+Cache = MutableMapping[tuple[FoldKey, Label], FoldAnswers]
+"""Answers that are there, by the key of their fold and the label of their method."""
+Work = Sequence[tuple[Fold, tuple[Label, ...]]]
+"""Folds, each with the methods that are to answer it."""
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Answers(AnswerColumns):
+    """The answers of one method over all splits.
+
+    Parameters
+    ----------
+    actual : (n_answers,) int64
+        Index of the actual class; −1 when missing.
+    is_foreign : (n_answers,) bool
+        Whether the actual class is unknown in that run: no instance of that class was trained on.
+    weights : (n_answers,) float64
+        Instance weights.
+    run, fold : (n_answers,) int64
+        Which run, and which split of that run.
+    instance : (n_answers,) int64
+        Row in the data set, or in the test set of `Protocol` where that is another one.
+    class_names : tuple of str
+    known : (n_runs, n_classes) bool
+        The classes that were known in each run.
+    training_weight : (n_splits, n_classes) float64
+        Summed weights of the training instances of each split by class; the splits follow one another in the answers.
+    choices : tuple of Choice
+        One per split where a `Rejection` chose the threshold.
+    """
+
+    actual: NDArray[np.int64]
+    is_foreign: NDArray[np.bool_]
+    weights: FloatArray
+    run: NDArray[np.int64]
+    fold: NDArray[np.int64]
+    instance: NDArray[np.int64]
+    class_names: tuple[str, ...]
+    known: NDArray[np.bool_]
+    training_weight: FloatArray
+    choices: tuple[Choice, ...]
+
+    @property
+    def is_correct(self) -> NDArray[np.bool_]:
+        """(n_answers,) bool: whether the answer is the actual class; never where a row is zeros."""
+        return is_correct(self.proba, self.actual, self.given)
+
+    @property
+    def split(self) -> NDArray[np.int64]:
+        """(n_answers,) int64: row of ``training_weight``."""
+        is_next = (np.diff(self.run) != 0) | (np.diff(self.fold) != 0)
+        return np.concatenate((np.zeros(min(len(self.run), 1), dtype=np.int64), np.cumsum(is_next)))
+
+    def of_split(self, split: int) -> Answers:
+        """The answers of one split alone, without its threshold's choice, events and notes."""
+        rows = self.split == split
+        names = (*ARRAYS, "actual", "is_foreign", "weights", "run", "fold", "instance")
+        arrays: dict[str, Any] = {name: getattr(self, name)[rows] for name in names}
+        arrays["training_weight"] = self.training_weight[[split]]
+        arrays["given"] = None if self.given is None else self.given[rows]
+        return replace(self, **arrays, choices=(), events={}, notes=())
+
+    @property
+    def rejected(self) -> NDArray[np.bool_]:
+        """(n_answers,) bool: whether the certainty is below the threshold."""
+        return is_rejected(self.certainty, self.threshold)
+
+    @classmethod
+    def of(cls, design: Mapping[str, Any], folds: Iterable[tuple[int, FoldKind, FoldAnswers]]) -> Answers:
+        """The answers of one method, put together.
+
+        Parameters
+        ----------
+        design : mapping
+            The fields that do not depend on the method.
+        folds : iterable of (int, str, FoldAnswers)
+            Run and kind of each fold, and what was answered; in the order of `CrossValidation.collect`.
+        """
+        parts: list[FoldAnswers] = []
+        for run, of_run in groupby(folds, key=lambda each: each[0]):
+            _, (kind, *_), answers = zip(*of_run, strict=True)
+            parts += answers if kind == "split" else [_in_order_of_data(answers, design, run)]
+        fields = join_columns(parts)
+        if len(fields["proba"]) != len(design["actual"]):
+            raise ValueError(f"{len(fields['proba'])} of {len(design['actual'])} answers are there")
+        choices = tuple(part.choice for part in parts if part.choice is not None)
+        return cls(**design, **fields, choices=choices)
+
+
+def cross_validate(
+    data: Dataset,
+    runs: Sequence[Sequence[Split]],
+    grow: Grow,
+    methods: Sequence[Method],
+    *,
+    known: Sequence[NDArray[Any]] | None = None,
+    rejection: Rejection | None = None,
+    prepare: Prepare | None = None,
+    weigh: Weigh | None = None,
+    cache: Cache | None = None,
+    on_progress: Callable[[int, int], None] = lambda _done, _total: None,
+    begin: Begin | None = None,
+) -> list[Answers]:
+    """Grow a tree on each split's training rows and let every method answer for its test rows.
+
+    In a run that is a `LeaveOneOut`, a `LeavesOneOut` method that counts no events takes a shortcut: it is fitted
+    once, on a tree of all training instances, and answers for each of them as if that instance were left out; it
+    answers for other instances as usual. There is no shortcut where a threshold is chosen or each split is prepared or
+    weighed.
+
+    Parameters
+    ----------
+    data : Dataset
+    runs : sequence of sequences of (train, test)
+        One sequence of splits per run.
+    grow : callable
+        Grows a tree on a training set.
+    methods : sequence of Method
+        Copies of them are fitted on each split and share its tree.
+    known : sequence of (n_known,) integers, optional
+        The classes that are known in each run, ascending. Trees and methods do not know the other classes; instances
+        of these are answered but not trained on.
+    rejection : Rejection, optional
+        Chooses the threshold of every method; left out: methods with a rule of their own reject by it.
+    prepare : callable, optional
+        Replaces each split's (training, test) instances. Number, order and classes of the test instances must stay the
+        same, and so must the declared classes of the training instances.
+    weigh : callable, optional
+        Gives training instances other weights, after ``prepare``. Trees and methods learn from these; thresholds are
+        chosen by the weights that the instances have in the data.
+    cache : mapping, optional
+        Holds the answers that are there already, by the key of their fold and the number of the method, and keeps those
+        that are computed here. A split's tree grows once for all methods that have not answered it.
+    on_progress : callable
+        Called with the number of answers so far and in total, over all methods; a method that reports its progress
+        makes it be called within a split, too.
+    begin : callable, optional
+        Begins to grow the tree that ``grow`` would return. The tree of the next split then grows while one split is
+        answered; where thresholds are chosen on folds, the trees of the folds follow it.
+
+    Returns
+    -------
+    list of Answers
+        One per method, for the same instances in the same order; for a `LeaveOneOut` in the order of the data.
+        Instances without a class are answered but not trained on.
+
+    Raises
+    ------
+    OptionError
+        A `LeaveOneOut` is made for another number of instances.
+    """
+    validation = CrossValidation(data, runs, grow, dict(enumerate(methods)), known, rejection, prepare, weigh, begin)
+    cache = {} if cache is None else cache
+    missing, total = validation.missing(cache), validation.n_answers
+    n_done = total - sum(len(fold.test) * len(labels) for fold, labels in missing)
+    if n_done:
+        on_progress(n_done, total)
+
+    def listen(n: int) -> None:
+        on_progress(n_done + n, total)
+
+    for key, answers in validation.answer(missing, listen):
+        cache.update({(key, label): each for label, each in answers.items()})  # an interrupted run goes on here
+        n_done += sum(map(len, answers.values()))
+        on_progress(n_done, total)
+    return [*validation.collect(cache).values()]
+
+
+@dataclass(frozen=True, eq=False)
+class CrossValidation:
+    """Methods that read the trees of one learner, and all that their answers depend on.
+
+    Its three steps know nothing of one another: `missing` says which folds are to be answered, `answer` does so, in any
+    process, and `collect` puts answers together and computes none.
+
+    Parameters
+    ----------
+    data, runs, grow, known, rejection, prepare, weigh, begin
+        See `cross_validate`.
+    methods : mapping of labels to Method
+        Copies of them are fitted.
+
+    Raises
+    ------
+    OptionError
+        A `LeaveOneOut` is made for another number of instances.
+    """
+
+    data: Dataset
+    runs: Sequence[Sequence[Split]]
+    grow: Grow
+    methods: Mapping[Any, Method]
+    known: Sequence[NDArray[Any]] | None = None
+    rejection: Rejection | None = None
+    prepare: Prepare | None = None
+    weigh: Weigh | None = None
+    begin: Begin | None = None
+    _latest: dict[int, Dataset] = field(default_factory=dict, init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        """Check the splits that leave out one instance."""
+        for splits in self.runs:
+            if isinstance(splits, LeaveOneOut) and len(splits) != len(self.data):
+                raise OptionError(
+                    f"these splits leave out one of {len(splits)} instances, but '{self.data.relation}' has "
+                    f"{len(self.data)}; make them with splits(data, folds='loo')"
+                )
+
+    # -- which folds --
+
+    @property
+    def n_answers(self) -> int:
+        """Number of answers, summed over the methods."""
+        return len(self.methods) * sum(map(n_answers, self.runs))
+
+    def missing(self, cache: Cache) -> list[tuple[Fold, tuple[Label, ...]]]:
+        """The folds that the cache lacks, each with the methods that have not answered it."""
+        found = []
+        for fold, labels in self._folds():
+            lacking = tuple(label for label in labels if not _holds(cache, fold, label))
+            if lacking:
+                found.append((fold, lacking))
+        return found
+
+    def _folds(self) -> Iterator[tuple[Fold, tuple[Label, ...]]]:
+        """Each fold, with the methods that answer it."""
+        for run, splits in enumerate(self.runs):
+            by_itself = self._leaving_out(run)
+            if by_itself:
+                is_foreign = self._is_foreign(run)
+                train = self._known_data(run).take(~is_foreign)
+                is_training = find_training_rows(self.data.class_values, self.data.weights, is_foreign)
+                for label, method in by_itself.items():
+                    size = method.left_out_at_a_time(train)
+                    yield from ((fold, (label,)) for fold in folds_left_out(run, is_training, size))
+            others = tuple(label for label in self.methods if label not in by_itself)
+            if others:
+                for place, (train_rows, test_rows) in enumerate(splits):
+                    yield Fold(run, "split", place, np.asarray(train_rows), np.asarray(test_rows)), others
+
+    def _leaving_out(self, run: int) -> dict[Label, LeavesOneOut]:
+        """The methods that leave out the instances of a run by themselves."""
+        if not isinstance(self.runs[run], LeaveOneOut) or self.rejection or self.prepare or self.weigh:
+            return {}
+        return {label: method for label, method in self.methods.items() if leaves_out_by_itself(method)}
+
+    # -- answering --
+
+    def answer(
+        self, work: Work, on_progress: Callable[[int], None] = lambda _: None
+    ) -> Iterator[tuple[FoldKey, dict[Label, FoldAnswers]]]:
+        """Answer folds, one after another, while the trees of the next ones grow.
+
+        Parameters
+        ----------
+        work : sequence of (Fold, labels)
+        on_progress : callable
+            Called with the number of answers to a fold that is not finished.
+
+        Yields
+        ------
+        key : FoldKey
+        answers : dict of labels to FoldAnswers
+        """
+        left_out = [(fold, label) for fold, (label, *_) in work if fold.kind != "split"]
+        for run, of_run in groupby(left_out, lambda each: each[0].run):
+            data = self._known_data(run)
+            train = data.take(~self._is_foreign(run))
+            tree = self.grow(train)
+            for label, of_label in groupby(of_run, lambda each: each[1]):
+                method, folds = self.methods[label].unfitted(), [fold for fold, _ in of_label]
+                assert leaves_out_by_itself(method)
+                for fold, answers in answers_left_out(data, train, tree, method, folds, on_progress):
+                    yield fold.key, {label: answers.with_columns(self._is_known(run))}
+        opened = (self._open(*each, on_progress) for each in work if each[0].kind == "split")
+        for (key, _, answer), tree in with_trees(opened, lambda each: each[1], self.grow, self.begin):
+            yield key, answer(tree)
+
+    def _open(
+        self, fold: Fold, labels: Sequence[Label], on_progress: Callable[[int], None]
+    ) -> tuple[FoldKey, Dataset, Callable[[TreeMirror | Forest], dict[Label, FoldAnswers]]]:
+        """Key and training data of a split, and a function that answers it by the tree that grew on them."""
+        data, (train_rows, held_out) = self._known_data(fold.run), self._training_rows(fold)
+        train, calibration, test = map(data.take, (train_rows, held_out, fold.test))
+        if self.prepare is not None:
+            train, answered = self.prepare(train, data.take(np.concatenate((held_out, fold.test))))
+            calibration, test = answered.take(slice(len(held_out))), answered.take(slice(len(held_out), None))
+        weighed = train if self.weigh is None else self.weigh(train)
+
+        def answer(tree: TreeMirror | Forest) -> dict[Label, FoldAnswers]:
+            unlabelled = test.without_class_values()  # one for all methods, so that they share the tree's answers
+            baseline = own_answers(tree, unlabelled)
+            fitted = [self.methods[label].unfitted().fit(tree, weighed) for label in labels]
+            answers = list[FoldAnswers]()
+            for method, choice in zip(fitted, self._choices(fitted, train, calibration), strict=True):
+                with reporting_progress(method, len(test), len(answers) * len(test), on_progress):
+                    asked = test if method.sees_class else unlabelled
+                    answers.append(FoldAnswers.of(method, asked, baseline, choice))
+            is_known = self._is_known(fold.run)
+            return {label: each.with_columns(is_known) for label, each in zip(labels, answers, strict=True)}
+
+        return fold.key, weighed, answer
+
+    def _choices(self, fitted: Sequence[Method], train: Dataset, calibration: Dataset) -> Sequence[Choice | None]:
+        """The choice of each method's threshold; None without a `Rejection`."""
+        if self.rejection is None:
+            return [None] * len(fitted)
+        held_out = calibration if self.rejection.calibrate else None
+        return choices(self.rejection, fitted, train, held_out, grow=self.grow, weigh=self.weigh, begin=self.begin)
+
+    # -- putting together --
+
+    def collect(self, cache: Cache) -> dict[Label, Answers]:
+        """The answers of each method over all runs, from a cache that holds them all."""
+        found: dict[Label, list[tuple[int, FoldKind, FoldAnswers]]] = {label: [] for label in self.methods}
+        for fold, labels in self._folds():
+            for label in labels:
+                found[label].append((fold.run, fold.kind, cache[fold.key, label]))
+        design = self._design()
+        return {label: Answers.of(design, of_label) for label, of_label in found.items()}
+
+    def _design(self) -> dict[str, Any]:
+        """The fields of `Answers` that do not depend on the method."""
+        places: list[NDArray[np.int64]] = []
+        training_weight: list[FloatArray] = []
+        for run, splits in enumerate(self.runs):
+            if len(self._leaving_out(run)) == len(self.methods):  # so the splits are not made
+                row = np.arange(len(self.data), dtype=np.int64)
+                places.append(np.column_stack((np.full_like(row, run), row, row)))
+                training_weight.append(self._weight_without_each(run))
+                continue
+            for fold in (Fold(run, "split", place, *map(np.asarray, rows)) for place, rows in enumerate(splits)):
+                where = np.empty((len(fold.test), 3), dtype=np.int64)
+                where[:, 0], where[:, 1], where[:, 2] = run, fold.place, fold.test
+                places.append(where)
+                if len(fold.test):
+                    training_weight.append(self._class_weight(run, self._training_rows(fold)[0])[None])
+        run_of, fold_of, instance = np.concatenate(places).T
+        runs = range(len(self.runs))
+        return {
+            "actual": self.data.class_values[instance],
+            "is_foreign": np.stack([self._is_foreign(run) for run in runs])[run_of, instance],
+            "weights": self.data.weights[instance],
+            "run": run_of,
+            "fold": fold_of,
+            "instance": instance,
+            "class_names": self.data.class_names,
+            "known": np.stack([self._is_known(run) for run in runs]),
+            "training_weight": np.concatenate(training_weight),
+        }
+
+    def _class_weight(self, run: int, rows: NDArray[Any]) -> FloatArray:
+        """(n_classes,) float64: summed weights of the instances of each known class."""
+        weights = self.data.weights[rows] * ~self._is_foreign(run)[rows]
+        summed = np.bincount(self.data.class_values[rows] + 1, weights, minlength=self.data.n_classes + 1)
+        return np.asarray(summed[1:], dtype=np.float64)
+
+    def _weight_without_each(self, run: int) -> FloatArray:
+        """(n_instances, n_classes) float64: summed weights of all instances but one, by known class."""
+        row = np.arange(len(self.data))
+        left_out = np.zeros((len(row), self.data.n_classes + 1))  # the last column: instances without a class
+        left_out[row, self.data.class_values] = self.data.weights * ~self._is_foreign(run)
+        return self._class_weight(run, row) - left_out[:, :-1]
+
+    # -- rows of a run --
+
+    def _is_known(self, run: int) -> NDArray[np.bool_]:
+        """(n_classes,) bool: the classes that are known in a run."""
+        every = np.arange(self.data.n_classes)
+        return np.isin(every, every if self.known is None else self.known[run])
+
+    def _is_foreign(self, run: int) -> NDArray[np.bool_]:
+        """(n_instances,) bool: whether the class of an instance is not known in a run."""
+        return (self.data.class_values >= 0) & ~self._is_known(run)[self.data.class_values]
+
+    def _training_rows(self, fold: Fold) -> tuple[NDArray[Any], NDArray[Any]]:
+        """The rows that a split trains on, and those that it holds out of them to calibrate."""
+        rows = fold.train[~self._is_foreign(fold.run)[fold.train]]
+        is_held_out = drawn_rows(len(rows), 0.0 if self.rejection is None else self.rejection.calibrate)
+        return rows[~is_held_out], rows[is_held_out]
+
+    def _known_data(self, run: int) -> Dataset:
+        """The data with the classes that are known in a run; kept, so that Java gets the instances once."""
+        if self.known is None:
+            return self.data
+        data = self._latest.get(run)
+        if data is None:
+            data = self.data.with_known_classes(np.flatnonzero(self._is_known(run)))
+            self._latest.clear()
+            self._latest[run] = data
+        return data
+
+
+def n_answers(splits: Sequence[Split]) -> int:
+    """Number of instances that a run answers for, without making the splits of a `LeaveOneOut`."""
+    return len(splits) if isinstance(splits, LeaveOneOut) else sum(len(test) for _, test in splits)
+
+
+def _in_order_of_data(parts: Sequence[FoldAnswers], design: Mapping[str, Any], run: int) -> FoldAnswers:
+    """The answers of a method that left out by itself: to instances that train, which come first, and to the others."""
+    in_run = design["run"] == run
+    is_training = find_training_rows(*(design[name][in_run] for name in ("actual", "weights", "is_foreign")))
+    order, fields = order_by_row(is_training), join_columns(parts)
+    return FoldAnswers(**fields | {
+        name: None if fields[name] is None else fields[name][order] for name in (*ARRAYS, "given")
+    })  # fmt: skip
+
+
+def _holds(cache: Cache, fold: Fold, label: Label) -> bool:
+    answers = cache.get((fold.key, label))
+    return answers is not None and len(answers) == len(fold.test)

@@ -1,0 +1,294 @@
+"""The measurement of one data set: from its folds to the records of the methods."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import cached_property, partial
+from itertools import chain, groupby
+from typing import Any
+
+import numpy as np
+
+from wekaconf.base.errors import tell
+from wekaconf.base.plugins import packages_of
+from wekaconf.bridge import code_digest, digest_of_class, versions
+from wekaconf.data import Dataset, header_of
+from wekaconf.evaluation.cross_validation import (
+    Answers,
+    Cache,
+    CrossValidation,
+    FoldAnswers,
+    FoldKey,
+    Label,
+    LeaveOneOut,
+    Work,
+    n_answers,
+)
+from wekaconf.evaluation.protocol import Prepared, Protocol
+from wekaconf.evaluation.summaries import summarise
+from wekaconf.experiments.runner._plan import Plan
+from wekaconf.experiments.store import Store
+from wekaconf.experiments.workers._pool import Pool
+from wekaconf.methods.contract import LeavesOneOut, Method
+from wekaconf.report.evaluation import Result
+from wekaconf.tree import note_missing_classes
+
+TASKS_PER_JOB = 16
+"""Into at most so many tasks per process the folds of one learner are shared out: enough to tell the progress."""
+
+
+class Measurement:
+    """The measurement of a plan on one data set: the answers that are there so far, and in the end the results.
+
+    Making it gives the notes that come before the work.
+
+    Parameters
+    ----------
+    plan : Plan
+    data : Dataset
+    name : str, optional
+        What records and notes call the data set; left out: its relation.
+
+    Raises
+    ------
+    OptionError
+        The protocol contradicts the data, see `Protocol.prepare`.
+
+    Attributes
+    ----------
+    results : dict of str to Result
+        By the labels of the methods, in the order of the plan; empty before `finish`.
+    evaluation_ids : dict of str to int
+        The ids of the results in the store, if there is one, by the same labels.
+    """
+
+    def __init__(self, plan: Plan, data: Dataset, name: str | None = None) -> None:
+        header_of(data)
+        data = data if name is None else data.renamed(name)
+        prepared = plan.protocol.prepare(data)
+        trained_on = prepared.data.take(prepared.is_trained_on)
+        note_missing_classes(trained_on)
+        _note_costs(plan.methods.values(), prepared)
+        self.name, self._plan, self._data = data.relation, plan, data
+        self._shared, self._runs = _shared_facts(data, plan.protocol, prepared), prepared.runs
+        self._validations = [*_validations(plan, prepared)]
+        if prepared.prepare is None:
+            for validation in self._validations:
+                plan.learners[next(iter(validation.methods))].note(trained_on)
+        self.n_answers, self.n_answered = sum(each.n_answers for each in self._validations), 0
+        self._answers: Cache = {}
+        self._missing: list[Work] = []
+        self._left: set[tuple[FoldKey, Label]] = set()
+        self.evaluation_ids: dict[str, int] = {}
+        self.results: dict[str, Result] = {}
+
+    def open(self, store: Store | None) -> None:
+        """Take the answers that a store holds, with a `Note`, and keep there those that come.
+
+        All are read here, so that damage is found before the work and not while answers are put together.
+        """
+        if store is not None:
+            n_classes = self._data.n_classes
+            for label, fingerprint, facts in self._identities():
+                self.evaluation_ids[label] = store.begin(fingerprint, facts, n_classes)
+            self._answers = store.answers(self.evaluation_ids, n_classes)
+        self._missing = [validation.missing(self._answers) for validation in self._validations]
+        self._left = {(fold.key, label) for work in self._missing for fold, labels in work for label in labels}
+        n_left = sum(len(fold.test) * len(labels) for work in self._missing for fold, labels in work)
+        self.n_answered = self.n_answers - n_left
+        if self.n_answered and store is not None:
+            tell(f"{self.name}: {self.n_answered} of {self.n_answers} answers are taken from {store.path}")
+
+    def calls(self, pool: Pool, on_progress: Callable[[float], None]) -> Iterator[Callable[[], Any]]:
+        """Calls that answer the folds that are missing; each gives pairs for `keep`.
+
+        ``on_progress`` is called with the share of all answers, in [0, 1], while a fold is answered in this process.
+        """
+
+        def listen(n: int) -> None:
+            on_progress((self.n_answered + n) / max(self.n_answers, 1))
+
+        for validation, work in zip(self._validations, self._missing, strict=True):
+            if pool.is_here:
+                yield partial(validation.answer, work, listen)
+            else:  # without what the folds do not need
+                sent = replace(validation, runs=(), begin=None)
+                yield from (partial(sent.answer, part) for part in split_work(work, TASKS_PER_JOB * pool.jobs))
+
+    def keep(self, key: FoldKey, answers: Mapping[Label, FoldAnswers]) -> None:
+        """Keep the answers of methods to a fold."""
+        self._answers.update({(key, label): each for label, each in answers.items()})  # an interrupted run goes on here
+        self._left.difference_update((key, label) for label in answers)
+        self.n_answered += sum(map(len, answers.values()))
+
+    @property
+    def share(self) -> float:
+        """In [0, 1]: the share of the answers that are there."""
+        return self.n_answered / max(self.n_answers, 1)
+
+    @property
+    def is_answered(self) -> bool:
+        """Whether all answers are there."""
+        return not self._left
+
+    def finish(self, store: Store | None) -> None:
+        """Put the answers together and measure them; a store, if there is one, gets the records."""
+        found: dict[str, Result] = {}
+        for validation in self._validations:
+            answers = validation.collect(self._answers)
+            for label, summary in _summaries(answers, self._plan.measures):
+                of_method = answers[label]
+                first = 0 if self._plan.protocol.test is None else len(self._data)
+                numbered = replace(of_method, instance=of_method.instance - first)  # as in the file it comes from
+                measured = {**summary, "events": dict(of_method.events), "notes": list(of_method.notes)}
+                found[label] = Result({**self._facts(label), **measured, "versions": self._versions(label)}, numbered)
+                if store is not None:
+                    store.finish(self.evaluation_ids[label], *found[label])
+        self.results = {label: found[label] for label in self._plan.methods}
+
+    # -- what records say --
+
+    def _facts(self, label: str) -> dict[str, Any]:
+        method, learner = self._plan.methods[label], self._plan.learners[label]
+        params = method.params
+        reading = "table" if method.is_table_reading else params.get("reading")
+        if "reading" in params:
+            params = {**params, "reading": reading}
+        return {
+            **self._shared,
+            "learner": learner.name,
+            "options": learner.options,
+            "label": label,
+            "method": method.name,
+            "params": params,
+            "reading": reading,
+            "sees_class": method.sees_class,
+        }
+
+    def _versions(self, label: str) -> dict[str, str]:
+        """The versions of all that the answers of a method depend on, packages of others included."""
+        classes = {"method": type(self._plan.methods[label]), "learner": type(self._plan.learners[label])}
+        return versions() | packages_of(**classes)
+
+    def _identities(self) -> Iterator[tuple[str, str, dict[str, Any]]]:
+        """For each method its label, a digest of all that its answers depend on, and the same facts readable."""
+        protocol = self._plan.protocol
+        made_with = {
+            "known": self._shared["known"],
+            "rejection": (protocol.aim, protocol.threshold_from, protocol.calibrate),
+            "preprocess": self._shared["preprocess"],
+            "filters": protocol.filters,
+            "cost_matrix": protocol.cost_matrix,
+            "code": code_digest(),
+        }
+        data, splits = self._digest_of_data, self._digest_of_splits
+        for label, method in self._plan.methods.items():
+            cls, learner = type(method), self._plan.learners[label]
+            method_facts = (cls.__module__, cls.__qualname__, method.params, digest_of_class(cls))
+            learner_facts = (learner.name, learner.options, digest_of_class(type(learner)))
+            used = made_with | {"versions": self._versions(label)}
+            digest = hashlib.sha256(repr((data, splits, learner_facts, method_facts, used)).encode())
+            facts = self._facts(label) | {"digest": data, "code": code_digest()}
+            if protocol.given is not None:
+                facts["splits"] = splits
+            yield label, digest.hexdigest(), facts | {"versions": used["versions"]}
+
+    @cached_property
+    def _digest_of_data(self) -> str:
+        data = self._validations[0].data
+        digest = hashlib.sha256(repr(data.header).encode())
+        for array in (data.values, data.weights, data.sparse_rows):
+            digest.update(np.ascontiguousarray(array).data)
+        return digest.hexdigest()
+
+    @cached_property
+    def _digest_of_splits(self) -> str:
+        digest = hashlib.sha256()
+        for run in self._runs:
+            if isinstance(run, LeaveOneOut):
+                digest.update(repr(("leave-one-out", len(run), run.seed)).encode())
+                continue
+            digest.update(repr(("splits", [(len(train), len(test)) for train, test in run])).encode())
+            for rows in chain.from_iterable(run):
+                digest.update(np.ascontiguousarray(rows, dtype=np.int64).data)
+        return digest.hexdigest()
+
+
+def _validations(plan: Plan, prepared: Prepared) -> Iterator[CrossValidation]:
+    """One for the methods that read the trees of one learner."""
+    weigh = None if plan.protocol.cost_matrix is None else plan.protocol.cost_matrix.weigh
+    of_learner = dict[str, dict[str, Method]]()
+    for label, learner in plan.learners.items():
+        of_learner.setdefault(repr(learner), {})[label] = plan.methods[label]
+    for methods in of_learner.values():
+        learner = plan.learners[next(iter(methods))]
+        yield CrossValidation(
+            prepared.data, prepared.runs, learner.grow_without_notes, methods, prepared.known, plan.protocol.rejection,
+            prepared.prepare, weigh, learner.ahead(),
+        )  # fmt: skip
+
+
+def _summaries(answers: Mapping[Any, Answers], measures: Sequence[str]) -> Iterator[tuple[Any, dict[str, Any]]]:
+    """What is measured of each method; if one cannot be measured, that of those before it and then its error."""
+    try:
+        summaries = summarise(*answers.values(), measures=measures)
+    except Exception:
+        for label, of_method in answers.items():
+            yield label, *summarise(of_method, measures=measures)
+    else:
+        yield from zip(answers, summaries, strict=True)
+
+
+def split_work(work: Work, n: int) -> Iterator[Work]:
+    """The work in about so many parts; one part is what methods answer that leave out the instances of a run."""
+    left_out = [each for each in work if each[0].kind != "split"]
+    for _, of_run in groupby(left_out, lambda each: each[0].run):
+        yield [*of_run]
+    splits = [each for each in work if each[0].kind == "split"]
+    size = max(-(-len(splits) // n), 1)
+    for begin in range(0, len(splits), size):
+        yield splits[begin : begin + size]
+
+
+def _shared_facts(data: Dataset, protocol: Protocol, prepared: Prepared) -> dict[str, Any]:
+    """The fields that all records have in common; learner and options are empty."""
+    return {
+        "dataset": data.relation,
+        "n_instances": len(data),
+        "class": data.header.class_attribute.name,
+        **protocol.facts(prepared.runs),
+        "leave_out": protocol.leave_out,
+        "learner": "",
+        "options": "",
+        "preprocess": _preprocess_record(protocol),
+        "filters": list(protocol.filters),
+        "cost_matrix": None if protocol.cost_matrix is None else str(protocol.cost_matrix),
+        "known": None if prepared.known_names is None else [list(names) for names in prepared.known_names],
+        "aim": None if protocol.aim is None else str(protocol.aim),
+        "threshold_from": _chosen_on(protocol),
+    }
+
+
+def _preprocess_record(protocol: Protocol) -> dict[str, str] | None:
+    if protocol.preprocess is None:
+        return None
+    return {"name": protocol.preprocess, "fitted_on": "each training set" if protocol.per_fold else "whole set"}
+
+
+def _chosen_on(protocol: Protocol) -> str | None:
+    """The rows that thresholds are chosen on; None where they need none."""
+    if protocol.aim is None or protocol.aim.fixed_threshold is not None:
+        return None
+    return protocol.threshold_from if protocol.aim.confidence is None else "calibration"
+
+
+def _note_costs(methods: Iterable[Method], prepared: Prepared) -> None:
+    """Say which methods take long, and which option makes them shorter."""
+    data = prepared.data if prepared.known is None else prepared.data.with_known_classes(prepared.known[0])
+    n = sum(map(n_answers, prepared.runs))
+    for method in methods:
+        cost = method.cost(n, data.header) if isinstance(method, LeavesOneOut) else ""
+        if cost:
+            tell(f"{data.relation}: {cost}")

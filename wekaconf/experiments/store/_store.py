@@ -1,0 +1,184 @@
+"""A file of results: evaluations with their answers, and records of other jobs.
+
+Each method is an evaluation of its own, so that one that joins the others later is measured alone. Its key is a digest
+of data, splits, learner, method, protocol, versions and of the code that answers; not of the command line, reports and
+replications, so that a better table costs no measurement. The finished record stands beside the answers, so that
+reopening a study reads none of them.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from typing import Any, Self
+
+from wekaconf.evaluation.cross_validation import Answers
+from wekaconf.experiments.store._database import connect, sqlite_errors, transaction
+from wekaconf.experiments.store._record_schema import FACTS, RECORD, check_numbers, damage_errors, read
+from wekaconf.experiments.store._stored_answers import StoredAnswers, answers_of, folds_of, keep_design, read_design
+from wekaconf.experiments.store._studies import Studies
+from wekaconf.report.evaluation import Evaluation, Result
+
+PROVENANCE = ("digest", "versions", "code")
+"""Facts in which a later run of the same evaluation may differ."""
+
+
+class Store:
+    """Results in one SQLite file; use it in a ``with`` block, or close it.
+
+    `wekaconf.evaluate` and `wekaconf.run_study` write it; several processes may do so at a time. Results stay in the
+    file if the process that wrote them is killed. Use a store only in the thread that has opened it.
+
+    Parameters
+    ----------
+    path : path
+        The file, made if need be.
+    must_exist : bool
+        Whether a missing file is an error.
+
+    Raises
+    ------
+    StoreError
+        The file is no store, is damaged, may not be written, or is of a newer version.
+    OptionError
+        The path is a folder.
+    """
+
+    def __init__(self, path: str | os.PathLike[str], *, must_exist: bool = False) -> None:
+        self.path = os.fspath(path)
+        self._connection = connect(self.path, must_exist=must_exist)
+        self.studies = Studies(self._connection, self.path)
+
+    def __enter__(self) -> Self:
+        """The store."""
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Close the file."""
+        self.close()
+
+    def close(self) -> None:
+        """Close the file, which holds everything finished already."""
+        self._connection.close()
+
+    def __repr__(self) -> str:
+        """Its path."""
+        return f"Store({self.path!r})"
+
+    # -- finished evaluations --
+
+    def records(self) -> list[dict[str, Any]]:
+        """The record of every finished evaluation, see `wekaconf.evaluate`, in the order in which they were begun.
+
+        Of evaluations that differ only in versions, code or content of the data, the last one counts. Cost: no answer
+        is read.
+        """
+        return [record for _, _, _, record in self._latest()]
+
+    def results(self) -> Iterator[Result]:
+        """Each finished evaluation's record and answers, in the order of `records`; read one after another.
+
+        Raises
+        ------
+        StoreError
+            Answers are damaged.
+        """
+        designs: dict[int, dict[str, Any]] = {}
+        for number, design, n_classes, record in self._latest():
+            if design not in designs:
+                with sqlite_errors(self.path):
+                    fields = read_design(self._connection, self.path, design, n_classes)
+                designs = {design: fields}  # the next evaluations often share it
+            with sqlite_errors(self.path), damage_errors(self.path, f"evaluation {number}"):
+                answers = answers_of(designs[design], folds_of(self._connection, self.path, number, n_classes))
+            yield Result(record, answers)
+
+    def begun(self) -> list[dict[str, Any]]:
+        """The facts that identify each unfinished evaluation: dataset, label and so on, as in a record."""
+        with sqlite_errors(self.path):
+            rows = self._connection.execute("SELECT facts FROM evaluation WHERE record IS NULL ORDER BY id").fetchall()
+        with damage_errors(self.path, "an evaluation"):
+            return [read(facts, FACTS) for (facts,) in rows]
+
+    def evaluation(self) -> Evaluation:
+        """All results together. Cost: all answers in memory."""
+        return Evaluation(tuple(self.results()))
+
+    def _latest(self) -> list[tuple[int, int, int, dict[str, Any]]]:
+        """Id, design, number of classes and record of each finished evaluation."""
+        with sqlite_errors(self.path):
+            rows = self._connection.execute(
+                "SELECT id, design, n_classes, record, facts FROM evaluation WHERE record IS NOT NULL ORDER BY id"
+            ).fetchall()
+        latest = {}
+        for number, design, n_classes, record, facts in rows:
+            with damage_errors(self.path, f"evaluation {number}"):
+                identity = {name: value for name, value in read(facts, FACTS).items() if name not in PROVENANCE}
+                check_numbers(design, n_classes)
+                latest[json.dumps(identity, sort_keys=True)] = number, design, n_classes, read(record, RECORD)
+        return sorted(latest.values(), key=lambda row: row[0])
+
+    # -- evaluations under way --
+
+    def begin(self, fingerprint: str, facts: Mapping[str, Any], n_classes: int) -> int:
+        """The id of an evaluation, which is entered if it is new.
+
+        Parameters
+        ----------
+        fingerprint : str
+            A digest, in hexadecimal digits, of all that the answers depend on.
+        facts : mapping
+            The same in readable form; JSON values.
+        n_classes : int
+        """
+        row = (bytes.fromhex(fingerprint), json.dumps(facts), n_classes)
+        with sqlite_errors(self.path):
+            existing = self._connection.execute("SELECT id FROM evaluation WHERE fingerprint = ?", row[:1]).fetchone()
+            if existing is None:
+                with transaction(self._connection):
+                    sql = "INSERT OR IGNORE INTO evaluation (fingerprint, facts, n_classes) VALUES (?, ?, ?)"
+                    self._connection.execute(sql, row)
+                sql = "SELECT id FROM evaluation WHERE fingerprint = ?"
+                existing = self._connection.execute(sql, row[:1]).fetchone()
+        return int(existing[0])
+
+    def answers(self, evaluations: Mapping[Any, int], n_classes: int) -> StoredAnswers:
+        """The answers of evaluations, given by the labels of their methods; those that are set are kept."""
+        return StoredAnswers(self._connection, self.path, evaluations, n_classes)
+
+    def finish(self, evaluation: int, record: Mapping[str, Any], answers: Answers) -> None:
+        """Enter the record of an evaluation that has all of its answers."""
+        with sqlite_errors(self.path), transaction(self._connection):
+            design = keep_design(self._connection, answers)
+            self._connection.execute(
+                "UPDATE evaluation SET design = ?, record = ? WHERE id = ?", (design, json.dumps(record), evaluation)
+            )
+
+    # -- records of other jobs --
+
+    def kept_records(self, key: bytes) -> list[dict[str, Any]] | None:
+        """The records under a key; None if there are none."""
+        with sqlite_errors(self.path):
+            row = self._connection.execute("SELECT records FROM records WHERE key = ?", (key,)).fetchone()
+        if row is None or row[0] is None:
+            return None
+        with damage_errors(self.path, "what was replicated"):
+            records: list[dict[str, Any]] = read(row[0], [{}])
+        return records
+
+    def keep_records(
+        self, key: bytes, paper: str, data_set: str, made_with: Mapping[str, Any],
+        records: Sequence[Mapping[str, Any]] | None, error: str | None = None,
+    ) -> None:  # fmt: skip
+        """Keep the records of one data set, or the error if there are none."""
+        content = None if records is None else json.dumps(list(records))
+        row = (key, paper, data_set, json.dumps(made_with), content, error)
+        with sqlite_errors(self.path), transaction(self._connection):
+            self._connection.execute("INSERT OR REPLACE INTO records VALUES (?, ?, ?, ?, ?, ?)", row)
+
+
+def store_for(resume: str | os.PathLike[str] | None) -> AbstractContextManager[Store | None]:
+    """The store that keeps the finished parts of a long work; None if the user names none."""
+    return nullcontext() if resume is None else Store(resume)

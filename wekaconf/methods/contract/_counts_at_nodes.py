@@ -1,0 +1,98 @@
+"""Methods whose estimate at a node follows from the class weights of the training instances there."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from functools import partial
+from typing import Annotated, ClassVar
+
+import numpy as np
+
+from wekaconf.base.parameters import learned
+from wekaconf.base.stored import distributions, stored
+from wekaconf.data import Dataset
+from wekaconf.data.arrays import FloatArray, Int32Array, TextArray
+from wekaconf.methods.contract._annotates_nodes import AnnotatesNodes
+from wekaconf.methods.contract._answer import Answer, Reply
+from wekaconf.methods.contract._counts_instances import CountsInstances
+from wekaconf.methods.contract._explanation import Step
+from wekaconf.methods.contract._explanation.of_tree import node_words, nodes_step
+from wekaconf.methods.contract._reasons import Rows
+from wekaconf.tree import Annotation, SplitKind, TreeMirror, class_weight, mean_answers, vector
+
+
+class CountsAtNodes(CountsInstances, is_registered=False):
+    """A method that estimates each node's distribution from the class weights there, and keeps both.
+
+    ``estimates`` is the name of the attribute in which a method declares its estimates.
+    """
+
+    estimates: ClassVar[str] = "answer_"
+    tree_: TreeMirror = learned()
+    # Kept because nobody could recompute a leaf without them.
+    class_weight_: Annotated[FloatArray, stored(np.float64, "n_weighed", "n_classes", low=0, is_optional=True)] = (
+        learned()
+    )
+    """(n_nodes, n_classes) float64: summed weights by class of the training instances that reach each node whole; no
+    rows after a model file of an earlier version."""
+
+    def _fit(self, tree: TreeMirror, train: Dataset) -> None:
+        self.class_weight_ = class_weight(tree, train)
+        setattr(self, self.estimates, self._estimates(tree, self.class_weight_))
+
+    @abstractmethod
+    def _estimates(self, tree: TreeMirror, class_weight: FloatArray) -> FloatArray:
+        """(n_nodes, n_classes) float64: the estimate of each node."""
+
+    def _complete(self) -> None:
+        super()._complete()
+        if not self._keeps_weights:
+            return
+        if len(self.class_weight_) != self.tree_.n_nodes:
+            raise ValueError(f"class_weight_: expected {self.tree_.n_nodes} rows, got {len(self.class_weight_)}")
+        expected = self._estimates(self.tree_, self.class_weight_)
+        if not np.allclose(getattr(self, self.estimates), expected, rtol=0, atol=1e-12):
+            raise ValueError(f"{self.estimates}: does not follow from class_weight_")
+
+    @property
+    def _keeps_weights(self) -> bool:
+        """Whether the class weights are known."""
+        return bool(self.class_weight_.size)
+
+
+class AnswersAtNodes(AnnotatesNodes, CountsAtNodes, is_registered=False):
+    """A method that learns a distribution for each node, with which it answers for an instance that stops there."""
+
+    answer_: Annotated[FloatArray, distributions("n_nodes", "n_classes")] = learned()
+    """(n_nodes, n_classes) float64: the distribution of an instance that stops at the node."""
+
+    def answers_at(self, nodes: Int32Array) -> FloatArray | None:
+        """See `Method.answers_at`."""
+        return self.answer_[nodes]
+
+    def _annotation(self, node: int) -> Annotation:
+        """At a leaf, its distribution; the one value, ``answer``, is there at all nodes."""
+        answer = self.answer_[node].tolist()
+        is_leaf = self.tree_.split_kind[node] == SplitKind.LEAF
+        return Annotation(lines=(vector(answer),) if is_leaf else (), values={"answer": answer})
+
+    def _answer(self, data: Dataset) -> Reply:
+        tree = self.tree_
+        return Reply(
+            mean_answers(tree, data, self.answer_),
+            reasons=partial(self._sentences, tree, data),
+            steps=lambda i: nodes_step(tree, data.values[i], partial(self._step_at, tree)),
+        )
+
+    def _step_at(self, tree: TreeMirror, node: int) -> Step:
+        if self._keeps_weights:
+            return self._step_from_counts(tree, node)
+        return Step.given(f"the estimate of {node_words(tree, node)}", self.answer_[node], kind="node", node=node)
+
+    @abstractmethod
+    def _step_from_counts(self, tree: TreeMirror, node: int) -> Step:
+        """The step by which the distribution of a node follows from the class weights."""
+
+    @abstractmethod
+    def _sentences(self, tree: TreeMirror, data: Dataset, answer: Answer, rows: Rows) -> TextArray:
+        """See `Reply.reasons`."""

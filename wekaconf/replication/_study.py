@@ -1,0 +1,153 @@
+"""The request for a replication of a paper, its results, and the protocol of studies.
+
+A figure over all data sets of a paper gets no verdict where only some were measured: it is another figure, and stands
+beside.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+from wekaconf.experiments.workers import Progress
+from wekaconf.replication._cells import Cell, Figure
+from wekaconf.replication._runner import Record
+
+
+@dataclass(frozen=True)
+class Request:
+    """A request for a replication.
+
+    Parameters
+    ----------
+    data : tuple of str
+        Folders of data sets, as ARFF files; see `wekaconf.replication._data_files.find_sets`.
+    parts : tuple of str
+        Tables, figures and sections, as `PaperStudy.parts` names them; empty: all.
+    sets : tuple of str
+        Data sets; empty: those of the paper.
+    reading : str or None
+        One of `PaperStudy.readings`; None: the first.
+    runs : int or None
+        Number of cross-validations, or of random draws; None: the study's default.
+    seed : int or None
+        The first seed; None: the study's default.
+    quick : bool
+        Only a part of the data sets, or fewer runs, so that it takes half a minute; the figures then say so.
+    jobs : int
+    resume : path or None
+        See `wekaconf.replication._runner.run_sets`.
+    on_progress : callable
+    """
+
+    data: tuple[str, ...] = ()
+    parts: tuple[str, ...] = ()
+    sets: tuple[str, ...] = ()
+    reading: str | None = None
+    runs: int | None = None
+    seed: int | None = None
+    quick: bool = False
+    jobs: int = 1
+    resume: str | None = None
+    on_progress: Callable[[Progress], None] = field(default=lambda _: None, compare=False)
+
+    @property
+    def execution(self) -> dict[str, Any]:
+        """The arguments of `run_sets` that say how data sets are measured, by name."""
+        return {"jobs": self.jobs, "resume": self.resume, "on_progress": self.on_progress}
+
+    def wants(self, part: str) -> bool:
+        """Whether a part is asked for."""
+        return not self.parts or part in self.parts
+
+
+@dataclass(frozen=True)
+class Finding:
+    """A sentence about the results, with the figures that it was written from.
+
+    Parameters
+    ----------
+    part : str
+        The table, figure or section that it is about; empty: the protocol of all parts.
+    text : str
+        One or two sentences; each number in it, and the word "significant", comes from the records.
+    """
+
+    part: str
+    text: str
+
+
+@dataclass(frozen=True)
+class Beside:
+    """A table of our figures that the paper does not print: other readings, controls, and the like.
+
+    Parameters
+    ----------
+    part : str
+        The table, figure or section that the table stands beside.
+    title : str
+        The title in a few words, such as "Table 3, honest reading, mean AUC".
+    columns : sequence of str
+    rows : mapping of str to sequence of (float, tuple of int, str or None)
+        One figure per column, by the name of the line.
+    digits : int
+        Decimals of the numbers.
+    """
+
+    part: str
+    title: str
+    columns: Sequence[str]
+    rows: Mapping[str, Sequence[Figure | None]]
+    digits: int = 2
+
+
+@dataclass(frozen=True)
+class Results:
+    """The results of a replication.
+
+    Parameters
+    ----------
+    records : sequence of dict
+        One record per measurement, flat enough for a CSV file, with dataset, seed and versions.
+    cells : sequence of Cell
+        The cells of the parts asked for, in the paper's order. A figure over all data sets of the paper has no cell if
+        some of them were not measured, since it is another figure then; put it into ``beside``. A trial (``quick``)
+        says in its first line that its figures are of a part of the data sets, and may have such cells.
+    beside : sequence of Beside
+    findings : sequence of Finding
+    figures : mapping of str to callable
+        Functions by part, perhaps with a word behind it ("figure 4 seeds"): each draws its figure into the named file
+        (.png, .pdf or .svg), by `wekaconf.base.plot_style.save`.
+    missing : sequence of str
+        Data sets without a file.
+    failed : mapping of str to str
+        Reasons by the data sets that could not be measured.
+    """
+
+    records: Sequence[Record]
+    cells: Sequence[Cell]
+    beside: Sequence[Beside] = ()
+    findings: Sequence[Finding] = ()
+    figures: Mapping[str, Callable[[str], Any]] = field(default_factory=dict)
+    missing: Sequence[str] = ()
+    failed: Mapping[str, str] = field(default_factory=dict)
+
+
+class PaperStudy(Protocol):
+    """The replication of one paper: the object STUDY of its ``study.py``."""
+
+    paper: str
+    """The name of its folder, such as katz2012."""
+    title: str
+    """Authors and year, and what is recomputed, in one line."""
+    parts: tuple[str, ...]
+    """The parts that can be asked for: "table 1", "figure 6", "section 3.2", in the paper's order."""
+    readings: tuple[str, ...]
+    """The readings for the column "ours", the default first; empty where there is no choice."""
+    data_sets: tuple[str, ...]
+    """The names of the files that it needs, without ending."""
+
+    def run(self, request: Request) -> Results:
+        """Measure the parts asked for."""
+        ...

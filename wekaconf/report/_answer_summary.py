@@ -1,0 +1,238 @@
+"""A summary of all answers in words: their number, their quality, and the least certain of them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+
+from wekaconf.base.naming import counted
+from wekaconf.base.rounding import rounded
+from wekaconf.data.wording import percent, percent_bound, percent_ends
+from wekaconf.evaluation.checks import OutcomeCounts
+from wekaconf.evaluation.promises import AnswerShares, ClassSets, interval, largest_singleton_error
+from wekaconf.evaluation.thresholds import Choice, classes_without_promise
+from wekaconf.report._csv_files import texts
+from wekaconf.report._predictions import FLAG, INDEX, LeastCertain, Predictions
+
+LEAST = 10
+"""The largest number of least certain answers that are listed."""
+MOST_CLASSES = 12
+"""The largest number of predicted classes that have a line."""
+
+
+class Summary:
+    """What is told of the answers for a file, collected from part after part.
+
+    Parameters
+    ----------
+    output : str
+        The name of the file with the answers.
+    outcomes : OutcomeCounts
+        The counts of these answers.
+    names_rows : str
+        The column whose texts name the rows; empty: none.
+    choice : Choice, optional
+        The thresholds, and what they promise.
+    class_sets : ClassSets, optional
+        Tells which classes cannot be excluded.
+    shares : AnswerShares, optional
+        Tells how many answers will be wrong whose class is not known.
+    """
+
+    def __init__(
+        self,
+        output: str,
+        outcomes: OutcomeCounts,
+        names_rows: str = "",
+        choice: Choice | None = None,
+        class_sets: ClassSets | None = None,
+        shares: AnswerShares | None = None,
+    ) -> None:
+        self._shares, self._unknown = (
+            shares,
+            np.zeros((0, 0), dtype=np.int64) if shares is None else np.zeros_like(shares.counts),
+        )
+        self._class_sets, self._set_sizes = class_sets, np.zeros(0, dtype=np.int64)
+        self._output, self._names_rows, self._choice = output, names_rows, choice
+        self._n, self._class_names, self._counts = 0, outcomes.class_names, outcomes.counts
+        self._may_reject, self._n_outside = False, 0
+        self._rejected_as = ""
+        self._largest = -math.inf
+        self._least_certain = LeastCertain(LEAST)
+        self._lowest, self._n_answers = (
+            np.zeros(0),
+            np.zeros(0),
+        )  # the lowest certainties, and the number of answers with each
+
+    def add(self, part: Predictions) -> None:
+        """Add the answers of a part."""
+        rejected = np.zeros(len(part), dtype=np.bool_) if part.rejected is None else part.rejected
+        n_classes = len(part.class_names)
+        self._n += len(part)
+        if self._shares is not None:
+            is_unknown = ~rejected & (part.actual < 0)
+            self._unknown += self._shares.count(part.certainty[is_unknown], part.predicted[is_unknown])
+        if part.contains is not None:
+            sizes = np.bincount(part.contains.sum(axis=1), minlength=n_classes + 1)
+            self._set_sizes = sizes if not len(self._set_sizes) else self._set_sizes + sizes
+        self._may_reject = part.rejected is not None
+        self._n_outside += part.n_rejected_outside
+        certainty = rounded(part.certainty)
+        self._largest = max(self._largest, float(certainty.max(initial=-math.inf)))
+        self._least_certain.add(part)
+        values, place = np.unique(np.concatenate([self._lowest, certainty]), return_inverse=True)
+        counts = np.bincount(place, np.concatenate([self._n_answers, np.ones(len(part))]))
+        self._lowest, self._n_answers = values[:LEAST], counts[:LEAST].astype(np.float64)
+
+    def say_rejected(self, words: str) -> None:
+        """Say of the rejected rows, where their number is told, why they are rejected: ``as the least certain …``."""
+        self._rejected_as = f" {words}"
+
+    def lines(self, *, is_like_training: bool = True) -> list[str]:
+        """The lines: all answers, those of each predicted class if any may be rejected, and the least certain.
+
+        How many of the answers will be wrong is told only of a file that is like training.
+        A share of wrong answers comes with the interval of Clopper and Pearson, with a confidence level of 95 %.
+        """
+        by_class = self._class_lines() if self._may_reject and self._n else []
+        return [
+            self.heading,
+            *self._expected_lines(is_like_training=is_like_training),
+            *by_class,
+            *self._set_lines(),
+            *self._least_certain_lines(),
+        ]
+
+    @property
+    def heading(self) -> str:
+        """How many answers are given and rejected, why, and how many are wrong, if that is known."""
+        answered, rejected = self._counts[..., 0], self._counts[..., 1]
+        heading = f"{self._output}: {counted(self._n, 'row')} answered"
+        if self._may_reject:
+            heading = (
+                f"{self._output}: {answered.sum()} of {counted(self._n, 'row')} answered, {rejected.sum()} rejected"
+            )
+            if self._n_outside:
+                others = ", the others" if self._rejected_as else ""
+                heading += f", {self._n_outside} for values outside training{others}"
+            heading += self._rejected_as
+        known = answered[:, :-1]
+        return (
+            heading
+            + _wrong(int(answered.sum()), int(known.sum()), int(known.sum() - np.trace(known)))
+            + self._mean_cost()
+        )
+
+    def _expected_lines(self, *, is_like_training: bool) -> list[str]:
+        """How many of the answers whose class is not known will be wrong, or that this is not known."""
+        if self._shares is None or not self._unknown.any():
+            return []
+        expected = self._shares.expected_errors(self._unknown)
+        if is_like_training:
+            return [str(expected)]
+        return [
+            f"how many of the {counted(expected.n, 'answer')} will be wrong is not known, since the file is not like "
+            f"the {counted(expected.n_calibrated, 'row')} calibrated on"
+        ]
+
+    def _set_lines(self) -> list[str]:
+        """How many sets of classes have how many, and in how many of those with one it may be wrong."""
+        if self._class_sets is None or not self._n:
+            return []
+        coverage = self._class_sets.coverage
+        n_empty, n_single, n_full = (int(self._set_sizes[size]) for size in (0, 1, -1))
+        of = "the rows of each class" if self._class_sets.is_per_class else "the rows"
+        parts = [f"{n_single} of one class", f"{n_full} of all", f"{n_empty} of none"]
+        if n_more := self._n - n_empty - n_single - n_full:
+            parts.insert(1, f"{n_more} of some")
+        lines = [f"class sets, which contain the true class of {percent(coverage)} of {of}: {', '.join(parts)}"]
+        if n_single:
+            bound = percent_bound(largest_singleton_error(coverage, self._set_sizes))
+            lines.append(
+                f"on average up to {bound} of the sets of one class are wrong, in a single file it may be more; "
+                "this is no promise about answers"
+            )
+        return lines
+
+    def _mean_cost(self) -> str:
+        """The mean cost of the rows whose class is known, if the aim says what answers cost."""
+        costs = None if self._choice is None else self._choice.aim.counted_costs
+        answered, rejected = self._counts[:, :-1, 0], self._counts[:, :-1, 1]
+        n_known = int(answered.sum() + rejected.sum())
+        if costs is None or not n_known:
+            return ""
+        pair = np.indices(answered.shape)
+        total = (answered * costs.of_answers(pair[1], pair[0])).sum() + rejected.sum() * costs.rejection
+        return f"; mean cost per row {total / n_known:.4g}"
+
+    def _class_lines(self) -> list[str]:
+        """A line for each class that is predicted, most frequent first, and what stands out among the errors."""
+        answered, rejected = self._counts[..., 0], self._counts[..., 1]
+        n_predicted = self._counts.sum(axis=(1, 2))
+        unpromised = [] if self._choice is None else classes_without_promise(self._choice, self._class_names)
+        lines = []
+        for place in np.argsort(-n_predicted, kind="stable")[:MOST_CLASSES].tolist():
+            name, n_answered = self._class_names[place], int(answered[place].sum())
+            if not n_predicted[place]:
+                lines.append(f"{name}: never predicted")
+                continue
+            n_known = int(answered[place, :-1].sum())
+            is_given = f"{n_answered} answered" if n_answered else "never answered"
+            wrong = _wrong(n_answered, n_known, n_known - int(answered[place, place]))
+            bare = "; without a promise" if name in unpromised else ""
+            lines.append(f"{name}: {is_given}, {rejected[place].sum()} rejected{wrong}{bare}")
+        if (n_more := len(self._class_names) - len(lines)) > 0:
+            lines.append(f"and {n_more} more class{'es' if n_more > 1 else ''}")
+        known = answered[:, :-1]
+        errors = known.sum(axis=0) - np.diag(known)
+        if (worst := most_missed(errors.tolist())) is not None:
+            lines.append(
+                f"of the {errors.sum()} wrong answers {errors[worst]} are for actual {self._class_names[worst]}, of "
+                f"which there are {self._counts[:, worst].sum()}"
+            )
+        return lines
+
+    def _least_certain_lines(self) -> list[str]:
+        if self._n < 2:
+            return []
+        table = self._least_certain.table()
+        column = {attribute.name: place for place, attribute in enumerate(table.attributes)}
+        rows = table.values[rounded(table.values[:, column["certainty"]]) < self._largest]
+        if not len(rows):
+            return [f"all of the same certainty, {self._largest:.4g}"]
+        lines = [f"the {len(rows)} least certain:" if len(rows) > 1 else "the least certain:"]
+        for row in rows:
+
+            def text(name: str, row: np.ndarray = row) -> str:
+                return str(texts(table.attributes[column[name]], row[[column[name]]])[0])
+
+            name = text(self._names_rows) if self._names_rows in column else ""
+            is_rejected = "rejected" in column and text("rejected") == FLAG[1]  # the reason says how certain it is
+            certainty = "" if is_rejected else f"certainty {row[column['certainty']]:.4g}; "
+            where = f"row {row[column[INDEX]]:.0f}{f' ({self._names_rows} {name})' if name else ''}"
+            lines.append(f"{where}: {certainty}{text('reason')}")
+        last = float(rounded(rows[-1, column["certainty"]]))
+        if more := int(self._n_answers[self._lowest <= last].sum()) - len(rows):
+            lines.append(f"and {more} more of certainty {last:.4g}")
+        return lines
+
+
+def most_missed(missed: Sequence[float]) -> int | None:
+    """Which of several actual classes more than half of the wrong answers are for, by their number per class.
+
+    None if there is none, or not more than one wrong answer.
+    """
+    worst = max(range(len(missed)), key=missed.__getitem__)
+    return worst if len(missed) > 1 and 2 * missed[worst] > sum(missed) > 1 else None
+
+
+def _wrong(n_answered: int, n_known: int, n_wrong: int) -> str:
+    """How many of the answers are wrong, among those whose class is known; empty if there are none."""
+    if not n_known:
+        return ""
+    low, high = percent_ends(*interval(n_wrong, n_known))
+    share = f"{percent(n_wrong / n_known, decimals=2)}, interval {low} to {high} %"
+    whole = "" if n_known == n_answered else f"of the {n_known} answers whose class is known "
+    return f"; {whole}{n_wrong} wrong ({share})"

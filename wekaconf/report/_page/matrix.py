@@ -1,0 +1,179 @@
+"""What a study found, in tables before any prose: methods × measures with marks, and the tests over all data sets."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from wekaconf.report.comparison._compared import Compared
+from wekaconf.report.comparison._measures import written
+from wekaconf.report.comparison._sentences import how_tested, notes_of, p_text
+from wekaconf.report.printing import UNDEFINED
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A method in a measure.
+
+    Parameters
+    ----------
+    text : str
+        The mean rank; on a single data set the value.
+    is_best : bool
+    mark : str
+        "v" better than the base, "*" worse, "" neither: over the data sets, or on the only one.
+    wins : str
+        Numbers of data sets on which it is significantly better, neither, worse; empty for the base, and on a single
+        data set.
+    told : str
+        The cell in words.
+    """
+
+    text: str
+    is_best: bool
+    mark: str
+    wins: str
+    told: str
+
+
+@dataclass(frozen=True)
+class Matrix:
+    """Methods (rows) × measures.
+
+    Parameters
+    ----------
+    caption : str
+    comparisons : sequence of Compared
+        One per column.
+    cells : sequence of sequences of Cell
+        By scheme, the base first.
+    legend : sequence of str
+    """
+
+    caption: str
+    comparisons: Sequence[Compared]
+    cells: Sequence[Sequence[Cell]]
+    legend: Sequence[str]
+
+
+def matrix_of(comparisons: Sequence[Compared]) -> Matrix | None:
+    """The matrix; None where there is nothing to compare."""
+    if not comparisons or len(comparisons[0].schemes) < 2:
+        return None
+    columns = [_column(compared) for compared in comparisons]
+    is_over_sets = len(comparisons[0].data_sets) > 1
+    base = comparisons[0].base
+    caption = "Mean ranks over the data sets, 1 is best" if is_over_sets else "Means over the folds"
+    return Matrix(
+        caption=f"{caption}; the best of each measure in bold",
+        comparisons=comparisons,
+        cells=list(zip(*columns, strict=True)),
+        legend=list(_legend(comparisons, base, is_over_sets)),
+    )
+
+
+def notes(comparisons: Sequence[Compared]) -> list[tuple[str, str]]:
+    """Each note once, with the measures that it is about; no measures where it is about all."""
+    about: dict[str, list[str]] = {}
+    for compared in comparisons:
+        for note in notes_of(compared):
+            about.setdefault(note, []).append(compared.measure)
+    return [("" if len(names) == len(comparisons) else ",".join(names), note) for note, names in about.items()]
+
+
+def all_sets_tested(comparisons: Sequence[Compared]) -> list[tuple[str, list[str]]]:
+    """By measure: data sets, best mean rank, Friedman's statistic and p, critical difference, pairs that differ."""
+    rows = []
+    for compared in comparisons:
+        ranks = compared.ranks
+        p_value = p_text(ranks.p_value).removeprefix("p = ").removeprefix("p ")
+        tested = [f"{ranks.statistic:.2f}", p_value, f"{ranks.critical_difference:.2f}"]
+        cells = [
+            str(ranks.n_sets),
+            _best_rank(compared) if compared.has_ranks else UNDEFINED,
+            *([UNDEFINED] * 3 if np.isnan(ranks.p_value) else tested),
+            f"{len(compared.differences)} of {compared.n_pairs}",
+        ]
+        rows.append((compared.measure, cells))
+    return rows
+
+
+def _best_rank(compared: Compared) -> str:
+    """The schemes of the best mean rank, and that rank."""
+    ranks = compared.ranks.mean_ranks
+    best = [compared.schemes[place] for place in np.flatnonzero(ranks == ranks.min())]
+    return f"{', '.join(best)} {ranks.min():.2f}"
+
+
+def pairs(comparisons: Sequence[Compared]) -> list[tuple[str, str, list[str]]]:
+    """The pairs of schemes that differ in some measure: the better, the worse, and the p-value in each measure."""
+    found: dict[tuple[int, int], dict[int, str]] = {}
+    for column, compared in enumerate(comparisons):
+        for pair in compared.differences:
+            text = f"{p_text(pair.p_value)}; {pair.effect:.2f}, {pair.low:.2f} to {pair.high:.2f}"
+            found.setdefault((pair.better, pair.worse), {})[column] = text
+    schemes = comparisons[0].schemes if comparisons else ()
+    return [
+        (schemes[better], schemes[worse], [by_measure.get(column, "") for column in range(len(comparisons))])
+        for (better, worse), by_measure in sorted(found.items())
+    ]
+
+
+def _column(compared: Compared) -> list[Cell]:
+    is_over_sets = len(compared.data_sets) > 1
+    numbers = compared.ranks.mean_ranks if is_over_sets else compared.mean[0]
+    if is_over_sets and not compared.has_ranks:
+        numbers = np.full(len(compared.schemes), np.nan)
+    texts = [_text(compared, float(number), is_over_sets) for number in numbers]
+    known = numbers[~np.isnan(numbers)]
+    smaller_is_better = is_over_sets or not compared.larger_is_better
+    best = _text(compared, float(known.min() if smaller_is_better else known.max()), is_over_sets) if len(known) else ""
+    marks = _over_sets(compared) if is_over_sets else dict(enumerate(compared.marks[0]))
+    return [
+        Cell(
+            text=text,
+            is_best=text == best and len({*texts} - {UNDEFINED}) > 1,
+            mark=marks.get(place, ""),
+            wins="/".join(map(str, compared.wins(place))) if place and is_over_sets else "",
+            told=_told(compared, place) if place and is_over_sets else "",
+        )
+        for place, text in enumerate(texts)
+    ]
+
+
+def _text(compared: Compared, number: float, is_rank: bool) -> str:
+    if np.isnan(number):
+        return UNDEFINED
+    return f"{number:.2f}" if is_rank else written(compared.measure, number)
+
+
+def _over_sets(compared: Compared) -> dict[int, str]:
+    """The marks of the schemes that differ from the base over the data sets."""
+    better = {pair.better: "v" for pair in compared.differences if pair.worse == 0}
+    return better | {pair.worse: "*" for pair in compared.differences if pair.better == 0}
+
+
+def _told(compared: Compared, place: int) -> str:
+    better, neither, worse = compared.wins(place)
+    return (
+        f"on {better} data sets significantly better than {compared.base}, on {neither} not significantly different, "
+        f"on {worse} worse"
+    )
+
+
+def _legend(comparisons: Sequence[Compared], base: str, is_over_sets: bool) -> Iterator[str]:
+    first = comparisons[0]
+    if not is_over_sets:
+        yield f"v: significantly better than {base}; *: worse ({how_tested(first)})."
+        return
+    corrected = f", Holm-corrected for {first.n_pairs} pairs" if first.n_pairs > 1 else ""
+    yield (
+        f"v: over the data sets significantly better than {base}; *: worse (Wilcoxon's signed-rank test{corrected}, "
+        f"level {first.level:g})."
+    )
+    yield (
+        f"Three numbers: on how many data sets significantly better than {base}, not significantly different, and "
+        f"worse ({how_tested(first)})."
+    )

@@ -1,0 +1,109 @@
+"""A page that loads nothing: it needs no other file and no network, and holds its script and style."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from io import StringIO
+from typing import Any
+
+from wekaconf.base.plot_style import COLOURS
+from wekaconf.report._csv_files import write_rows
+from wekaconf.report._html_page import palette, part, policy, templates
+from wekaconf.report._page.frame import HEIGHT, WIDTH
+from wekaconf.report._page.gathering import ComparisonOptions, Part, gather, words
+from wekaconf.report._page.matrix import all_sets_tested, matrix_of, notes, pairs
+from wekaconf.report._page.names import ShownNames
+from wekaconf.report._page.papers import VERDICTS, Paper
+from wekaconf.report._page.ranks import rank_diagram
+from wekaconf.report.comparison import _formats as formats
+from wekaconf.report.comparison._measures import written
+from wekaconf.report.evaluation import Result
+from wekaconf.report.printing import UNDEFINED
+
+DASHES = ("none", "7 3", "2 2.5", "7 3 2 3", "11 3")
+"""Line styles in pixels, as `plot_style.DASHES`; colours and dashes repeat after different numbers of schemes."""
+
+NAMES = ("data_set", "scheme", "base")
+"""Columns of a comparison that hold names."""
+
+
+@dataclass(frozen=True)
+class Report:
+    """The content of a page, and facts about its origin.
+
+    Parameters
+    ----------
+    title : str
+    parts : sequence of Part
+    papers : sequence of Paper
+    shown : ShownNames
+    unfinished, failed : sequence of str
+        The results of a study that the store does not hold, and those that failed, with the reason.
+    facts : mapping of str to str
+        Further facts for the end of the page: the command, the study.
+    """
+
+    title: str
+    parts: Sequence[Part] = ()
+    papers: Sequence[Paper] = ()
+    shown: ShownNames = field(default_factory=ShownNames)
+    unfinished: Sequence[str] = ()
+    failed: Sequence[str] = ()
+    facts: Mapping[str, str] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, title: str, results: Iterable[Result], options: ComparisonOptions, **further: Any) -> Report:
+        """The report of results, which are read one at a time; see `gather`."""
+        shown = ShownNames()
+        return cls(title, gather(results, options, shown), shown=shown, **further)
+
+    def html(self) -> str:
+        """The page as HTML.
+
+        Raises
+        ------
+        OptionError
+            jinja2 is not installed.
+        """
+        environment = templates("wekaconf.report._page", "a report")
+        n_schemes = max((len(part.schemes) for part in self.parts), default=0)
+        style = f"{palette()}\n{_dashes(n_schemes)}" + part("wekaconf.report", "page_base.css") + _page_part("page.css")
+        script = _page_part("page.js")
+        environment.globals.update(
+            words=words, written=written, matrix_of=matrix_of, notes=notes, pairs=pairs,
+            all_sets_tested=all_sets_tested, rank_diagram=rank_diagram, grid_of=formats.grid_of,
+            legend_of=formats.legend_of, verdict_marks=VERDICTS, undefined=UNDEFINED, frame_size=(WIDTH, HEIGHT),
+        )  # fmt: skip
+        page: str = environment.get_template("page.html").render(
+            report=self, policy=policy(style, script), style=style, script=script
+        )
+        return page
+
+    def latex(self) -> str:
+        """Every comparison as a LaTeX table with its sentences, one after the other."""
+        return "\n".join(comparison.latex() for part in self.parts for comparison in part.comparisons)
+
+    def csv(self) -> str:
+        """CSV with one row per protocol, measure, data set and scheme, as in `Comparison.to_frame`, and full names."""
+        lines = [
+            {"protocol": part.title, **row, **{name: self.shown.full(row[name]) for name in NAMES}}
+            for part in self.parts
+            for comparison in part.comparisons
+            for row in formats.rows(comparison)
+        ]
+        text = StringIO()
+        write_rows(text, [lines[0], *(line.values() for line in lines)] if lines else [])
+        return text.getvalue()
+
+
+def _page_part(name: str) -> str:
+    return part("wekaconf.report._page", name)
+
+
+def _dashes(n_schemes: int) -> str:
+    """The style of each scheme's lines."""
+    return "".join(
+        f".s{i}{{color:var(--c{i % len(COLOURS)});stroke-dasharray:{DASHES[i % len(DASHES)]}}}\n"
+        for i in range(n_schemes)
+    )

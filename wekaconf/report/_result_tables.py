@@ -1,0 +1,236 @@
+"""Results as tables for people and as records for machines."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterable, Mapping, Sequence
+from typing import IO, Any
+
+import numpy as np
+
+from wekaconf.base.errors import printable
+from wekaconf.base.naming import quoted, some
+from wekaconf.evaluation.measures import CalibrationCurve
+from wekaconf.evaluation.summaries import is_telling, majority_sentence
+from wekaconf.report._csv_files import write_rows
+from wekaconf.report._titles import with_options
+from wekaconf.report.comparison._measures import WORDS, written
+from wekaconf.report.printing import (
+    GAP,
+    IN_TITLES,
+    UNDEFINED,
+    Block,
+    Column,
+    Names,
+    fold,
+    print_blocks,
+    print_json_text,
+    print_legend,
+    print_text,
+    strict,
+)
+
+HEADINGS = {
+    "percent_correct": "correct\n%",
+    "auc_mean": "AUC",
+    "auc_weighted": "AUC,\nweighted",
+    "auc_hand_till": "AUC,\nHand-Till",
+    "auc_wang2006": "AUC,\nwang2006",
+    "auc_mean_no_ties": "AUC,\ntie = 0",
+    "brier": "Brier",
+    "log_loss": "log\nloss",
+    "ece": "ECE",
+    "auc_reliability": WORDS["auc_reliability"].replace(" ", "\n"),
+    "percent_affected": "affected\n%",
+}
+"""Every metric with its heading in the printed table."""
+MEANINGS = {
+    "auc_mean": "area under the ROC curve, one class against the rest, mean of the classes",
+    "auc_weighted": "the classes' areas weighted by size, as Weka prints it",
+    "auc_hand_till": "mean area over pairs of classes, Hand and Till 2001",
+    "auc_wang2006": "mean area over pairs of classes, as Wang and Zhang 2006",
+    "auc_mean_no_ties": "AUC where a tie of two instances counts 0, not ½",
+    "brier": "mean squared error of the class probabilities, 0 is best",
+    "log_loss": "mean -ln of the actual class's probability, 0 is best",
+    "ece": "mean gap between the answers' probability and accuracy, 0 is best",
+    "auc_reliability": "certainty of right answers over wrong ones, 0.5 is chance",
+    "percent_affected": "rows with a class probability 0.1 or more off the plain tree's",
+}
+"""The meaning of metrics in the legend."""
+COLUMNS = ("percent_correct", "auc_mean", "brier", "percent_affected")
+"""The metrics of the printed table unless others are chosen; the last only where a method affects some instance."""
+FEW = 5
+"""An area under the curve of a class with fewer test instances in each run says little."""
+NAMES = "data set\n  method"
+"""The heading above the names of the lines of a table."""
+LEARNER_WIDTH = 20
+"""Characters to which learners with their options are folded."""
+UNDEFINED_MEANING = "not defined"
+"""The meaning of `UNDEFINED` in the legend."""
+
+
+def print_table(
+    records: Sequence[Mapping[str, Any]],
+    title: str,
+    *,
+    metrics: Sequence[str],
+    part: str,
+    legend: bool,
+    latex: bool = False,
+) -> None:
+    """Print metrics of records to standard output, one line per method below its data set, and notes on few instances.
+
+    Parameters
+    ----------
+    records : sequence of mappings
+        Records as in a `wekaconf.Evaluation`.
+    title : str
+    metrics : sequence of str
+        The columns: keys of `HEADINGS`. Left out: `shown_columns`.
+    part : {"pooled", "fold_mean", "fold_std"}
+        The part of a record that holds the numbers.
+    legend : bool
+        Whether the meaning of each column stands below the table.
+    latex : bool
+        Whether the table is printed in LaTeX, and what stands below as comments.
+    """
+    metrics = metrics or shown_columns(records)
+    kinds = list(dict.fromkeys(kind for record in records for kind in record["events"]))
+    columns = learner_column(records)
+    columns += [Column(HEADINGS[name], [written(name, record[part][name]) for record in records]) for name in metrics]
+    columns += [Column(f"{kind}s", [str(record["events"].get(kind, "")) for record in records]) for kind in kinds]
+    names = Names(NAMES, [(record["dataset"], record["label"]) for record in records])
+    print_titled(title, names, [Block("", columns)], latex=latex)
+    meanings = {HEADINGS[name]: MEANINGS[name] for name in metrics if name in MEANINGS}
+    if kinds:
+        meanings[", ".join(f"{kind}s" for kind in kinds)] = "how often the method did so, over all test instances"
+    # Who reads one table every day reads four lines of numbers, not eleven of words. Marks of a comparison keep their
+    # line, since a mark misleads whoever takes it for something else.
+    if legend and not latex:
+        print_legend(meanings | undefined([Block("", columns)]))
+    if "percent_correct" in metrics:
+        print_below(majority_lines(records, part), latex=latex)
+    if any(name.startswith("auc") for name in metrics):
+        print_below(filter(None, dict.fromkeys(map(_few_note, records))), latex=latex)
+
+
+def print_titled(title: str, names: Names, blocks: Sequence[Block], *, latex: bool) -> None:
+    """Print a table to standard output: below its title, or in LaTeX, whose caption the title is."""
+    if latex:
+        from wekaconf.report._latex import latex_blocks
+
+        sys.stdout.write(f"{latex_blocks(title, names, blocks)}\n")
+        return
+    print_text(title, marks=IN_TITLES)
+    print_blocks(names, blocks)
+
+
+def print_below(texts: Iterable[str], *, latex: bool) -> None:
+    """Print what a table does not say by itself; in LaTeX as comments."""
+    for text in texts:
+        if latex:
+            sys.stdout.write(f"% {printable(text)}\n")
+        else:
+            print_text(text, hanging=GAP)
+
+
+def majority_lines(records: Sequence[Mapping[str, Any]], part: str = "pooled") -> list[str]:
+    """What always giving the most frequent class would score, for data sets where that should be known."""
+    by_set: dict[str, list[Mapping[str, Any]]] = {}
+    for record in records:
+        by_set.setdefault(record["dataset"], []).append(record)
+    place = "fold_mean" if part == "fold_mean" else "percent_correct"
+    lines = []
+    for name, of_set in by_set.items():
+        majority = of_set[0]["majority"]
+        correct = majority[place]
+        n_classes = sum(row["n"] > 0 and not row["is_foreign"] for row in of_set[0]["outcomes"])
+        errors = [1 - record[part]["percent_correct"] / 100 for record in of_set]
+        if is_telling(1 - correct / 100, n_classes, errors):
+            texts = (written("percent_correct", share) for share in (correct, 100 - correct))
+            lines.append(f"{name}: {majority_sentence(majority, *texts)}")
+    return lines
+
+
+def shown_columns(records: Sequence[Mapping[str, Any]]) -> tuple[str, ...]:
+    """The metrics of the printed table unless others are chosen."""
+    affects = any(record["pooled"]["percent_affected"] > 0 for record in records)
+    return COLUMNS if affects else COLUMNS[:-1]
+
+
+def _few_note(record: Mapping[str, Any]) -> str:
+    """A note on known classes with so few test instances that an area under the curve misleads; empty without any."""
+    counts = {row["class_name"]: row["n"] / record["runs"] for row in record["outcomes"] if not row["is_foreign"]}
+    few = [f"{quoted(name)} has {n:.4g}" for name, n in counts.items() if 0 < n < FEW]
+    return f"{record['dataset']}: AUC may mislead where a class has few test instances: {some(few)}" if few else ""
+
+
+def learner_column(records: Sequence[Mapping[str, Any]]) -> list[Column]:
+    """A column with the learner of each record, if the learners differ."""
+    learners = list(map(with_options, records))
+    folded = ["\n".join(fold(text, LEARNER_WIDTH, IN_TITLES)) for text in learners]
+    return [Column("learner", folded, justify="left")] if len(set(learners)) > 1 else []
+
+
+def undefined(blocks: Sequence[Block]) -> dict[str, str]:
+    """The line of the legend on undefined numbers, if the blocks have any."""
+    is_used = any(UNDEFINED in column.cells for block in blocks for column in block.columns)
+    return {UNDEFINED: UNDEFINED_MEANING} if is_used else {}
+
+
+def print_notes(records: Sequence[Mapping[str, Any]], *, latex: bool = False) -> None:
+    """Print each note of the records once, followed by its data sets unless it holds for all of them."""
+    sets_of: dict[str, list[str]] = {}
+    for record in records:
+        for note in record["notes"]:
+            sets_of.setdefault(f"{record['label']}: {note}", []).append(record["dataset"])
+    n_data = len({record["dataset"] for record in records})
+    texts = (text if len(sets) == n_data else f"{text} ({', '.join(sets)})" for text, sets in sets_of.items())
+    print_below(texts, latex=latex)
+
+
+def write_json(records: Sequence[Mapping[str, Any]], file: IO[str]) -> None:
+    """Write records as strict JSON; an undefined metric is null, an infinite number "Infinity" or "-Infinity"."""
+    file.write(_json(records))
+
+
+def write_csv(records: Sequence[Mapping[str, Any]], file: IO[str]) -> None:
+    """Write records as CSV, one line per record, nested names joined by a dot; an undefined metric is empty."""
+    rows = [flat(record) for record in records]
+    names = list(dict.fromkeys(name for row in rows for name in row))
+    write_rows(file, [names, *([row.get(name, "") for name in names] for row in rows)])
+
+
+def write_calibration(curves: Mapping[str, CalibrationCurve], file: IO[str]) -> None:
+    """Write calibration curves as CSV, one line per method and bin; a bin without answers has empty cells.
+
+    Columns: method, above and up_to (the bin's edges), weight (summed over its answers), confidence and accuracy
+    (means); all numbers but the weight are in [0, 1].
+    """
+    write_rows(file, [["method", "above", "up_to", "weight", "confidence", "accuracy"]])
+    for label, curve in curves.items():
+        columns = curve.edges[:-1], curve.edges[1:], curve.weight, curve.confidence, curve.accuracy
+        write_rows(file, ([label, *row] for row in np.column_stack(columns).tolist()))
+
+
+def flat(record: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:
+    """A record as one row, nested names joined by a dot."""
+    row: dict[str, Any] = {}
+    for key, value in record.items():
+        if key == "params" or isinstance(value, list):
+            row[prefix + key] = json.dumps(strict(value))
+        elif isinstance(value, Mapping):
+            row.update(flat(value, f"{prefix}{key}."))
+        else:
+            row[prefix + key] = value
+    return row
+
+
+def print_json(records: Sequence[Mapping[str, Any]]) -> None:
+    """Print records as strict JSON to standard output."""
+    print_json_text(_json(records))
+
+
+def _json(records: Sequence[Mapping[str, Any]]) -> str:
+    return json.dumps(strict(list(records)), indent=1, ensure_ascii=False, allow_nan=False) + "\n"

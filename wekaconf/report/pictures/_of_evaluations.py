@@ -1,0 +1,237 @@
+"""Files of an evaluation's curves and answers, one file per data set."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+
+from wekaconf.base.errors import OptionError
+from wekaconf.base.files import atomic_write
+from wekaconf.base.plot_style import COLUMN, WIDTH
+from wekaconf.data.table_files import Texts
+from wekaconf.report import _out_of_fold as out_of_fold
+from wekaconf.report import _reject_tables as reject_tables
+from wekaconf.report import _result_tables as result_tables
+from wekaconf.report._java_numbers import java_of
+from wekaconf.report._titles import title_of, with_options
+from wekaconf.report.evaluation import Evaluation, Result
+from wekaconf.report.pictures._answer_curves import (
+    calibration_of,
+    class_to_rank,
+    class_weights,
+    n_instances,
+    risk_coverage_of,
+    roc_of,
+)
+from wekaconf.report.pictures._calibration import plot_calibration
+from wekaconf.report.pictures._risk_coverage import plot_risk_coverage
+from wekaconf.report.pictures._roc import plot_roc
+
+
+def draw_risk_coverage(
+    path: str | os.PathLike[str], evaluation: Evaluation, *, per_set: bool | None = None, is_column: bool = False
+) -> list[str]:
+    """Draw how the error falls as each method answers less; see `plot_risk_coverage`.
+
+    The curves are over all test instances of known classes, those of several runs together; a circle marks the
+    threshold that was chosen.
+
+    Parameters
+    ----------
+    path : str or PathLike
+        A .png, .pdf or .svg file. If there are several data sets, the name of each is put before the ending:
+        ``curve-iris.png``.
+    evaluation : Evaluation
+    per_set : bool, optional
+        Whether to put the name of the data set there; left out: if there are several.
+    is_column : bool
+        Whether to draw for a paper: one column wide, and without a title, since there is a caption.
+
+    Returns
+    -------
+    list of str
+        The files written, one per data set.
+
+    Raises
+    ------
+    OptionError
+        See `wekaconf.base.plot_style.check_plot`; or ``evaluation`` is empty.
+    OSError
+        A file cannot be written.
+    """
+
+    def draw(file: str, results: Sequence[Result]) -> None:
+        labels = _labels(results)
+        marks = {
+            label: record["reject"]
+            for label, (record, _) in zip(labels, results, strict=True)
+            if "coverage" in record["reject"]
+        }
+        curves = {label: risk_coverage_of(answers) for label, (_, answers) in zip(labels, results, strict=True)}
+        title = None if is_column else _title(results, "reject")
+        plot_risk_coverage(file, curves, title=title, marks=marks, width=COLUMN if is_column else WIDTH)
+
+    return _write_per_set(path, evaluation, per_set, draw)
+
+
+def write_risk_coverage(
+    path: str | os.PathLike[str], evaluation: Evaluation, *, per_set: bool | None = None
+) -> list[str]:
+    """Write the curves of `draw_risk_coverage` as CSV; see `wekaconf.report._reject_tables.write_curves`."""
+
+    def write(name: str, results: Sequence[Result]) -> None:
+        with atomic_write(name, "w") as file:
+            reject_tables.write_curves(
+                {record["label"]: risk_coverage_of(answers) for record, answers in results}, file
+            )
+
+    return _write_per_set(path, evaluation, per_set, write)
+
+
+def draw_calibration(
+    path: str | os.PathLike[str], evaluation: Evaluation, *, per_set: bool | None = None, is_column: bool = False
+) -> list[str]:
+    """Draw how often answers are right, by the probability given to their class; those of several runs together.
+
+    See `plot_calibration`; parameters, returned files and errors are those of
+    `draw_risk_coverage`. Instances of unknown classes are left out.
+    """
+
+    def draw(file: str, results: Sequence[Result]) -> None:
+        curves = {
+            label: calibration_of(result.answers) for label, result in zip(_labels(results), results, strict=True)
+        }
+        n = n_instances(results[0].answers)
+        title = None if is_column else _title(results, "pooled")
+        plot_calibration(file, curves, title=title, n_instances=n, width=COLUMN if is_column else WIDTH)
+
+    return _write_per_set(path, evaluation, per_set, draw)
+
+
+def draw_roc(
+    path: str | os.PathLike[str],
+    evaluation: Evaluation,
+    *,
+    per_set: bool | None = None,
+    is_column: bool = False,
+    class_name: str | None = None,
+) -> list[str]:
+    """Draw how many instances of a class each method ranks above how many others; those of several runs together.
+
+    See `plot_roc`. Returned files, errors and the parameters not named here are those of `draw_risk_coverage`.
+
+    Parameters
+    ----------
+    path, evaluation, per_set, is_column
+    class_name : str, optional
+        The class that is ranked against the rest; left out: of two classes the rarer, of more the most frequent.
+
+    Raises
+    ------
+    OptionError
+        There is no such class, or the answers are not for instances of that class and of others.
+    """
+
+    def draw(file: str, results: Sequence[Result]) -> None:
+        answers = results[0].answers
+        names, dataset = answers.class_names, results[0].record["dataset"]
+        chosen = class_to_rank(class_weights(answers), names, class_name, dataset)
+        labels = _labels(results)
+        curves = {label: roc_of(result.answers, chosen) for label, result in zip(labels, results, strict=True)}
+        title = None if is_column else _title(results, "pooled")
+        width = COLUMN if is_column else WIDTH
+        plot_roc(file, curves, class_name=names[chosen], title=title, width=width)
+
+    return _write_per_set(path, evaluation, per_set, draw)
+
+
+def write_calibration(
+    path: str | os.PathLike[str], evaluation: Evaluation, *, per_set: bool | None = None
+) -> list[str]:
+    """Write the curves of `draw_calibration` as CSV; see `wekaconf.report._result_tables.write_calibration`."""
+
+    def write(name: str, results: Sequence[Result]) -> None:
+        with atomic_write(name, "w") as file:
+            result_tables.write_calibration(
+                {record["label"]: calibration_of(answers) for record, answers in results}, file
+            )
+
+    return _write_per_set(path, evaluation, per_set, write)
+
+
+def write_answers(
+    path: str | os.PathLike[str],
+    evaluation: Evaluation,
+    *,
+    per_set: bool | None = None,
+    ids: Mapping[str, Texts] | None = None,
+) -> list[str]:
+    """Write every answer, with run and fold.
+
+    As CSV, see `wekaconf.report._out_of_fold.write_answers`; if the name ends with .txt in the layout of Weka's ``-p``,
+    where several methods follow one another, each below a line with its name. Returned files, errors and the parameters
+    not named here are those of `draw_risk_coverage`.
+
+    Parameters
+    ----------
+    path, evaluation, per_set
+    ids : mapping, optional
+        By the name of a data set, columns that name its instances, for the CSV file.
+    """
+
+    def write(name: str, results: Sequence[Result]) -> None:
+        with atomic_write(name, "w") as file:
+            if not name.lower().endswith(".txt"):
+                answers_of = {record["label"]: answers for record, answers in results}
+                set_ids = (ids or {}).get(results[0].record["dataset"], {})
+                out_of_fold.write_answers(answers_of, file, ids=set_ids)
+                return
+            for record, answers in results:
+                heading = f"=== {record['label']} ===\n\n" if len(results) > 1 else ""
+                file.write(heading + out_of_fold.weka_predictions(answers, java=java_of(record)))
+
+    return _write_per_set(path, evaluation, per_set, write)
+
+
+def _write_per_set(
+    path: str | os.PathLike[str],
+    evaluation: Evaluation,
+    per_set: bool | None,
+    make: Callable[[str, Sequence[Result]], None],
+) -> list[str]:
+    """Make one file per data set, from its results."""
+    by_set: dict[str, list[Result]] = {}
+    for result in evaluation:
+        by_set.setdefault(result.record["dataset"], []).append(result)
+    is_named = len(by_set) > 1 if per_set is None else per_set
+    if not by_set and not is_named:
+        raise OptionError(f"{os.fspath(path)}: nothing was measured, so there is no curve", value_of="path")
+    paths = list(_file_names(os.fspath(path), list(by_set))) if is_named else [os.fspath(path)]
+    for file, results in zip(paths, by_set.values(), strict=True):
+        make(file, results)
+    return paths
+
+
+def _file_names(path: str, datasets: Sequence[str]) -> Iterator[str]:
+    """A file name per data set, such as ``curve-iris.png`` for ``curve.png``; equal names are numbered."""
+    stem, ending = os.path.splitext(path)
+    names = [re.sub(r"[^\w.+-]+", "_", name).strip("_") or "data" for name in datasets]
+    for i, name in enumerate(names):
+        number = f"-{names[: i + 1].count(name)}" if names.count(name) > 1 else ""
+        yield f"{stem}-{name}{number}{ending}"
+
+
+def _labels(results: Sequence[Result]) -> list[str]:
+    """The name of each method in the legend, with its learner if the learners differ."""
+    learners = [with_options(record) for record, _ in results]
+    return [
+        record["label"] if len(set(learners)) == 1 else f"{record['label']} on {learner}"
+        for (record, _), learner in zip(results, learners, strict=True)
+    ]
+
+
+def _title(results: Sequence[Result], part: str) -> str:
+    """The title of a figure: the data set, and below it learner, protocol and number of instances."""
+    records = [record for record, _ in results]
+    return f"{records[0]['dataset']}\n{title_of(records, part=part)}; n = {n_instances(results[0].answers):,}"

@@ -1,0 +1,327 @@
+"""Displays of classifiers, in the manner of scikit-learn's."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from typing import TYPE_CHECKING, Any, Self
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from wekaconf.base.errors import OptionError
+from wekaconf.base.packages import needed
+from wekaconf.base.plot_style import GREY
+from wekaconf.data.arrays import FloatArray
+from wekaconf.evaluation.cross_validation import Answers
+from wekaconf.evaluation.measures import (
+    CalibrationCurve,
+    Figures,
+    RiskCoverage,
+    calibration_curve,
+    checked_weights,
+    figures,
+    risk_coverage,
+)
+from wekaconf.report.evaluation import Evaluation
+from wekaconf.report.pictures import (
+    BEFORE_THE_FIRST,
+    CIRCLE,
+    TOO_FEW,
+    begins_late,
+    calibration_of,
+    draw_reliability,
+    draw_risk_curve,
+    is_scored,
+    label_reliability,
+    label_risk_coverage,
+    n_instances,
+    risk_coverage_of,
+)
+from wekaconf.sklearn._classifier_answers import check_same_sort, is_correct, labels_and_certainty, name_of_class
+from wekaconf.sklearn._reading import labels_of
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+    from matplotlib.lines import Line2D
+
+
+class Display:
+    """Base of the displays, whose `plot` sets the axes and the figure."""
+
+    ax_: Axes
+    figure_: Figure
+
+    def _use_axes(self, ax: Axes | None) -> Axes:
+        """The axes to draw on, new ones if ``ax`` is None; the display keeps them."""
+        if ax is None:
+            with needed("a display", "report"):
+                from matplotlib import pyplot
+            _, ax = pyplot.subplots(layout="constrained")
+        self.ax_, self.figure_ = ax, ax.figure  # type: ignore[assignment]
+        return ax
+
+
+class CurveDisplay(Display, ABC):
+    """Base of the displays of a curve over all answers."""
+
+    line_: Line2D
+
+    @classmethod
+    def from_evaluation(
+        cls,
+        evaluation: Evaluation,
+        *,
+        method: str | None = None,
+        dataset: str | None = None,
+        name: str | None = None,
+        ax: Axes | None = None,
+        **kwargs: Any,
+    ) -> Self:
+        """The curve of one method in the results of `wekaconf.evaluate`, all runs together.
+
+        Instances of unknown classes are left out.
+
+        Parameters
+        ----------
+        evaluation : Evaluation
+        method, dataset : str, optional
+            Which of its results; needed where there are several, see `Evaluation.one`.
+        name, ax, **kwargs
+            As for `from_estimator`; the name is that of the method if left out.
+
+        Raises
+        ------
+        OptionError
+            There is no such result, or more than one.
+        """
+        record, answers = evaluation.one(method=method, dataset=dataset)
+        return cls._of_answers(answers, name or record["label"]).plot(ax, **kwargs)
+
+    @classmethod
+    @abstractmethod
+    def _of_answers(cls, answers: Answers, name: str) -> Self: ...
+
+    @abstractmethod
+    def plot(self, ax: Axes | None = None, **kwargs: Any) -> Self:
+        """Draw the curve."""
+
+
+class RiskCoverageDisplay(CurveDisplay):
+    """How the error falls as a classifier leaves its least certain answers to somebody else.
+
+    Make one by `from_estimator`, `from_predictions` or `from_evaluation`. For several curves in one picture, give the
+    ``ax_`` of one display to the next.
+
+    Parameters
+    ----------
+    curve : RiskCoverage
+    name : str, optional
+        What the legend calls the curve.
+    reached : Figures, optional
+        What a chosen threshold reaches, such as that of an evaluation; drawn as a circle. If it rejects every answer,
+        the legend says so.
+
+    Attributes
+    ----------
+    ax_, figure_ : Axes, Figure
+    line_ : Line2D
+        The curve.
+    """
+
+    def __init__(self, curve: RiskCoverage, *, name: str | None = None, reached: Figures | None = None) -> None:
+        if not len(curve):
+            problem = "there is no instance with a positive weight, so no curve to draw"
+            raise OptionError(f"RiskCoverageDisplay: {problem}", value_of="sample_weight")
+        self.curve, self.name, self.reached = curve, name, reached
+
+    @classmethod
+    def from_estimator(
+        cls,
+        estimator: Any,
+        X: Any,
+        y: Any,
+        *,
+        sample_weight: ArrayLike | None = None,
+        name: str | None = None,
+        ax: Axes | None = None,
+        **kwargs: Any,
+    ) -> Self:
+        """The curve of a fitted classifier; a circle marks the threshold of a `RejectOption`.
+
+        Parameters
+        ----------
+        estimator : classifier
+            Any that has ``predict_proba``, also at the end of a pipeline or inside a search.
+        X, y, sample_weight
+            Instances that the classifier was not fitted on.
+        name : str, optional
+            The name of the class if left out.
+        ax : Axes, optional
+            New ones if left out.
+        **kwargs
+            For matplotlib's ``plot``, such as ``color``.
+        """
+        labels, certainty = labels_and_certainty(estimator, X)
+        correct = is_correct(labels, y)
+        threshold = getattr(getattr(estimator, "best_estimator_", estimator), "threshold_", None)
+        reached = None if threshold is None else figures(certainty, correct, sample_weight, threshold)
+        if name is None:
+            name = name_of_class(estimator)
+        return cls(risk_coverage(certainty, correct, sample_weight), name=name, reached=reached).plot(ax, **kwargs)
+
+    @classmethod
+    def from_predictions(
+        cls,
+        y_true: ArrayLike,
+        y_pred: ArrayLike,
+        certainty: ArrayLike,
+        *,
+        sample_weight: ArrayLike | None = None,
+        name: str | None = None,
+        ax: Axes | None = None,
+        **kwargs: Any,
+    ) -> Self:
+        """The curve of answers, such as those of ``cross_val_predict``.
+
+        Parameters
+        ----------
+        y_true, y_pred : (n_instances,) array-like
+            The labels, and what was answered.
+        certainty : (n_instances,) array-like of float
+            The greater, the more certain; such as the largest probability.
+        sample_weight, name, ax, **kwargs
+            As for `from_estimator`.
+        """
+        return cls(risk_coverage(certainty, is_correct(y_pred, y_true), sample_weight), name=name).plot(ax, **kwargs)
+
+    @classmethod
+    def _of_answers(cls, answers: Answers, name: str) -> Self:
+        rows = is_scored(answers)
+        threshold = answers.threshold[rows]
+        reached = None
+        if rows.any() and not np.isnan(threshold).any():
+            reached = figures(answers.certainty[rows], answers.is_correct[rows], answers.weights[rows], threshold)
+        return cls(risk_coverage_of(answers), name=name, reached=reached)
+
+    def plot(self, ax: Axes | None = None, **kwargs: Any) -> Self:
+        """Draw the curve."""
+        axes = self._use_axes(ax)
+        top = axes.get_ylim()[1] if axes.lines else 0.0
+        label = f"{self.name or 'curve'} (AURC {self.curve.aurc:.4f})"
+        self.line_ = draw_risk_curve(axes, self.curve, {"label": label} | kwargs)
+        if self.reached is not None and not self.reached.accepted:
+            axes.plot([], [], linestyle="none", label="chosen threshold: rejects every answer")
+        if begins_late(self.curve) and TOO_FEW not in axes.get_legend_handles_labels()[1]:
+            axes.plot([], [], **BEFORE_THE_FIRST, color=GREY, label=TOO_FEW)
+        marks = [] if self.reached is None or not self.reached.accepted else [self.reached.as_dict()]
+        for mark in marks:
+            place = 100 * mark["coverage"], 100 * mark["error"]
+            axes.plot(*place, **CIRCLE, color=self.line_.get_color(), label="chosen threshold")
+        previous_label = axes.get_xlabel()
+        label_risk_coverage(axes, [self.curve], marks)
+        if previous_label.startswith(axes.get_xlabel().rstrip(")")):  # it also says that a curve begins late
+            axes.set_xlabel(previous_label)
+        axes.set_ylim(top=max(top, axes.get_ylim()[1]))
+        axes.legend()
+        return self
+
+
+class CalibrationDisplay(CurveDisplay):
+    """How often answers are right against the probability that is given to their class.
+
+    Unlike scikit-learn's display of that name it is for any number of classes: an answer is the most probable class.
+
+    Parameters
+    ----------
+    curve : CalibrationCurve
+    name : str, optional
+        What the legend calls the curve.
+    n_instances : float, optional
+        Number of different instances behind the curve, for the intervals; left out: the summed weight of the answers.
+
+    Attributes
+    ----------
+    ax_, figure_ : Axes, Figure
+    line_ : Line2D
+    """
+
+    def __init__(self, curve: CalibrationCurve, *, name: str | None = None, n_instances: float | None = None) -> None:
+        if not curve.weight.any():
+            problem = "there is no instance with a positive weight, so nothing to draw"
+            raise OptionError(f"CalibrationDisplay: {problem}", value_of="sample_weight")
+        self.curve, self.name, self.n_instances = curve, name, n_instances
+
+    @classmethod
+    def from_estimator(
+        cls,
+        estimator: Any,
+        X: Any,
+        y: Any,
+        *,
+        sample_weight: ArrayLike | None = None,
+        name: str | None = None,
+        ax: Axes | None = None,
+        **kwargs: Any,
+    ) -> Self:
+        """The curve of a fitted classifier; the parameters are those of `RiskCoverageDisplay.from_estimator`."""
+        return cls.from_predictions(
+            y, estimator.predict_proba(X), classes=estimator.classes_, sample_weight=sample_weight,
+            name=name or name_of_class(estimator), ax=ax, **kwargs,
+        )  # fmt: skip
+
+    @classmethod
+    def from_predictions(
+        cls,
+        y_true: ArrayLike,
+        proba: ArrayLike,
+        *,
+        classes: ArrayLike | None = None,
+        sample_weight: ArrayLike | None = None,
+        name: str | None = None,
+        ax: Axes | None = None,
+        **kwargs: Any,
+    ) -> Self:
+        """The curve of answers.
+
+        Parameters
+        ----------
+        y_true : (n_instances,) array-like
+        proba : (n_instances, n_classes) array-like of float
+            The probabilities.
+        classes : (n_classes,) array-like, optional
+            The labels of the columns; left out: the distinct labels of ``y_true``, sorted.
+        sample_weight, name, ax, **kwargs
+            As for `RiskCoverageDisplay.from_estimator`.
+
+        Raises
+        ------
+        OptionError
+            The probabilities do not have a row per label and a column per class.
+        """
+        labels = labels_of(y_true)
+        names = np.unique(labels) if classes is None else np.asarray(classes)
+        shares: FloatArray = np.asarray(proba, dtype=np.float64)
+        if shares.shape != (len(labels), len(names)):
+            expected, got = f"{len(labels)} rows and {len(names)} columns", f"the shape {shares.shape}"
+            advice = "give classes, the label of each column, if a class has no instance"
+            raise OptionError(parameter="proba", expected=expected, got=got, advice=advice)
+        check_same_sort(labels, names)
+        place = {label: column for column, label in enumerate(names.tolist())}
+        actual = np.array([place.get(label, len(names)) for label in labels.tolist()], dtype=np.int64)
+        curve = calibration_curve(shares, actual, checked_weights(sample_weight, len(labels), "sample_weight"))
+        return cls(curve, name=name).plot(ax, **kwargs)
+
+    @classmethod
+    def _of_answers(cls, answers: Answers, name: str) -> Self:
+        return cls(calibration_of(answers), name=name, n_instances=n_instances(answers))
+
+    def plot(self, ax: Axes | None = None, **kwargs: Any) -> Self:
+        """Draw the curve."""
+        axes = self._use_axes(ax)
+        if not axes.lines:
+            label_reliability(axes)
+        label = f"{self.name or 'answers'} (ECE {self.curve.ece:.4f})"
+        self.line_ = draw_reliability(axes, self.curve, {"label": label} | kwargs, self.n_instances)
+        axes.legend()
+        return self

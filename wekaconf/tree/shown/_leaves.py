@@ -1,0 +1,88 @@
+"""The class and the weights that are printed at a leaf."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from wekaconf.data.arrays import FloatArray
+from wekaconf.tree._arrays import TreeArrays
+from wekaconf.tree._kinds import Routing
+from wekaconf.tree._router import sequential_sum, strict_winner
+
+NO_WEIGHT = 1e-6
+"""Weights up to this count as zero in Weka."""
+
+
+class Leaf(NamedTuple):
+    """The class and the weights that are printed at a leaf.
+
+    Parameters
+    ----------
+    name : str
+        The class; "?" if there is no answer.
+    weight, others : float
+        Training weight of the leaf, and the part of it that belongs to other classes; NaN if unknown.
+    held_out : tuple of two float, optional
+        ``weight`` and ``others`` of the instances held out for pruning; only for REPTree.
+    """
+
+    name: str
+    weight: float
+    others: float
+    held_out: tuple[float, float] | None = None
+
+    def shares(self, number: Callable[[float], str]) -> str:
+        """The weights as Weka groups them; empty if they are unknown."""
+        if self.weight != self.weight:
+            return ""
+        groups = [("()", self.weight, self.others)]
+        groups += [("[]", *self.held_out)] if self.held_out else []
+        shown = [
+            f"{ends[0]}{number(weight)}{f'/{number(others)}' if others > NO_WEIGHT else ''}{ends[1]}"
+            for ends, weight, others in groups
+        ]
+        return " ".join(shown)
+
+
+def leaf_of(tree: TreeArrays, leaf: int) -> Leaf:
+    """The class that a leaf answers with, and its weights; for J48 those of Weka's dumpLabel."""
+    if tree.routing == Routing.REPTREE:
+        return _rep_leaf(tree, leaf)
+    weights, weight = tree.class_weight[leaf], float(tree.total[leaf])
+    if not tree.routing.is_j48:
+        weight = total(weights)
+        winner = int(strict_winner(tree.router.answer[[leaf]])[0])
+    elif leaf == 0:
+        winner = _clear_winner(weights)
+    else:
+        weights, weight = tree.branch_class_weight[leaf], float(tree.branch_weight[leaf])
+        winner = _clear_winner(weights if weight > NO_WEIGHT else tree.class_weight[tree.parent[leaf]])
+    if winner < 0:
+        return Leaf("?", weight, 0.0)
+    return Leaf(tree.class_names[winner], weight, weight - float(weights[winner]))
+
+
+def _rep_leaf(tree: TreeArrays, leaf: int) -> Leaf:
+    winner = int(tree.router.answer[leaf].argmax())
+    name = tree.class_names[winner]
+    if not len(tree.grown_class_weight):
+        return Leaf(name, float("nan"), float("nan"))
+    grown_weights, held_out_weights = tree.grown_class_weight[leaf], tree.held_out_class_weight[leaf]
+    weight, held_out_weight = total(grown_weights), total(held_out_weights)
+    held_out = held_out_weight, held_out_weight - float(held_out_weights[winner])
+    return Leaf(name, weight, weight - float(grown_weights[winner]), held_out)
+
+
+def total(weights: FloatArray) -> float:
+    """The sum of the weights from left to right, as Weka adds them."""
+    return float(sequential_sum(weights[None])[0])
+
+
+def _clear_winner(weights: FloatArray) -> int:
+    """Weka's maxClass: a later class wins only if its weight is larger by more than 1e-6."""
+    winner, best = 0, 0.0
+    for c, weight in enumerate(weights.tolist()):
+        if weight - best > NO_WEIGHT:
+            winner, best = c, weight
+    return winner
