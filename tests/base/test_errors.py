@@ -86,7 +86,7 @@ DISCRETIZE = "weka.filters.unsupervised.attribute.Discretize"
 TERMS = [
     # the term; in Python, on the command line, of WPEClassifier, in Weka; "": as in Python
     (Argument("keep"), "keep", "--keep", "", ""),
-    (Argument("error"), "error", "--target-error", "", "-target-error"),
+    (Argument("target_error"), "target_error", "--target-error", "", "-target-error"),
     (Argument("class_attribute", python="with_class"), "with_class", "--class", "", ""),
     (Argument("folds", "CART"), "folds", "", "", "-folds"),
     (Argument("header"), "header", "", "", ""),
@@ -227,11 +227,13 @@ def raised(tree):
 
 def test_every_error_says_what_it_is_about():
     plain = set()
+    constants = set().union(*(raised(tree)[1] for _, tree in sources()))
     for path, tree in sources():
-        calls, constants = raised(tree)
-        for call in calls:
+        for call in raised(tree)[0]:
             begins = call.args[0] if call.args else None
-            is_named = is_call(begins, "Argument", "Owner") or (isinstance(begins, ast.Name) and begins.id in constants)
+            is_named = is_call(begins, "Argument", "Owner", "argument_of") or (
+                isinstance(begins, ast.Name) and begins.id in constants
+            )
             if not is_named and not {"parameter", "of", "value_of"} & {keyword.arg for keyword in call.keywords}:
                 plain.add(path)
     assert plain == {*ABOUT_NO_ARGUMENT}
@@ -259,7 +261,7 @@ def test_what_errors_are_about_exists():
 FRONT_ENDS = ("cli", "sklearn", "in_weka", "report", "replication")
 """Rooms whose words are their own, or are printed as they are."""
 PYTHON_ONLY = {
-    "aim", "certainty", "chow", "class_sets_for", "costs", "given", "header", "labels", "level", "max_heap", "names",
+    "aim", "certainty", "chow", "coverage", "class_sets_for", "costs", "given", "header", "labels", "level", "max_heap", "names",
     "outside", "per_fold", "predicted", "proba", "protocol", "reader", "test_train_ratio", "threshold", "unseen",
     "values",
 }  # fmt: skip
@@ -316,8 +318,7 @@ def arguments_named():
 
 
 OTHER_NAMES = {
-    "error": "target_error", "coverage": "target_coverage", "method": "methods", "reject_costs": "cost",
-    "options": "learner", "resume": "store",
+    "method": "methods", "reject_costs": "cost", "options": "learner", "resume": "store",
 }  # fmt: skip
 """The options of arguments that have another name in Python."""
 IN_OPTIONS = dict.fromkeys(TABLE_KEYS, "--table") | {"nominal": "--type", "numeric": "--type"}

@@ -35,7 +35,8 @@ KINDS = (*ESTIMATED, "mean_cost")
 """The kinds of aim; see `Aim`."""
 NAMES = {"error": "target_error", "coverage": "target_coverage", "mean_cost": "target_cost"}
 """The kinds of aim whose argument, or option, has another name."""
-TARGET_ERROR, TARGET_COST = Argument(NAMES["error"]), Argument(NAMES["mean_cost"])
+TARGET_ERROR = Argument("target_error")
+TARGET_COST = Argument("target_cost")
 
 
 def argument_of(kind: str) -> Argument:
@@ -65,7 +66,7 @@ class Aim:
         ``mean_cost``: more than 0, in the unit of ``reject_costs``, and no more than a rejection costs.
     confidence : float, optional
         In (0, 1), for ``error`` and ``mean_cost``: the target is promised, with this probability over the draw of the
-        calibration rows; see `wekaconf.evaluation.promises` and `wekaconf.evaluation.promises`. Left out: the target
+        calibration rows; see `wekaconf.evaluation.promises`. Left out: the target
         is met on the rows that the threshold is chosen on.
     reject_costs : RejectCosts, optional
         For ``mean_cost``: what answers and rejections cost; a matrix of costs decides the label, too.
