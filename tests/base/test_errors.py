@@ -261,9 +261,9 @@ def test_what_errors_are_about_exists():
 FRONT_ENDS = ("cli", "sklearn", "in_weka", "report", "replication")
 """Rooms whose words are their own, or are printed as they are."""
 PYTHON_ONLY = {
-    "aim", "certainty", "chow", "coverage", "class_sets_for", "costs", "given", "header", "labels", "level", "max_heap", "names",
-    "outside", "per_fold", "predicted", "proba", "protocol", "reader", "test_train_ratio", "threshold", "unseen",
-    "values",
+    "aim", "certainty", "chow", "class_sets_for", "costs", "coverage", "given", "header", "labels", "level",
+    "max_heap", "names", "outside", "per_fold", "predicted", "proba", "protocol", "reader", "test_train_ratio",
+    "threshold", "unseen", "values",
 }  # fmt: skip
 """Arguments that the command line makes itself, or that only Python takes."""
 SPEAKS = re.compile(r"(?<![\w.=-])[a-z_]{2,}=(?=[\w'\"\[{]|$)|\bwekaconf\.[a-z]|\bwith_class|(?<![\w-])--[a-z]")
