@@ -139,13 +139,13 @@ def headline(rows: Sequence[Row]) -> str:
     with_two, with_forest = found[OURS, FOREST], found[OURS_FOREST, FOREST]
     level = "as well as" if with_two.p_holm > LEVEL else "better than" if with_two.gain.mean > 0 else "worse than"
     beside = (
-        f"; with the forest as a further opinion, better on {with_forest.gain.better} of them"
+        f"; with the forest as a further opinion, it was better on {with_forest.gain.better} of them"
         if with_forest.p_holm <= LEVEL and with_forest.gain.mean > 0
         else ""
     )
     return (
-        f"Start with `second_opinion`: on {len(values(rows, OURS, 'aurc'))} data sets kept for judging it answered and "
-        f"declined {level} a random forest, by the area under the risk-coverage curve (better on "
+        f"Start with `second_opinion`: on {len(values(rows, OURS, 'aurc'))} data sets kept for judging, it answered "
+        f"and declined {level} a random forest, by the area under the risk-coverage curve (better on "
         f"{with_two.gain.better}, worse on {with_two.gain.worse}){beside}."
     )
 
