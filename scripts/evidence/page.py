@@ -137,10 +137,10 @@ def ensembles(found: Sequence[Measured], tested: Verdicts) -> str:
     ]
     none = "No method on one tree is significantly better than one of these ensembles"
     return (
-        "The last columns count the methods on one tree, plain trees included, than which an ensemble is significantly "
-        f"better, and worse. {'Significantly better: ' + '; '.join(above) if above else none}. Of methods on one tree, "
-        f"{enumeration([f'`{name}`' for name in ASKING_OTHERS])} ask other trees or models, too; where one of them is "
-        "best, the best that does not stands beside."
+        "The last columns say how many methods on one tree, plain trees included, an ensemble beats significantly, and "
+        f"how many beat it. {'Significantly better: ' + '; '.join(above) if above else none}. Of methods on one tree, "
+        f"{enumeration([f'`{name}`' for name in ASKING_OTHERS])} ask other trees or models, too; if one of them is "
+        "best, the best method that asks no others stands beside it."
     )
 
 

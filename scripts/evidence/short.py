@@ -73,13 +73,15 @@ def leading(name: str) -> str:
 def large() -> str:
     """Which of the best on one tree fall behind on larger data sets."""
     told = [
-        f"for {one.purpose.title} {name_of(each)} is passed by {enumeration([name_of(by) for by in passing])} on "
-        f"{int(one.is_large.sum())} sets"
+        f"for {one.purpose.title} {enumeration([name_of(by) for by in passing])} have a better mean rank than "
+        f"{name_of(each)} on the {int(one.is_large.sum())} larger sets"
         for one in found()
         for each in one.best_on_one_tree
         if (passing := one.passed_by(each))
     ]
-    return f"By mean ranks on sets of at least {LARGE} instances alone, {'; '.join(told) or 'none of them is passed'}."
+    if not told:
+        return f"On sets of at least {LARGE} instances the best on one tree are the same."
+    return f"On sets of at least {LARGE} instances alone, the order differs: {'; '.join(told)}."
 
 
 def after_tuning() -> str:
