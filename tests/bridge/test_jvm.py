@@ -144,7 +144,7 @@ def test_a_zipped_wekaconf_says_that_java_cannot_open_it(tmp_path):
                 archive.write(path, path.relative_to(Path(wekaconf.__file__).parents[1]))
     code = f"import sys; sys.path.insert(0, {str(tmp_path / 'app.zip')!r})" + START
     code += (
-        "from wekaconf.in_weka import package; attempt(about); attempt(lambda: package.install_package(sys.argv[1]))"
+        "from wekaconf.in_weka import _package; attempt(about); attempt(lambda: _package.install_package(sys.argv[1]))"
     )
     said = child(code, tmp_path / "home").splitlines()
     jar = tmp_path / "app.zip" / "wekaconf" / "bridge" / "wekaconf.jar"
@@ -734,7 +734,7 @@ WEKA_CANNOT = {
     ("weights 0", "AttributeSelectedClassifier"): (OptionError, "Some instance weights are not equal to 1"),
     **{
         ("no values", name): (BridgeError, "Weka: java.lang.ArrayIndexOutOfBoundsException")
-        for name in ("REPTree", "RandomTree", "RandomForest", "Bagging", "RandomCommittee")
+        for name in ("REPTree", "RandomTree", "RandomForest", "Bagging", "RandomCommittee", "RandomSubSpace")
     },
 }
 

@@ -159,7 +159,7 @@ def saved_by_weka(train, path):
     """A J48 in a file, written by Weka in a process of its own."""
     code = f"""
 import jpype
-from wekaconf.bridge import jvm
+from wekaconf.bridge import _jvm as jvm
 jvm.ensure_started()
 arguments = jpype.JArray(jpype.JString)(["-t", {train!r}, "-d", {path!r}, "-no-cv"])
 jpype.JClass("weka.classifiers.Evaluation").evaluateModel(jpype.JClass("weka.classifiers.trees.J48")(), arguments)

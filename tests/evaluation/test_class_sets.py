@@ -275,6 +275,6 @@ def test_sets_that_cannot_be_are_refused(files, good, changes, match):
         wc.load("m.wct")
 
 
-@pytest.mark.parametrize(("said", "is_per_class"), [(None, None), ("rows", False), ("classes", True)])
+@pytest.mark.parametrize(("said", "is_per_class"), [("0.9", None), ("rows=0.9", False), ("classes=0.9", True)])
 def test_whether_it_was_said_for_what_the_coverage_is(said, is_per_class):
-    assert ClassSetOptions(0.9, said).is_per_class is is_per_class
+    assert ClassSetOptions.parse(said) == ClassSetOptions(0.9, is_per_class)

@@ -274,8 +274,8 @@ def test_a_target_above_every_cost_is_kept_by_answering_all():
 
 
 @pytest.mark.parametrize(("make", "message"), [
-    (lambda: Aim("mean_cost", 0.5, 0.95), "reject_costs and mean_cost need one another"),
-    (lambda: Aim("error", 0.5, 0.95, RejectCosts(1, 1)), "reject_costs and mean_cost need one another"),
+    (lambda: Aim("mean_cost", 0.5, 0.95), "reject_costs and target_cost need one another"),
+    (lambda: Aim("error", 0.5, 0.95, RejectCosts(1, 1)), "reject_costs and target_cost need one another"),
     (lambda: Aim("mean_cost", 0.5, None, RejectCosts(1, 1)), "target_cost is a promise, so it needs confidence"),
     (lambda: Aim("mean_cost", 0, 0.95, RejectCosts(1, 1)), "target_cost must be a cost of more than 0, got 0"),
     (lambda: Aim("mean_cost", float("inf"), 0.95, RejectCosts(1, 1)), "must be a cost of more than 0, got inf"),

@@ -474,7 +474,10 @@ def test_targets_from_the_command_line(text, value):
         (("error", 0.02, "95"), "got '95'$"),
         (("error", 0.02, 95), "got 95; write 0.95 for 95 %$"),
         (("error", 0.02, True), "got True$"),
-        (("keep", 0.9, 0.95), "^confidence belongs to error and mean_cost: an aim of the kind keep is an estimate$"),
+        (
+            ("keep", 0.9, 0.95),
+            "^confidence belongs to target_error and target_cost: an aim of the kind keep is an estimate$",
+        ),
         (("error", 0.0, 0.95), "^target_error must be more than 0 and less than 1 where it is to be promised, got 0$"),
         (("error", 1, 0.95), "got 1$"),
         (("error", {"a": 2}, 0.95), r"^target_error must be a share in \[0, 1\], got 2"),

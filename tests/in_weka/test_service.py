@@ -434,7 +434,7 @@ BEGIN = """
 import os, signal, subprocess, sys, threading
 import numpy as np
 import wekaconf as wc
-from wekaconf.bridge import jvm
+from wekaconf.bridge import _jvm as jvm
 from wekaconf.bridge._instances import to_java
 data = wc.load_arff(ARFF)
 wc.about()
@@ -522,7 +522,7 @@ sys.modules["wekaconf.in_weka._service"] = None
 ended(classifier.build_classifier, sent)
 print(" ".join(str(classifier).split()))
 del sys.modules["wekaconf.in_weka._service"]
-from wekaconf.in_weka import service
+from wekaconf.in_weka import _service as service
 classifier.build_classifier(sent)
 for action in ("answer", "fit"):
     service._ACTIONS[action] = lambda _: signal.raise_signal(signal.SIGINT)

@@ -193,7 +193,7 @@ def test_a_name_that_is_missing_or_taken_is_an_error():
 
     with pytest.raises(
         OptionError,
-        match=r"Twin: 'confdtree' is the name of wekaconf\.methods\.confdtree\.confdtree\.ConfDTree; choose",
+        match=r"Twin: 'confdtree' is the name of wekaconf\.methods\.confdtree\._confdtree\.ConfDTree; choose",
     ):
 
         class Twin(LeafFrequency, name="confdtree"):

@@ -678,7 +678,7 @@ def test_experimenter(weka, tmp_path, wine):
 MANY_FITS = """
 import gc, sys
 import wekaconf as wc
-from wekaconf.bridge import jvm
+from wekaconf.bridge import _jvm as jvm
 from wekaconf.bridge._instances import to_java
 wc.configure(max_heap="64m")
 sent = to_java(wc.load_arff(sys.argv[1]))

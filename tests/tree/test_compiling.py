@@ -205,7 +205,7 @@ import numpy as np
 from wekaconf.base.errors import OptionError
 from wekaconf.cli import compile
 from wekaconf.model import scheme
-from wekaconf.tree import compiling, router
+from wekaconf.tree import compiling, _router as router
 warnings.simplefilter("ignore")
 
 class Used(dict):

@@ -23,7 +23,7 @@ from wekaconf.data._unpacking import TooLargeError, largest
 MOST_ROWS = 2**20
 BYTES_OF_CELL, BYTES_OF_FULL_CELL = 8, 64
 """What a cell takes at least, and what it takes with a text or a number, which one line of an .ods repeats at will."""
-PROCESS = Path(__file__).with_name("sheet_process.py")
+PROCESS = Path(__file__).with_name("_sheet_process.py")
 BYTES_OF_PROCESS = 2**28
 """Memory for Python and calamine, beside twice what the file may unpack to."""
 SHORT_OF_MEMORY = ("MemoryError", "memory allocation", "capacity overflow", "Cell limit exceeded")
