@@ -166,8 +166,8 @@ def _start() -> Carrier:
         arguments += ["--enable-native-access=ALL-UNNAMED"] if (java_major(home) or 0) >= 17 else []
     check_paths(library, *jars)
     is_ours = not carrier.is_running()
-    # Java guards the end of the main thread's stack as far as it has grown. OpenBLAS steps over these pages when it first
-    # works in several threads, which ends the process (jpype issue 808), unless the stack has grown so far before.
+    # Java guards the main thread's stack where it ends by then. OpenBLAS steps over these pages when it first works in
+    # several threads, which ends the process (jpype issue 808), unless it has made the stack grow before.
     np.linalg.inv(np.eye(THREADED_SIZE))
     try:
         carrier.start(library, jars, arguments)
