@@ -979,8 +979,7 @@ def test_a_filter_that_weka_has_is_not_told(jvm):
 @pytest.mark.parametrize("call", ["inv", "eigvalsh"])
 def test_numpy_works_in_several_threads_beside_java(call):
     printed = child(
-        "import numpy as np, wekaconf as wc; wc.about()\n"
-        f"print(np.linalg.{call}(2 * np.eye(500)).shape)",
+        f"import numpy as np, wekaconf as wc; wc.about()\nprint(np.linalg.{call}(2 * np.eye(500)).shape)",
         OPENBLAS_NUM_THREADS="2",
     )
     assert printed.startswith("(500")

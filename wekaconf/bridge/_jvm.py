@@ -167,7 +167,7 @@ def _start() -> Carrier:
     check_paths(library, *jars)
     is_ours = not carrier.is_running()
     # Java guards the main thread's stack where it ends by then. OpenBLAS steps over these pages when it first works in
-    # several threads, which ends the process (jpype issue 808), unless it has made the stack grow before.
+    # several threads, which ends the process, unless it has made the stack grow before.
     np.linalg.inv(np.eye(THREADED_SIZE))
     try:
         carrier.start(library, jars, arguments)
