@@ -974,3 +974,12 @@ def test_a_filter_that_weka_lacks_is_told_with_few_like_it(jvm, name, names):
 
 def test_a_filter_that_weka_has_is_not_told(jvm):
     check_class_name("weka.filters.AllFilter", "weka.filters.Filter", "weka.filters")
+
+
+@pytest.mark.parametrize("call", ["inv", "eigvalsh"])
+def test_numpy_works_in_several_threads_beside_java(call):
+    printed = child(
+        f"import numpy as np, wekaconf as wc; wc.about()\nprint(np.linalg.{call}(2 * np.eye(500)).shape)",
+        OPENBLAS_NUM_THREADS="2",
+    )
+    assert printed.startswith("(500")

@@ -437,10 +437,10 @@ def test_commands_that_take_a_model_read_a_file_that_is_written_otherwise(run, t
 
 def test_the_options_in_every_command_that_reads_tables(run, good, tmp_path):
     (tmp_path / "h.csv").write_text(HEADLESS * 8, encoding="utf-8")
-    for command in (["evaluate", "-x", "2"], ["reject", "-x", "2"], ["tree"], ["folds", "-x", "2", "-o", "f.csv"],
+    for command in (["evaluate", "-x", "2"], ["tree"], ["weka", "folds", "-x", "2", "-o", "f.csv"],
                     ["advise", "-x", "2"]):  # fmt: skip
         ended = run(*command, "h.csv")
-        assert ended.code == 1 and "put names above it, or give --no-header" in ended.err, command
+        assert ended.code == 1 and "put names above it, or give --table header=no" in ended.err, command
         assert run(*command, "h.csv", "--table", "header=no", "--rename", "column 3=kind", "-c", "kind").code == 0, (
             command
         )

@@ -634,7 +634,7 @@ def test_texts_are_refused():
 
 @pytest.mark.parametrize("name", KINDS)
 def test_the_table_reading_is_no_method(name):
-    with pytest.raises(wc.OptionError, match=r"uses the class of the instances.*evaluate --reading table"):
+    with pytest.raises(wc.OptionError, match=r"uses the class of the instances.*study replicate wang2006"):
         wc.method(name, reading="table")
 
 

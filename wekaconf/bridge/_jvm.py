@@ -15,6 +15,8 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from wekaconf.base.errors import BridgeError, OptionError
 from wekaconf.base.words import Argument
 from wekaconf.bridge._carrier import Carrier, JavaError
@@ -27,6 +29,8 @@ OPTIONS = "WEKACONF_JAVA_OPTIONS"
 JAVA_OPTIONS = ("JAVA_TOOL_OPTIONS", "_JAVA_OPTIONS")
 """Environment variables that every virtual machine reads; it does not start if two options choose a collector."""
 COLLECTOR = re.compile(r"-XX:\+Use\w*GC\b")
+THREADED_SIZE = 300
+"""Rows of a matrix that OpenBLAS inverts in several threads; it does so from some hundred."""
 PREFIX = "Weka: "
 """The beginning of an error that is a message of Weka's."""
 
@@ -162,6 +166,9 @@ def _start() -> Carrier:
         arguments += ["--enable-native-access=ALL-UNNAMED"] if (java_major(home) or 0) >= 17 else []
     check_paths(library, *jars)
     is_ours = not carrier.is_running()
+    # Java guards the main thread's stack where it ends by then. OpenBLAS steps over these pages when it first works in
+    # several threads, which ends the process, unless it has made the stack grow before.
+    np.linalg.inv(np.eye(THREADED_SIZE))
     try:
         carrier.start(library, jars, arguments)
         carrier.call("announce", jar)

@@ -12,6 +12,6 @@ class ExitCode(IntEnum):
     USAGE = 2
     """The command line cannot be read."""
     UNLIKE_TRAINING = 3
-    """With --strict-file: the file is not like the training data."""
+    """With --strict file: the file is not like the training data."""
     PROMISE_BROKEN = 4
     """The rows show that the promise does not hold."""
