@@ -367,8 +367,9 @@ def test_the_curves_of_three_classes_are_drawn():
     proba, n = np.eye(5)[[0, 1, 2, 3, 4, 4, 0, 1]], 8
     zeros, ones = np.zeros(n, dtype=np.int64), np.ones(n)
     answers = Answers(
-        proba, proba, proba, ones, np.full(n, np.nan), np.arange(n) % 5, zeros > 0, ones, zeros, zeros, np.arange(n),
-        tuple("abcde"), np.ones((1, 5), dtype=bool), np.ones((1, 5)), (), {},
+        proba, proba, proba, ones, np.full(n, np.nan), actual=np.arange(n) % 5, is_foreign=zeros > 0, weights=ones,
+        run=zeros, fold=zeros, instance=np.arange(n), class_names=tuple("abcde"), known=np.ones((1, 5), dtype=bool),
+        training_weight=np.ones((1, 5)), choices=(),
     )  # fmt: skip
     drawn = [picture.heading for picture in pictures_of("five", ["A"], {0: curves_of(answers, ShownNames())})]
     assert len(drawn) == 2 + 3, drawn

@@ -42,6 +42,7 @@ def test_a_short_run_finds_nothing(jvm):
     tried = {line.split(":")[0].strip() for line in result.stdout.splitlines()[1:]}
     assert tried == {
         "files", "filters", "methods", "nodes", "refused", "rows", "slowest", "trees", "wrapped models",
+        "wrapped models refused", "wrappers", "wrappers Weka refuses",
     }  # fmt: skip
     assert all(name in result.stdout for name in Method.registry)
 
