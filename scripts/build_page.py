@@ -24,7 +24,7 @@ from _sources import digest_of
 
 ROOT = Path(__file__).resolve().parents[1]
 SOURCES = ROOT / "page"
-BUNDLE = ROOT / "wekaconf" / "report" / "model_page" / "page.js"
+BUNDLE = ROOT / "wekaconf" / "report" / "_model_page" / "page.js"
 CONFIGURATION = ("package.json", "package-lock.json", "tsconfig.json", ".prettierrc.json")
 HEAD = """/*!
  * The page that wekaconf writes of a model; sources: page/ in wekaconf's repository.

@@ -12,11 +12,11 @@ from pathlib import Path
 from types import NoneType, UnionType
 from typing import Any, Union, get_args, get_origin
 
-from wekaconf import sklearn
 from wekaconf.base.parameters import parameters
+from wekaconf.sklearn import _classifiers
 from wekaconf.sklearn._base import LearnerClassifier, TreeClassifier
 
-STUB = Path(__file__).resolve().parents[1] / "wekaconf" / "sklearn" / "classifiers.pyi"
+STUB = Path(__file__).resolve().parents[1] / "wekaconf" / "sklearn" / "_classifiers.pyi"
 HEAD = """\
 # Written by scripts/make_stubs.py.
 from collections.abc import Sequence
@@ -30,16 +30,12 @@ from wekaconf.tree._mirror import TreeMirror
 
 def stub() -> str:
     """The text of the file."""
-    estimators = [value for value in vars(sklearn.classifiers).values() if _is_estimator(value)]
+    estimators = [value for value in vars(_classifiers).values() if _is_estimator(value)]
     return "\n".join([HEAD, *(line for estimator in estimators for line in _class(estimator))])
 
 
 def _is_estimator(value: object) -> bool:
-    return (
-        isinstance(value, type)
-        and issubclass(value, TreeClassifier)
-        and value.__module__ == sklearn.classifiers.__name__
-    )
+    return isinstance(value, type) and issubclass(value, TreeClassifier) and value.__module__ == _classifiers.__name__
 
 
 def _class(estimator: type[TreeClassifier]) -> Iterator[str]:

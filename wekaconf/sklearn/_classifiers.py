@@ -1,4 +1,4 @@
-"""The estimators, each made from what its method or its learner declares; classifiers.pyi says so to type checkers.
+"""The estimators, each made from what its method or its learner declares; _classifiers.pyi says so to type checkers.
 
 A constructor written by hand would declare every parameter a second time. ``scripts/make_stubs.py`` writes the stub;
 the classes themselves as generated source would be 700 lines to review in place of its 250.
