@@ -23,8 +23,8 @@ from collections.abc import Sequence
 from typing import Literal
 
 from wekaconf.sklearn._base import LearnerClassifier, MethodClassifier
-from wekaconf.tree.learner import Learner
 from wekaconf.tree._mirror import TreeMirror
+from wekaconf.tree.learner import Learner
 """
 
 

@@ -1,7 +1,7 @@
 /*!
  * The page that wekaconf writes of a model; sources: page/ in wekaconf's repository.
  * SPDX-License-Identifier: MIT
- * Sources: sha256 4c48d1ac4441a7c589928561c9d6570b204ad4650775257c7c2b17d9946254fd
+ * Sources: sha256 4bfa922835b8ee9d596def02bc0604b5c141e6ec53d528ec8b69b203a6ef20a4
  *
  * MIT License
  *
