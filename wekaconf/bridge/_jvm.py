@@ -166,9 +166,11 @@ def _start() -> Carrier:
         arguments += ["--enable-native-access=ALL-UNNAMED"] if (java_major(home) or 0) >= 17 else []
     check_paths(library, *jars)
     is_ours = not carrier.is_running()
-    # Java guards the main thread's stack where it ends by then. OpenBLAS steps over these pages when it first works in
-    # several threads, which ends the process, unless it has made the stack grow before.
-    np.linalg.inv(np.eye(THREADED_SIZE))
+    if is_ours:
+        # Java guards the main thread's stack where it ends by then. OpenBLAS steps over these pages when it first works
+        # in several threads, which ends the process, unless it has made the stack grow before. Beside a Java that runs
+        # already it is too late, and this would end the process itself.
+        np.linalg.inv(np.eye(THREADED_SIZE))
     try:
         carrier.start(library, jars, arguments)
         carrier.call("announce", jar)
