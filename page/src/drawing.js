@@ -67,9 +67,11 @@ export class Drawing {
       this.#draw();
     });
     new ResizeObserver(() => {
+      const place = this.places.get(this.selected);
+      const wasInView = place && this.camera.shows([place], this.layout.width);
       this.camera.measure();
-      if (this.#isTight() === this.layout.isIndented) this.#draw();
-      else this.show(this.layout.router, this.selected);
+      if (this.#isTight() !== this.layout.isIndented) this.show(this.layout.router, this.selected);
+      else if (!wasInView || !this.camera.centre(place, this.layout.width)) this.#draw();
     }).observe(svg);
   }
 

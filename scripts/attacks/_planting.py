@@ -26,7 +26,7 @@ from attacks._nearest import Batch
 ROOT = Path(__file__).resolve().parents[2]
 SECONDS = 60.0
 """Seconds of a processor that the tests of one fault may take; mypy, which the suite runs too, gets some ten more."""
-LONGEST = 4 * SECONDS
+LONGEST = 10 * SECONDS
 """Seconds by the clock that they may take, which matters where they wait, or where processors are scarce."""
 COMPILING = 180.0
 """Seconds that compiling a changed kernel may take, which are none of the tests'."""

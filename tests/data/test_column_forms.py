@@ -448,4 +448,4 @@ def test_the_options_in_every_command_that_reads_tables(run, good, tmp_path):
 
 def test_options_that_are_no_pair(complaint):
     assert "expected OLD=NEW" in complaint("tree", "x.csv", "--rename", "old")
-    assert "--decimal: expected a decimal mark" in complaint("tree", "x.csv", "--table", "decimal=;")
+    assert "--table decimal: expected a decimal mark" in complaint("tree", "x.csv", "--table", "decimal=;")

@@ -551,6 +551,15 @@ def is_whole(page, node):
     )
 
 
+def resize(page, width, height):
+    """Give the page another size, and wait until the drawing has taken note of it."""
+    page.set_viewport_size({"width": width, "height": height})
+    page.evaluate("""async () => {
+        const tree = document.querySelector("#tree");
+        do await new Promise(requestAnimationFrame); while (wekaconf.drawing.camera.size.width !== tree.clientWidth);
+    }""")
+
+
 def noise_of(n, seed=0):
     """Data without any rule."""
     rng = np.random.default_rng(seed)
@@ -609,7 +618,7 @@ def test_a_large_tree_opens_on_the_leaf_of_the_row(browser, folder, width):
     tree, rows = method.tree_, rows_of(noise, 200)
     ends = tree.apply(rows.data)
     with opened(browser, written(folder / f"root{width}.html", method, rows, noise)) as page:
-        page.set_viewport_size({"width": width, "height": 844})
+        resize(page, width, 844)
         for row in (0, 50, 199):
             page.locator("#row").select_option(value=str(row))
             assert is_whole(page, int(ends[row])) and page.evaluate("wekaconf.drawing.camera.transform.k") >= 0.6
@@ -631,6 +640,18 @@ def test_a_large_tree_opens_on_the_leaf_of_the_row(browser, folder, width):
         assert is_whole(page, 0)
         page.locator("#steps button").last.click()
         assert is_whole(page, int(ends[199])) and "leaf:" in page.locator("#said").inner_text()
+
+
+def test_the_leaf_stays_in_view_when_the_window_narrows(browser, folder):
+    noise = noise_of(3000)
+    method = parse_method("leaf_frequency").fit(grow(noise, "CART", "prune=none"), noise)
+    rows = rows_of(noise, 200)
+    with opened(browser, written(folder / "narrow.html", method, rows, noise)) as page:
+        leaf = int(method.tree_.apply(rows.data)[50])
+        page.locator("#row").select_option(value="50")
+        for width in (1200, 1000):
+            resize(page, width, 900)
+            assert is_whole(page, leaf)
 
 
 def test_names_have_the_room_that_they_need(browser, folder):
