@@ -92,7 +92,7 @@ def random_model(rng: Generator) -> Model:
     if rng.random() < 0.3:
         return model
     certainty = float(rng.choice(model.certainty(train.take(slice(0, 40)))))
-    below = (certainty, np.nextafter(certainty, 2), np.nextafter(certainty, 0), math.inf)[rng.integers(4)]
+    below = (certainty, np.nextafter(certainty, 1), np.nextafter(certainty, 0), math.inf)[rng.integers(4)]
     return replace(model, choice=choose(Aim("below", float(below)), [], []))
 
 

@@ -8,11 +8,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from wekaconf.base.errors import OptionError, tell
-from wekaconf.base.rounding import most_probable
 from wekaconf.data import Attribute, Dataset, Header
 from wekaconf.data.arrays import FloatArray
 from wekaconf.data.wording import text_column
-from wekaconf.evaluation.aims import expected_savings
+from wekaconf.evaluation.aims import decision
 from wekaconf.methods.contract import is_rejected
 from wekaconf.model.scheme import label_of
 from wekaconf.tree import Forest, Routing, TreeMirror, all_conditions
@@ -40,9 +39,7 @@ def rules_of(model: Model) -> Dataset:
             "probabilities of the rules are those of the plain tree"
         )
         proba, thresholds = tree.router.answer[leaves], None
-    costs = None if model.choice is None else model.choice.aim.counted_costs
-    scores = proba if costs is None or not costs.decide else expected_savings(costs.savings, proba)
-    predicted = most_probable(scores)
+    predicted, certainty = decision(proba, None if model.choice is None else model.choice.aim.counted_costs)
     weight = _weights(tree)[leaves]
     rows, at = weight.sum(axis=1), np.arange(len(leaves))
     columns: list[tuple[Attribute, FloatArray]] = [
@@ -53,7 +50,7 @@ def rules_of(model: Model) -> Dataset:
         (Attribute("probability"), proba[at, predicted]),
     ]
     if thresholds is not None:
-        is_answered = ~is_rejected(scores[at, predicted], thresholds[predicted])
+        is_answered = ~is_rejected(certainty, thresholds[predicted])
         columns.append((Attribute("answered", "nominal", FLAG), is_answered.astype(np.float64)))
     attributes, cells = zip(*columns, strict=True)
     return Dataset(Header(f"{tree.header.relation}-rules", attributes), np.column_stack(cells))

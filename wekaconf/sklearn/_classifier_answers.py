@@ -12,9 +12,9 @@ from sklearn.utils.validation import check_consistent_length
 
 from wekaconf.base.errors import OptionError
 from wekaconf.data.arrays import BoolArray, FloatArray
-from wekaconf.evaluation.aims import SAVED, RejectCosts
+from wekaconf.evaluation.aims import SAVED, RejectCosts, decision
 from wekaconf.evaluation.thresholds import AnsweredRows, out_of_fold
-from wekaconf.methods.contract import CertaintyRange, LeavesOneOut
+from wekaconf.methods.contract import Answer, CertaintyRange, LeavesOneOut
 from wekaconf.sklearn._base import TreeClassifier
 from wekaconf.sklearn._reading import labels_of
 
@@ -45,17 +45,14 @@ def labels_and_certainty(
         The classifier has no ``predict_proba``, answers with something else than a label per row, a column of them
         will do, or with a label that is none of ``classes_``; or there are not two classes for a distance.
     """
-    estimator, pipelines = innermost(estimator)
-    for pipeline in pipelines:
-        X = pipeline.transform(X)
+    estimator, X = _innermost_with_rows(estimator, X)
     if isinstance(estimator, TreeClassifier):
-        answer = estimator.answer(X)
-        answer = answer if costs is None else costs.decided(answer)
+        answer = _answer(estimator, X, costs)
         return estimator.classes_[answer.predicted], answer.certainty
     check_has_certainty(estimator)
     proba = np.asarray(estimator.predict_proba(X), dtype=np.float64)
     if costs is not None and costs.decide and proba.ndim == 2:
-        predicted, certainty = costs.decision(proba)
+        predicted, certainty = decision(proba, costs)
         return np.asarray(estimator.classes_)[predicted], certainty
     labels = np.asarray(estimator.predict(X))
     if proba.ndim != 2 or labels.shape not in ((len(proba),), (len(proba), 1)):
@@ -115,6 +112,17 @@ def _threshold(estimator: Any) -> float:
             parameter="certainty_from",
         )
     return float(found)
+
+
+def check_classifier(estimator: Any, owner: str, example: str, value_of: str = "estimator") -> None:
+    """Raise OptionError unless the owner's argument is a classifier with ``predict_proba``, fitted or not."""
+    if isinstance(estimator, type) or not hasattr(estimator, "fit"):
+        raise OptionError(f"{owner}: expected a classifier, such as {example}, got {estimator!r}", value_of=value_of)
+    if is_regressor(estimator):
+        raise OptionError(
+            f"{owner}: expected a classifier, got the regressor {type(estimator).__name__}", value_of=value_of
+        )
+    check_has_certainty(estimator)
 
 
 def check_has_certainty(estimator: Any) -> None:
@@ -182,13 +190,22 @@ def innermost(estimator: Any) -> tuple[Any, list[Pipeline]]:
 
 def grounds_of(estimator: Any, X: Any, costs: RejectCosts | None = None) -> list[str] | None:
     """Why a fitted classifier answers each instance so, in a sentence; None: it does not tell."""
+    estimator, X = _innermost_with_rows(estimator, X)
+    return _answer(estimator, X, costs).grounds[:] if isinstance(estimator, TreeClassifier) else None
+
+
+def _innermost_with_rows(estimator: Any, X: Any) -> tuple[Any, Any]:
+    """The classifier that answers in the end, and X as the pipelines before it give it."""
     estimator, pipelines = innermost(estimator)
     for pipeline in pipelines:
         X = pipeline.transform(X)
-    if not isinstance(estimator, TreeClassifier):
-        return None
+    return estimator, X
+
+
+def _answer(estimator: TreeClassifier, X: Any, costs: RejectCosts | None) -> Answer:
+    """The answer of one of wekaconf's estimators, that of least expected cost where costs decide."""
     answer = estimator.answer(X)
-    return (answer if costs is None else costs.decided(answer)).grounds[:]
+    return answer if costs is None else costs.decided(answer)
 
 
 def needs_training_rows(estimator: Any) -> bool:

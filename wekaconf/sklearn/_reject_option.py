@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, get_args
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn import get_config
-from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin, clone, is_regressor
+from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin, clone
 from sklearn.model_selection import check_cv
 from sklearn.utils import Bunch, _safe_indexing, get_tags, indexable
 from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, process_routing
@@ -31,7 +31,7 @@ from wekaconf.sklearn._base import TreeClassifier
 from wekaconf.sklearn._classifier_answers import (
     CertaintyFrom,
     certainty_range,
-    check_has_certainty,
+    check_classifier,
     grounds_of,
     is_correct,
     labels_and_certainty,
@@ -220,17 +220,7 @@ class RejectOption(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
             ``reject_label`` is a class, or left out among labels that have no default.
         """
         aim = self._aim()
-        if isinstance(self.estimator, type) or not hasattr(self.estimator, "fit"):
-            raise OptionError(
-                f"RejectOption: expected a classifier, such as J48Classifier(), got {self.estimator!r}",
-                value_of="estimator",
-            )
-        if is_regressor(self.estimator):
-            raise OptionError(
-                f"RejectOption: expected a classifier, got the regressor {type(self.estimator).__name__}",
-                value_of="estimator",
-            )
-        check_has_certainty(self.estimator)
+        check_classifier(self.estimator, "RejectOption", "J48Classifier()")
         X, y = indexable(X, exact_labels(y))
         labels = labels_of(y, warn=True)
         y = labels if np.ndim(y) > 1 else y  # so that the classifier does not warn again

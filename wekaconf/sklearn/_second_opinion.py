@@ -8,7 +8,7 @@ from typing import Any, Literal, NamedTuple, Self, get_args
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn import get_config
-from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin, clone, is_regressor
+from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin, clone
 from sklearn.linear_model import LogisticRegression
 from sklearn.naive_bayes import GaussianNB
 from sklearn.pipeline import Pipeline, _name_estimators, make_pipeline
@@ -26,7 +26,7 @@ from wekaconf.data.arrays import FloatArray, Int64Array
 from wekaconf.evaluation.measures import checked_weights
 from wekaconf.methods.second_opinion import FEWEST_ROWS, FEWEST_WRONG, OutOfFold, logarithms, pooled
 from wekaconf.methods.second_opinion import SecondOpinion as SecondOpinionMethod
-from wekaconf.sklearn._classifier_answers import check_has_certainty, labels_and_certainty
+from wekaconf.sklearn._classifier_answers import check_classifier, labels_and_certainty
 from wekaconf.sklearn._held_out import fit_on, params_of, row_keys, rows_of
 from wekaconf.sklearn._reading import check_labels, exact_labels, labels_of
 
@@ -220,17 +220,7 @@ class SecondOpinion(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
                 parameter="opinions", expected="a list of classifiers, such as [GaussianNB()]", got=repr(opinions)
             )
         for member in (self.estimator, *opinions):
-            value_of = OWN if member is self.estimator else "opinions"
-            if isinstance(member, type) or not hasattr(member, "fit"):
-                raise OptionError(
-                    f"SecondOpinion: expected a classifier, such as GaussianNB(), got {member!r}", value_of=value_of
-                )
-            if is_regressor(member):
-                raise OptionError(
-                    f"SecondOpinion: expected a classifier, got the regressor {type(member).__name__}",
-                    value_of=value_of,
-                )
-            check_has_certainty(member)
+            check_classifier(member, "SecondOpinion", "GaussianNB()", OWN if member is self.estimator else "opinions")
         return self._members()
 
     def _params_of_members(

@@ -120,12 +120,8 @@ class RejectCosts:
         return (self.largest - np.array(self.answers.costs)) / self.largest
 
     def decision(self, proba: FloatArray) -> tuple[Int64Array, FloatArray]:
-        """(n,) int64 and (n,) float64: the answers of least expected cost to distributions, and their certainties.
-
-        Answers whose certainties agree in 12 decimals count as equal, and the first of them is given.
-        """
-        saved = expected_savings(self.savings, proba)
-        return most_probable(saved), np.asarray(saved.max(axis=1, initial=0.0))
+        """(n,) int64 and (n,) float64: the answers of least expected cost to distributions, and their certainties."""
+        return decision(proba, self)
 
     def decided(self, answer: Answer) -> Answer:
         """The answers of least expected cost, each with the share of the largest cost that it saves as its certainty.
@@ -211,6 +207,16 @@ def expected_savings(savings: FloatArray, proba: FloatArray) -> FloatArray:
     for p, saved in zip(proba.T, savings, strict=True):  # one after another, as exported models add
         expected += p[:, None] * saved
     return expected
+
+
+def decision(proba: FloatArray, costs: RejectCosts | None) -> tuple[Int64Array, FloatArray]:
+    """(n,) int64 and (n,) float64: the answers to class distributions, and their certainties.
+
+    They are the answers of least expected cost where costs decide, else the most probable classes. Answers whose
+    certainties agree in 12 decimals count as equal, and the first of them is given.
+    """
+    scores = expected_savings(costs.savings, proba) if costs is not None and costs.decide else proba
+    return most_probable(scores), np.asarray(scores.max(axis=1, initial=0.0))
 
 
 def is_matrix(answers: object) -> bool:

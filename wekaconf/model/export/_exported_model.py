@@ -15,10 +15,10 @@ import numpy as np
 
 from wekaconf.base.errors import OptionError
 from wekaconf.base.naming import alternatives, enumeration
-from wekaconf.base.rounding import SCALE, most_probable
+from wekaconf.base.rounding import SCALE
 from wekaconf.data import Attribute, Header
-from wekaconf.data.arrays import FloatArray, Int64Array
-from wekaconf.evaluation.aims import expected_savings
+from wekaconf.data.arrays import FloatArray
+from wekaconf.evaluation.aims import RejectCosts
 from wekaconf.methods.characteristic import LimitMethod
 from wekaconf.methods.contract import Method
 from wekaconf.methods.second_opinion import LEAST, MethodKind, Neighbours, OfTree, SecondOpinion, Side, Sum, sides_of
@@ -113,10 +113,9 @@ class ExportedModel:
     thresholds : tuple of float or None
         For each class the certainty below which an answer that predicts it is rejected; ∞ rejects all, −∞ none. None:
         no answer is rejected.
-    savings : tuple of tuple of float, or None
-        Where costs decide the answer: for each actual class the share of the largest cost that each answer saves. The
-        answer is the class that is expected to save most, and what it saves is the certainty. None: the answer is the
-        most probable class, and the certainty its probability, or what the limits say.
+    costs : RejectCosts or None
+        The costs that decide the answer. None: the answer is the most probable class, and the certainty its
+        probability, or what the limits say.
     limits : tuple of LeafTests, or None
         For each node the tests of an instance that stops there. The certainty is the two-sided tail probability of the
         largest deviation, 0 if another test fails, and the mean over the parts of an instance, by their shares. None:
@@ -133,7 +132,7 @@ class ExportedModel:
     pool: Pool | None
     decider: LeafSide | None
     thresholds: tuple[float, ...] | None
-    savings: tuple[tuple[float, ...], ...] | None = None
+    costs: RejectCosts | None = None
     limits: tuple[LeafTests, ...] | None = None
 
     def __repr__(self) -> str:
@@ -152,14 +151,14 @@ class ExportedModel:
         return side if self.pool is None and self.decider is None and isinstance(side, LeafSide) else None
 
     @property
+    def savings(self) -> tuple[tuple[float, ...], ...] | None:
+        """Where costs decide: for each actual class the share of the largest cost that each answer saves."""
+        return None if self.costs is None else tuple(map(tuple, self.costs.savings.tolist()))
+
+    @property
     def class_names(self) -> tuple[str, ...]:
         """The declared classes."""
         return self.header.class_names
-
-    def decided(self, proba: FloatArray) -> tuple[Int64Array, FloatArray]:
-        """(n,) int64 and (n,) float64: the answers to distributions, and their certainties."""
-        scores = proba if self.savings is None else expected_savings(np.array(self.savings), proba)
-        return most_probable(scores), np.asarray(scores.max(axis=1, initial=0.0))
 
 
 LEFT_OUT = (
@@ -216,16 +215,15 @@ def exported_model(model: Model) -> ExportedModel:
         raise OptionError(
             f"no format holds this model: {'; '.join(whys)}; to export one, {' and '.join(steps)}", value_of="model"
         )
-    costs = None if model.choice is None else model.choice.aim.counted_costs
-    savings = tuple(map(tuple, costs.savings.tolist())) if costs is not None and costs.decide else None
+    costs = None if model.choice is None or not model.choice.aim.decides else model.choice.aim.counted_costs
     assert isinstance(tree, TreeMirror)
     members = _members(method, tree)
-    keeps_class = isinstance(method, SecondOpinion) and method.answers == "tree" and savings is None
+    keeps_class = isinstance(method, SecondOpinion) and method.answers == "tree" and costs is None
     asks_tree = keeps_class or not members or not all(isinstance(side, Sum) for side in members.values())
     used = {int(column) for column in tree.router.attribute if column >= 0 and asks_tree}
     used |= {column for side in members.values() if isinstance(side, Sum) for column in columns_read_by(side)}
     seen = tested_columns(model.header, model.column_maps)
-    tests = leaf_tests(method, seen) if isinstance(method, LimitMethod) and savings is None else {}
+    tests = leaf_tests(method, seen) if isinstance(method, LimitMethod) and costs is None else {}
     used |= columns_tested(tests.values())
     places = {column: place for place, column in enumerate(sorted(used))}
     nodes, splits = _nodes(tree, seen, places) if asks_tree else ((0,), (None,))
@@ -245,7 +243,7 @@ def exported_model(model: Model) -> ExportedModel:
         pool=pool,
         decider=layout.of_tree(tree) if keeps_class else None,
         thresholds=_thresholds(model, is_computed=pool is not None or keeps_class, is_tail=bool(tests)),
-        savings=savings,
+        costs=costs,
         limits=tuple(placed(tests.get(node, ()), places) for node in nodes) if tests else None,
     )
 

@@ -19,10 +19,11 @@ from numpy.typing import NDArray
 from wekaconf.base.errors import OptionError
 from wekaconf.base.naming import quoted
 from wekaconf.base.packages import needed
+from wekaconf.evaluation.aims import decision
 from wekaconf.methods.contract import is_rejected, thresholds_at
 from wekaconf.model.export._exported_model import LEFT_OUT, ExportedModel, Split
 from wekaconf.model.export._exported_sides import LeafSide
-from wekaconf.model.export._onnx_pool import INT64, Graph, add_pool
+from wekaconf.model.export._onnx_pool import IN, INT64, Graph, add_pool
 
 OPSETS = {"": 15, "ai.onnx.ml": 3}
 """The oldest operator sets that hold what the graph needs, so that old runtimes read it."""
@@ -30,8 +31,6 @@ STRING = 8
 """The number of this type in ONNX."""
 Number = type[np.float32] | type[np.float64]
 OUTPUTS = ("predicted", "certainty", "distribution", "rejected", "answered")
-IN = "wekaconf:"
-"""How the names of values inside the graph begin."""
 Encoding = tuple[int, tuple[float, ...], tuple[int, ...]]
 """What one feature of the tree is: a column, its cut points, and the branch of each of its values or bins."""
 
@@ -69,66 +68,47 @@ def onnx_bytes(tree: ExportedModel, *, by_majority: bool = False, in_float32: bo
         )
     if not tree.columns:
         raise OptionError("the tree is a single leaf, so a graph would have no input", value_of="model")
-    features = list(dict.fromkeys(_encoding(split) for split in tree.nodes if split is not None))
-    dtype: Number = np.float32 if in_float32 else np.float64
     _check_names(tree)
-    nodes, constants, cells = _features(tree, features, dtype, helper)
+    dtype: Number = np.float32 if in_float32 else np.float64
     number_type = helper.np_dtype_to_tensor_dtype(np.dtype(dtype))
+    graph = Graph(helper)
+    cells = _filled_cells(graph, tree, dtype)
+    encodings = list(dict.fromkeys(_encoding(split) for split in tree.nodes if split is not None))
+    if encodings:
+        made = [_feature(graph, tree, encoding, cells[encoding[0]], dtype) for encoding in encodings]
+        features = graph("Concat", *made, axis=1)
+        trees = [
+            _tree_arrays(tree, encodings, side, in_float32=in_float32)
+            for side in (("majority",) if by_majority else ("left", "right"))
+        ]
+        leaves = [_leaf_numbers(graph, features, arrays) for arrays in trees]
+    else:  # of a pool whose tree is a single leaf
+        rows = graph("Shape", graph("Reshape", cells[0], np.array([-1])))
+        leaves = [graph("ConstantOfShape", rows, value=helper.make_tensor("", INT64, [1], [0]))]
+    graph("Equal", leaves[0], leaves[-1], name="answered")
+    leaf = graph("Where", "answered", leaves[0], np.array(len(tree.leaves)))
+    if tree.lookup is None:
+        results = add_pool(graph, tree, cells, leaf, "answered")
+    else:
+        results = _tables(tree, tree.lookup, dtype)
+        for name, table in results.items():
+            graph("Gather", table, leaf, axis=0, name=name)
     inputs = [
         helper.make_tensor_value_info(column.name, STRING if column.is_nominal else number_type, ["rows", 1])
         for column in tree.columns
     ]
-    sides = ("majority",) if by_majority else ("left", "right")
-    if not features:
-        sides = ("only leaf",)
-        nodes += _only_leaf(cells[0], helper)
-    for side in sides if features else ():
-        arrays = _tree_arrays(tree, features, side, in_float32=in_float32)
-        arrays |= {name: numpy_helper.from_array(a, name) for name, a in arrays.items() if isinstance(a, np.ndarray)}
-        nodes += [
-            helper.make_node("TreeEnsembleRegressor", [f"{IN}features"], [f"{IN}{side} score"], domain="ai.onnx.ml",
-                             n_targets=1, post_transform="NONE", aggregate_function="SUM", **arrays),
-            helper.make_node("Cast", [f"{IN}{side} score"], [f"{IN}{side} number"], to=onnx.TensorProto.INT64),
-            helper.make_node("Reshape", [f"{IN}{side} number", f"{IN}flat"], [f"{IN}{side}"]),
-        ]  # fmt: skip
-    nodes.append(helper.make_node("Equal", [f"{IN}{sides[0]}", f"{IN}{sides[-1]}"], ["answered"]))
-    nodes.append(helper.make_node("Where", ["answered", f"{IN}{sides[0]}", f"{IN}none"], [f"{IN}leaf"]))
-    constants |= {"flat": np.array([-1]), "none": np.array([len(tree.leaves)])}
-    if tree.lookup is not None:
-        made_by = _tables(tree, tree.lookup, dtype)
-        nodes += [helper.make_node("Gather", [f"{IN}{name}", f"{IN}leaf"], [name], axis=0) for name in made_by]
-        constants |= made_by
-    else:
-        pooling = Graph(IN, helper)
-        made_by = add_pool(pooling, tree, cells, f"{IN}leaf", "answered")
-        nodes += pooling.nodes
-        constants |= pooling.constants
     outputs = [
         helper.make_tensor_value_info(name, helper.np_dtype_to_tensor_dtype(array.dtype), ["rows", *array.shape[1:]])
-        for name, array in (made_by | {"answered": np.zeros(0, dtype=np.bool_)}).items()
+        for name, array in (results | {"answered": np.zeros(0, dtype=np.bool_)}).items()
     ]
-    initializers = [numpy_helper.from_array(array, f"{IN}{name}") for name, array in constants.items()]
-    graph = helper.make_graph(nodes, "tree", inputs, outputs, initializers)
+    initializers = [numpy_helper.from_array(array, name) for name, array in graph.constants.items()]
+    held = helper.make_graph(graph.nodes, "tree", inputs, outputs, initializers)
     opsets = [helper.make_opsetid(domain, version) for domain, version in OPSETS.items()]
-    made = helper.make_model(graph, opset_imports=opsets, ir_version=8, producer_name="wekaconf")
-    helper.set_model_props(made, _properties(tree, by_majority=by_majority, in_float32=in_float32))
-    onnx.checker.check_model(made)
-    content: bytes = made.SerializeToString()
+    model = helper.make_model(held, opset_imports=opsets, ir_version=8, producer_name="wekaconf")
+    helper.set_model_props(model, _properties(tree, by_majority=by_majority, in_float32=in_float32))
+    onnx.checker.check_model(model)
+    content: bytes = model.SerializeToString()
     return content
-
-
-def _only_leaf(cell: str, helper: Any) -> list[Any]:
-    """The nodes that send every row to the first leaf."""
-    return [
-        helper.make_node("Reshape", [cell, f"{IN}flat"], [f"{IN}rows"]),
-        helper.make_node("Shape", [f"{IN}rows"], [f"{IN}number of rows"]),
-        helper.make_node(
-            "ConstantOfShape",
-            [f"{IN}number of rows"],
-            [f"{IN}only leaf"],
-            value=helper.make_tensor("", INT64, [1], [0]),
-        ),
-    ]
 
 
 def _check_names(tree: ExportedModel) -> None:
@@ -157,62 +137,43 @@ def _encoding(split: Split) -> Encoding:
     return split.column, split.points, split.branch_of_value
 
 
-def _features(
-    tree: ExportedModel, features: list[Encoding], dtype: Number, helper: Any
-) -> tuple[list[Any], dict[str, NDArray[Any]], list[str]]:
-    """The nodes that make the features, NaN where a cell is missing or not known from training; their constants.
-
-    And the names of the cells of each column.
-    """
-    number_type = helper.np_dtype_to_tensor_dtype(np.dtype(dtype))
-    nodes, made, constants = [], [], dict[str, NDArray[Any]]()
-    cells = [column.name for column in tree.columns]
+def _filled_cells(graph: Graph, tree: ExportedModel, dtype: Number) -> list[str]:
+    """The name of the cells of each column, in which a number stands for a missing one if the column has a fill."""
+    cells = []
     for i, (column, fill) in enumerate(zip(tree.columns, tree.fills, strict=True)):
         if column.is_nominal or math.isnan(fill):
-            continue
-        constants[f"fill {i}"] = np.array(_fill(tree, i, dtype), dtype=dtype)
-        cells[i], is_missing = f"{IN}cell {i}", f"{IN}cell {i} is missing"
-        nodes += [
-            helper.make_node("IsNaN", [column.name], [is_missing]),
-            helper.make_node("Where", [is_missing, f"{IN}fill {i}", column.name], [cells[i]]),
-        ]
-    for i, (place, points, branches) in enumerate(features):
-        column, fill, cell = tree.columns[place], tree.fills[place], cells[place]
-        if not branches:
-            made.append(cell)
-            continue
-        made.append(feature := f"{IN}feature {i}")
-        index, number, is_unknown = (f"{feature} {part}" for part in ("index", "number", "is unknown"))
-        if column.is_nominal:
-            other = -1 if math.isnan(fill) else branches[int(fill)]
-            constants["unknown"] = np.array(-1)
-            nodes += [
-                helper.make_node("LabelEncoder", [cell], [index], domain="ai.onnx.ml",
-                                 keys_strings=[value.encode() for value in column.values],
-                                 values_int64s=list(branches), default_int64=other),
-                helper.make_node("Equal", [index, f"{IN}unknown"], [is_unknown]),
-            ]  # fmt: skip
+            cells.append(column.name)
         else:
-            above, ones, n_smaller = (f"{feature} {part}" for part in ("above", "ones", "points below"))
-            constants[f"points {i}"] = np.array(
-                points if dtype is np.float64 else [*map(single_at_most, points)], dtype
-            )
-            constants[f"branches {i}"], constants["second"] = np.array(branches), np.array([1])
-            nodes += [
-                helper.make_node("Greater", [cell, f"{IN}points {i}"], [above]),
-                helper.make_node("Cast", [above], [ones], to=INT64),
-                helper.make_node("ReduceSum", [ones, f"{IN}second"], [n_smaller], keepdims=1),
-                helper.make_node("Gather", [f"{IN}branches {i}", n_smaller], [index], axis=0),
-                helper.make_node("IsNaN", [cell], [is_unknown]),
-            ]
-        constants["missing"] = np.array(math.nan, dtype=dtype)
-        nodes += [
-            helper.make_node("Cast", [index], [number], to=number_type),
-            helper.make_node("Where", [is_unknown, f"{IN}missing", number], [feature]),
-        ]
-    if made:
-        nodes.append(helper.make_node("Concat", made, [f"{IN}features"], axis=1))
-    return nodes, constants, cells
+            number = np.array(_fill(tree, i, dtype), dtype=dtype)
+            cells.append(graph("Where", graph("IsNaN", column.name), number, column.name))
+    return cells
+
+
+def _feature(graph: Graph, tree: ExportedModel, encoding: Encoding, cell: str, dtype: Number) -> str:
+    """The name of (rows, 1) numbers that the tree tests, NaN where a cell is missing or not known from training."""
+    place, points, branches = encoding
+    if not branches:
+        return cell
+    column, fill = tree.columns[place], tree.fills[place]
+    if column.is_nominal:
+        other = -1 if math.isnan(fill) else branches[int(fill)]
+        index = graph.encoded(cell, column.values, branches, other)
+        is_unknown = graph("Equal", index, np.array(-1))
+    else:
+        limits = points if dtype is np.float64 else [*map(single_at_most, points)]
+        index = graph("Gather", np.array(branches), graph.n_smaller(cell, np.array(limits, dtype=dtype)), axis=0)
+        is_unknown = graph("IsNaN", cell)
+    number = graph("Cast", index, to=graph.helper.np_dtype_to_tensor_dtype(np.dtype(dtype)))
+    return graph("Where", is_unknown, np.array(math.nan, dtype=dtype), number)
+
+
+def _leaf_numbers(graph: Graph, features: str, arrays: dict[str, Any]) -> str:
+    """The name of (rows,) int64: the number of the leaf where each row ends in one copy of the tree."""
+    score = graph(
+        "TreeEnsembleRegressor", features, domain="ai.onnx.ml", n_targets=1, post_transform="NONE",
+        aggregate_function="SUM", **arrays,
+    )  # fmt: skip
+    return graph("Reshape", graph("Cast", score, to=INT64), np.array([-1]))
 
 
 def _fill(tree: ExportedModel, column: int, dtype: Number) -> float:
@@ -235,6 +196,8 @@ def _fill(tree: ExportedModel, column: int, dtype: Number) -> float:
 
 def _tree_arrays(tree: ExportedModel, features: list[Encoding], side: str, *, in_float32: bool) -> dict[str, Any]:
     """The attributes of one tree, whose splits have two branches each; ``side`` is where missing values go."""
+    from onnx import numpy_helper
+
     number = {node: rank for rank, node in enumerate(tree.leaves)}
     ids = list(range(len(tree.nodes)))
     modes = ["LEAF"] * len(ids)
@@ -259,9 +222,10 @@ def _tree_arrays(tree: ExportedModel, features: list[Encoding], side: str, *, in
                 values.append(0.0)
                 at = no[at]
     weights = [float(rank) for rank in number.values()]
+    tensor = numpy_helper.from_array
     numbers: dict[str, Any] = {
-        "nodes_values_as_tensor": np.array(values),
-        "target_weights_as_tensor": np.array(weights),
+        "nodes_values_as_tensor": tensor(np.array(values), "nodes_values_as_tensor"),
+        "target_weights_as_tensor": tensor(np.array(weights), "target_weights_as_tensor"),
     }
     if in_float32:
         numbers = {"nodes_values": [*map(single_at_most, values)], "target_weights": weights}
@@ -289,7 +253,7 @@ def single_at_most(limit: float) -> float:
 def _tables(tree: ExportedModel, side: LeafSide, dtype: Number) -> dict[str, NDArray[Any]]:
     """For each output a row per leaf, and one for rows that are not answered."""
     proba = np.array([side.answers[leaf] for leaf in tree.leaves])
-    predicted, certainty = tree.decided(proba)
+    predicted, certainty = decision(proba, tree.costs)
     names = np.array([*(tree.class_names[c] for c in predicted), ""], dtype=object)
     tables = {
         "predicted": names,

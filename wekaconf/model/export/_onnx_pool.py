@@ -13,37 +13,48 @@ from wekaconf.base.rounding import SCALE, most_probable
 from wekaconf.model.export._exported_model import ExportedModel
 from wekaconf.model.export._exported_sides import CellsTerm, LeafSide, LineTerm, SumSide
 
-DOUBLE, INT64 = 11, 7
-"""The numbers of these types in ONNX."""
+INT64 = 7
+"""The number of this type in ONNX."""
+IN = "wekaconf:"
+"""How the names of values inside the graph begin."""
 
 
 class Graph:
-    """Nodes of a graph in float64, with constants, whose names begin alike.
+    """Nodes of a graph, and their constants by name.
 
     Parameters
     ----------
-    prefix : str
-        How the names begin.
     helper : module
         ``onnx.helper``.
     """
 
-    def __init__(self, prefix: str, helper: Any) -> None:
-        self.prefix, self.helper = prefix, helper
+    def __init__(self, helper: Any) -> None:
+        self.helper = helper
         self.nodes: list[Any] = []
         self.constants: dict[str, NDArray[Any]] = {}
 
     def __call__(self, operator: str, *inputs: str | NDArray[Any], name: str = "", **attributes: Any) -> str:
-        """The name of what a node makes, of earlier names and of arrays."""
-        made = name or f"{self.prefix}pool {len(self.nodes)}"
+        """Add a node for earlier results, by name, and for arrays; returns the name of its result."""
+        result = name or f"{IN}{operator} {len(self.nodes)}"
         names = [one if isinstance(one, str) else self._constant(one) for one in inputs]
-        self.nodes.append(self.helper.make_node(operator, names, [made], **attributes))
-        return made
+        self.nodes.append(self.helper.make_node(operator, names, [result], **attributes))
+        return result
 
     def _constant(self, array: NDArray[Any]) -> str:
-        name = f"constant {len(self.constants)}"
+        name = f"{IN}constant {len(self.constants)}"
         self.constants[name] = array
-        return f"{self.prefix}{name}"
+        return name
+
+    def encoded(self, cell: str, values: Sequence[str], codes: Sequence[int], other: int) -> str:
+        """The name of the code of each nominal cell, ``other`` for values that are not declared."""
+        keys = [value.encode() for value in values]
+        return self(
+            "LabelEncoder", cell, domain="ai.onnx.ml", keys_strings=keys, values_int64s=list(codes), default_int64=other
+        )
+
+    def n_smaller(self, cell: str, ends: NDArray[Any]) -> str:
+        """The name of the number of ends that are smaller than each cell, (rows, 1)."""
+        return self("ReduceSum", self("Cast", self("Greater", cell, ends), to=INT64), np.array([1]), keepdims=1)
 
 
 def add_pool(graph: Graph, model: ExportedModel, cells: Sequence[str], leaf: str, answered: str) -> dict[str, Any]:
@@ -132,13 +143,7 @@ def _place(graph: Graph, model: ExportedModel, term: CellsTerm, cells: Sequence[
     """(rows,) int64: the row of the table; the last one is that of a missing value."""
     column, fill, cell, n = model.columns[term.column], model.fills[term.column], cells[term.column], len(term.adds)
     if term.ends is None:
-        places = graph(
-            "LabelEncoder", cell, domain="ai.onnx.ml", keys_strings=[value.encode() for value in column.values],
-            values_int64s=list(range(n)), default_int64=n if math.isnan(fill) else int(fill),
-        )  # fmt: skip
+        places = graph.encoded(cell, column.values, range(n), n if math.isnan(fill) else int(fill))
     else:
-        ends = np.array([[*term.ends, math.inf]])
-        above = graph("Cast", graph("Greater", cell, ends), to=INT64)
-        known = graph("ReduceSum", above, np.array([1]), keepdims=1)
-        places = graph("Where", graph("IsNaN", cell), np.array(n), known)
+        places = graph("Where", graph("IsNaN", cell), np.array(n), graph.n_smaller(cell, np.array(term.ends)))
     return graph("Reshape", places, np.array([-1]))

@@ -32,8 +32,10 @@ from wekaconf.model.export._pmml_elements import Element, element, end, start, w
 from wekaconf.model.export._pmml_pool import (
     IN,
     answered,
+    distribution,
     negated,
     nothing,
+    output,
     outputs_of_pool,
     outputs_of_side,
     pool_tables,
@@ -182,18 +184,12 @@ def _mining_field(column: Attribute, fill: float) -> Element:
 
 
 def _outputs(tree: ExportedModel) -> list[Element]:
-    number = {"optype": "continuous", "dataType": "double"}
-    outputs = [
-        element("OutputField", name="predicted", feature="predictedValue", optype="categorical", dataType="string"),
-    ]
+    outputs = [output("predicted", "predictedValue")]
     if tree.limits is None:  # else it is no probability of the distribution, and a document computes no other
-        outputs.append(element("OutputField", name="certainty", feature="probability", **number))
+        outputs.append(output("certainty", "probability"))
     if tree.thresholds is not None:
-        outputs.append(element("OutputField", name="accepted", feature="confidence", **number))
-    return outputs + [
-        element("OutputField", name=f"distribution_{name}", feature="probability", value=name, **number)
-        for name in tree.class_names
-    ]
+        outputs.append(output("accepted", "confidence"))
+    return outputs + distribution(tree.class_names)
 
 
 def _write_nodes(

@@ -138,33 +138,32 @@ def _interval(low: float | None, high: float) -> list[Element]:
     return [element("Interval", closure=begins + ends, **left, **right)]
 
 
+def output(name: str, feature: str, value: str | None = None, **more: str) -> Element:
+    """A result of a model: a text if it is a class, else a number, which may be about a class, the ``value``."""
+    attributes = {"name": name, "feature": feature} | ({} if value is None else {"value": value})
+    return element("OutputField", **attributes, **(TEXT if feature == "predictedValue" else CONTINUOUS), **more)
+
+
+def distribution(class_names: Sequence[str]) -> list[Element]:
+    """The probability of each class."""
+    return [output(f"distribution_{name}", "probability", name) for name in class_names]
+
+
 def outputs_of_side(side: str, class_names: Sequence[str], *, is_tree: bool) -> list[Element]:
     """What a side tells the last segment: its distribution, and of a tree its class and whether it answers."""
     hidden = {"isFinalResult": "false"}
-    outputs = [
-        element("OutputField", name=said(side, c), feature="probability", value=name, **CONTINUOUS, **hidden)
-        for c, name in enumerate(class_names)
-    ]
+    outputs = [output(said(side, c), "probability", name, **hidden) for c, name in enumerate(class_names)]
     if is_tree:
-        outputs += [
-            element(
-                "OutputField", name=answered(side), feature="confidence", value=class_names[0], **CONTINUOUS, **hidden
-            ),
-            element("OutputField", name=decided(side), feature="predictedValue", **TEXT, **hidden),
-        ]
+        outputs.append(output(answered(side), "confidence", class_names[0], **hidden))
+        outputs.append(output(decided(side), "predictedValue", **hidden))
     return outputs
 
 
 def outputs_of_pool(model: ExportedModel, decider: str | None) -> list[Element]:
     """The answer; that of the decider if there is one."""
-    shares = [
-        element("OutputField", name=f"distribution_{name}", feature="probability", value=name, **CONTINUOUS)
-        for name in model.class_names
-    ]
+    shares = distribution(model.class_names)
     if decider is None:
-        predicted = element("OutputField", name="predicted", feature="predictedValue", **TEXT)
-        certainty = element("OutputField", name="certainty", feature="probability", **CONTINUOUS)
-        outputs = [predicted, certainty, *shares]
+        outputs = [output("predicted", "predictedValue"), output("certainty", "probability"), *shares]
     else:
         of_class = [
             apply("if", _is_class("predicted", name), field_ref(f"distribution_{name}"), constant(0.0))
