@@ -21,8 +21,8 @@ from wekaconf.data.arff import load_arff
 from wekaconf.learners.cart._cost_complexity import closing_alphas, sequence
 from wekaconf.learners.cart._grow import _smallest
 from wekaconf.report.trees import render_dot, render_json, render_text
-from wekaconf.tree._arrays import single_precision_limit
 from wekaconf.tree._kinds import Routing, SplitKind
+from wekaconf.tree._router import single_precision_limit
 from wekaconf.tree.threads import n_threads
 
 OURS = ["iris", "wine", "wdbc", "waveform-synthetic"]

@@ -33,9 +33,9 @@ from wekaconf.base.errors import HeaderMismatchError, NotFittedError, OptionErro
 from wekaconf.base.parameters import parameters
 from wekaconf.data import Dataset
 from wekaconf.methods.contract._method import Method
-from wekaconf.tree._arrays import REQUIRED
 from wekaconf.tree._forest import Forest
 from wekaconf.tree._kinds import Routing, SplitKind
+from wekaconf.tree._mirror import REQUIRED
 
 ASK = {
     "predict_proba": Method.predict_proba,

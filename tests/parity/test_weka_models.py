@@ -15,9 +15,9 @@ from wekaconf.bridge.learners import WekaModel
 from wekaconf.data import Dataset
 from wekaconf.data._dataset import Attribute, Header
 from wekaconf.learners.foreign._weka_wrappers import FILTERED
-from wekaconf.tree._arrays import EXPORTED
 from wekaconf.tree._forest import Forest
 from wekaconf.tree._kinds import Routing, SplitKind
+from wekaconf.tree._mirror import EXPORTED
 from wekaconf.tree.learner import learner_class
 
 ARFF = ["missing-weights", "iris", "credit-g", "wine"]

@@ -10,9 +10,8 @@ from numpy.random import Generator
 
 from wekaconf.data import Attribute, Dataset, Header
 from wekaconf.methods.contract._method import Method
-from wekaconf.tree._arrays import REQUIRED
 from wekaconf.tree._kinds import Routing, SplitKind
-from wekaconf.tree._mirror import TreeMirror
+from wekaconf.tree._mirror import REQUIRED, TreeMirror
 
 
 def random_header(rng: Generator, n_attributes: int = 4, n_classes: int = 3) -> Header:

@@ -1,7 +1,6 @@
 """The mirror of a tree and how it answers; trees as text and graphs in `shown/`; the contract of learners."""
 
 from wekaconf.tree._annotation import Annotate, Annotation, Guard, Line, vector, written
-from wekaconf.tree._arrays import COUNTED, EXPORTED, REQUIRED
 from wekaconf.tree._conditions import (
     IS_MISSING,
     all_conditions,
@@ -30,7 +29,7 @@ from wekaconf.tree._instances import (
 )
 from wekaconf.tree._kinds import NOMINAL_EACH, NOMINAL_EQUALS, NUMERIC_LT, Routing, SplitKind
 from wekaconf.tree._last_result import kept_for_the_last
-from wekaconf.tree._mirror import TreeMirror
+from wekaconf.tree._mirror import COUNTED, EXPORTED, REQUIRED, TreeMirror, render_trees_with
 from wekaconf.tree._numbering import breadth_first
 from wekaconf.tree._router import Router, compiled_pays, mixture, sequential_sum
 from wekaconf.tree._soundness import check_sound
@@ -46,6 +45,7 @@ from wekaconf.tree.learner import (
     note_missing_classes,
     one_text,
 )
+from wekaconf.tree.shown import html_of, plot_tree
 
 __all__ = [
     "COMBINATIONS", "COUNTED", "EXPORTED", "IS_MISSING", "LARGE", "NOMINAL_EACH", "NOMINAL_EQUALS", "NUMERIC_LT",
@@ -57,3 +57,5 @@ __all__ = [
     "one_text", "own_answers", "paths_of", "present_classes", "sequential_sum", "split_on", "subset", "tests_to",
     "vector", "way_to", "with_trees", "written",
 ]  # fmt: skip
+
+render_trees_with(plot=plot_tree, html=html_of)

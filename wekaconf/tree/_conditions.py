@@ -9,8 +9,8 @@ import numpy as np
 from wekaconf.base.naming import shown
 from wekaconf.data import Attribute
 from wekaconf.data.wording import cells, with_mark
-from wekaconf.tree._arrays import TreeArrays
 from wekaconf.tree._kinds import SplitKind
+from wekaconf.tree._mirror import TreeMirror
 
 OPERATORS = {
     SplitKind.NUMERIC_LE: ("<=", ">"),
@@ -27,12 +27,12 @@ N_SHOWN = 8
 Number = Callable[[float], str]
 
 
-def split_on(tree: TreeArrays, node: int) -> Attribute:
+def split_on(tree: TreeMirror, node: int) -> Attribute:
     """The attribute that an inner node splits on."""
     return tree.header.attributes[tree.split_attribute[node]]
 
 
-def way_to(tree: TreeArrays, node: int) -> list[int]:
+def way_to(tree: TreeMirror, node: int) -> list[int]:
     """The nodes that the tests on the way to a node lead to, from the first below the root to the node itself."""
     way = []
     while node:
@@ -41,17 +41,17 @@ def way_to(tree: TreeArrays, node: int) -> list[int]:
     return way[::-1]
 
 
-def tests_to(tree: TreeArrays, node: int) -> list[int]:
+def tests_to(tree: TreeMirror, node: int) -> list[int]:
     """A `way_to` without the nodes that ask again, since the answer says more."""
     return [below for below in way_to(tree, node) if below == node or not asks_again(tree, below)]
 
 
-def is_stump(tree: TreeArrays) -> bool:
+def is_stump(tree: TreeMirror) -> bool:
     """Whether the tree is a DecisionStump of Weka's, whose second branch takes missing values and asks once more."""
     return tree.n_nodes == 5 and asks_again(tree, 2)
 
 
-def asks_again(tree: TreeArrays, node: int) -> bool:
+def asks_again(tree: TreeMirror, node: int) -> bool:
     """Whether a node asks what its parent has asked, so that its first branch is that of missing values alone."""
     parent = tree.parent[node]
     if parent < 0 or node != tree.first_child[parent] + 1 or tree.split_kind[node] == SplitKind.LEAF:
@@ -62,12 +62,12 @@ def asks_again(tree: TreeArrays, node: int) -> bool:
     return all(np.array_equal(own, above, equal_nan=True) for own, above in values)
 
 
-def condition(tree: TreeArrays, node: int, number: Number = repr) -> str:
+def condition(tree: TreeMirror, node: int, number: Number = repr) -> str:
     """The condition of the branch that leads to a node.
 
     Parameters
     ----------
-    tree : TreeArrays
+    tree : TreeMirror
     node : int
         Not the root.
     number : callable
@@ -82,7 +82,7 @@ def condition(tree: TreeArrays, node: int, number: Number = repr) -> str:
     return f"{split_on(tree, tree.parent[node]).name} {branch(tree, node, number)}"
 
 
-def all_conditions(tree: TreeArrays, node: int) -> str:
+def all_conditions(tree: TreeMirror, node: int) -> str:
     """The tests on the way to a node; of several that bound a number on the same side only the last, the narrowest."""
     tests: dict[object, str] = {}
     for below in tests_to(tree, node):
@@ -93,19 +93,19 @@ def all_conditions(tree: TreeArrays, node: int) -> str:
     return " and ".join(tests.values()) or ALWAYS
 
 
-def condition_in_words(tree: TreeArrays, node: int) -> str:
+def condition_in_words(tree: TreeMirror, node: int) -> str:
     """A `condition` for sentences and pictures: the split point and long names short, a date as a date."""
     return f"{shown(split_on(tree, tree.parent[node]).name)} {branch_in_words(tree, node)}"
 
 
-def branch_in_words(tree: TreeArrays, node: int, point: str = "") -> str:
+def branch_in_words(tree: TreeMirror, node: int, point: str = "") -> str:
     """A `condition_in_words` without the name of the attribute; ``point`` is the split point as it shall be written."""
     attribute = split_on(tree, tree.parent[node])
     return branch(tree, node, lambda value: cells(attribute, value)[0], shown, point)
 
 
 def branch(
-    tree: TreeArrays, node: int, number: Number = repr, name: Callable[[str], str] = str, point: str = ""
+    tree: TreeMirror, node: int, number: Number = repr, name: Callable[[str], str] = str, point: str = ""
 ) -> str:
     """A `condition` without the name of the attribute; ``name`` writes a value, ``point`` is the split point."""
     parent = tree.parent[node]
@@ -128,7 +128,7 @@ def branch(
     return f"{OPERATORS[kind][place]} {point}{' or missing' if asks_again(tree, node) else ''}"
 
 
-def subset(tree: TreeArrays, node: int, *, is_first: bool = True) -> list[str]:
+def subset(tree: TreeMirror, node: int, *, is_first: bool = True) -> list[str]:
     """The values that lead to the first branch of a split by a subset, or to the second."""
     values, begin = split_on(tree, node).values, tree.split_value[node]
     flags = tree.split_subset[begin : begin + len(values)]

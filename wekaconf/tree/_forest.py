@@ -11,9 +11,8 @@ from numpy.typing import NDArray
 from wekaconf.base.rounding import most_probable
 from wekaconf.data import Dataset, Header
 from wekaconf.data.arrays import FloatArray, frozen
-from wekaconf.tree._arrays import check_texts
 from wekaconf.tree._last_result import kept_for_the_last
-from wekaconf.tree._mirror import TreeMirror
+from wekaconf.tree._mirror import TreeMirror, check_texts
 from wekaconf.tree._router import sequential_sum, strict_winner
 from wekaconf.tree.shown._html import html_of_forest
 

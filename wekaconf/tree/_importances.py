@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 
 from wekaconf.data.arrays import FloatArray
-from wekaconf.tree._arrays import TreeArrays
 from wekaconf.tree._forest import Forest
 from wekaconf.tree._kinds import Routing
+from wekaconf.tree._mirror import TreeMirror
 
 
-def importances(tree: TreeArrays | Forest) -> FloatArray:
+def importances(tree: TreeMirror | Forest) -> FloatArray:
     """The weighted decrease of impurity by the splits on each attribute, as shares.
 
     A node counts with its summed training weight: that times its impurity, less the same of its children. The impurity
@@ -18,7 +18,7 @@ def importances(tree: TreeArrays | Forest) -> FloatArray:
 
     Parameters
     ----------
-    tree : TreeArrays or Forest
+    tree : TreeMirror or Forest
         Of REPTree, the weights are those of the instances that it was grown on, without those held out for pruning.
 
     Returns

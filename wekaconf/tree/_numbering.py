@@ -1,4 +1,4 @@
-"""Numbers the nodes of a binary tree as `TreeArrays` wants them: breadth-first."""
+"""Numbers the nodes of a binary tree as `TreeMirror` wants them: breadth-first."""
 
 from __future__ import annotations
 

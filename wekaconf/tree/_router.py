@@ -314,3 +314,29 @@ rows_so_far: dict[str, float] = {}
 def strict_winner(proba: FloatArray) -> NDArray[np.int64]:
     """The first class of largest probability, −1 for an all-zero row, as in Weka's AbstractClassifier."""
     return np.where(proba.max(axis=1, initial=0.0) > 0, proba.argmax(axis=1), -1)
+
+
+def single_precision_limit(point: FloatArray) -> FloatArray:
+    """The largest double that is at most ``point`` after rounding to single precision (halves to even).
+
+    Parameters
+    ----------
+    point : (n,) float64
+        NaN stays NaN, ∞ stays ∞.
+
+    Returns
+    -------
+    (n,) float64
+    """
+    with np.errstate(over="ignore"):
+        low = point.astype(np.float32)
+        low = np.where(low > point, np.nextafter(low, np.float32(-np.inf)), low)
+        high = np.nextafter(low, np.float32(np.inf))
+        half = (_as_doubles(low) + _as_doubles(high)) / 2
+        return np.where(np.isposinf(low), low, np.where(half.astype(np.float32) == low, half, np.nextafter(half, low)))
+
+
+def _as_doubles(number: NDArray[np.float32]) -> FloatArray:
+    """The numbers as doubles; an infinity becomes the number that would follow the largest one of single precision."""
+    double = number.astype(np.float64)
+    return np.where(np.isinf(double), np.copysign(2.0**128, double), double)

@@ -1,15 +1,16 @@
 """Presentations of a tree: its heading, its leaves, the layout of a drawing, the drawing, and HTML for notebooks.
 
-What `TreeMirror.plot` and the HTML of notebooks need may not lie above the mirror, so it stands here, and reads a
-`TreeArrays`: arrays and router are all that a picture needs. The forms for files are in ``wekaconf.report.trees``.
+``tree/__init__.py`` gives `plot_tree` and `html_of` to the mirror, which stands below. The forms for files are in
+``wekaconf.report.trees``.
 """
 
 from wekaconf.tree.shown._drawing import draw_tree, plot_tree
 from wekaconf.tree.shown._heading import OUTER, flags, heading
+from wekaconf.tree.shown._html import html_of
 from wekaconf.tree.shown._layout import EDGES, LARGEST_SIDE, PAGE, SMALLEST, Layout, lay_out, lay_out_nodes
 from wekaconf.tree.shown._leaves import Leaf, leaf_of, total
 
 __all__ = [
-    "EDGES", "LARGEST_SIDE", "OUTER", "PAGE", "SMALLEST", "Layout", "Leaf", "draw_tree", "flags", "heading",
+    "EDGES", "LARGEST_SIDE", "OUTER", "PAGE", "SMALLEST", "Layout", "Leaf", "draw_tree", "flags", "heading", "html_of",
     "lay_out", "lay_out_nodes", "leaf_of", "plot_tree", "total",
 ]  # fmt: skip

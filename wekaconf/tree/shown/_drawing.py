@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 from wekaconf.base.packages import needed
 from wekaconf.base.plot_style import COLOURS, GREY, tint
 from wekaconf.tree._annotation import Annotate
-from wekaconf.tree._arrays import TreeArrays
 from wekaconf.tree._kinds import SplitKind
+from wekaconf.tree._mirror import TreeMirror
 from wekaconf.tree.shown._layout import LINE, SMALLEST, Layout, Room, lay_out
 
 if TYPE_CHECKING:
@@ -33,9 +33,9 @@ def room_of(axes: Axes) -> Room:
 
 
 def plot_tree(
-    tree: TreeArrays, ax: Axes | None = None, *, annotate: Annotate | None = None, max_depth: int | None = None
+    tree: TreeMirror, ax: Axes | None = None, *, annotate: Annotate | None = None, max_depth: int | None = None
 ) -> Axes:
-    """Draw a tree on axes, new ones if there are none; see `TreeArrays.plot`."""
+    """Draw a tree on axes, new ones if there are none; see `TreeMirror.plot`."""
     with needed("a drawn tree", "report"):
         from matplotlib import pyplot
     layout = lay_out(tree, annotate=annotate, max_depth=max_depth, room=None if ax is None else room_of(ax))

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from wekaconf.tree._arrays import TreeArrays
 from wekaconf.tree._conditions import is_stump
 from wekaconf.tree._kinds import Routing
+from wekaconf.tree._mirror import TreeMirror
 
 MEMBERS = {
     Routing.J48: "J48",
@@ -22,7 +22,7 @@ OUTER = ("Bagging", "RandomCommittee", "RandomSubSpace", "AttributeSelectedClass
 """Weka's learners that have the learner of their trees among their options."""
 
 
-def heading(tree: TreeArrays) -> str:
+def heading(tree: TreeMirror) -> str:
     """The name of the learner and whether the tree is pruned, in Weka's words for Weka's learners."""
     name = tree.learner.rpartition(".")[2]
     if name in (*OUTER, "RandomForest"):
@@ -35,7 +35,7 @@ def heading(tree: TreeArrays) -> str:
     return "Information gain tree" if name == "info_gain" else name
 
 
-def flags(tree: TreeArrays) -> list[str]:
+def flags(tree: TreeMirror) -> list[str]:
     """The options of the tree itself; inside other learners those after the last ``--``."""
     if tree.learner.rpartition(".")[2] not in OUTER:
         return tree.options.split()

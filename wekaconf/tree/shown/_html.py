@@ -10,9 +10,9 @@ import numpy as np
 from wekaconf.base.naming import counted, shown
 from wekaconf.base.plot_style import COLOURS, name_text
 from wekaconf.data.wording import number
-from wekaconf.tree._arrays import TreeArrays
 from wekaconf.tree._conditions import condition_in_words
 from wekaconf.tree._kinds import SplitKind
+from wekaconf.tree._mirror import TreeMirror
 from wekaconf.tree.shown._heading import heading
 from wekaconf.tree.shown._leaves import leaf_of
 
@@ -24,7 +24,7 @@ REST = "#999999"
 """The colour of the classes that share the rest of a bar."""
 
 
-def html_of(tree: TreeArrays) -> str:
+def html_of(tree: TreeMirror) -> str:
     """A tree as a nested list that can be folded, each node with a bar of its classes.
 
     It is static and escaped, without a script or style sheet, and at most some 30 kB: nodes far from the root are
@@ -39,7 +39,7 @@ def html_of(tree: TreeArrays) -> str:
     )
 
 
-def html_of_forest(trees: Sequence[TreeArrays], learner: str) -> str:
+def html_of_forest(trees: Sequence[TreeMirror], learner: str) -> str:
     """The trees of a forest as a table of their sizes; ``learner`` grew it."""
     rows = "".join(
         f"<tr><th>{i}</th><td>{tree.n_nodes}</td><td>{tree.n_leaves}</td><td>{int(tree.depth.max())}</td></tr>"
@@ -54,11 +54,11 @@ def html_of_forest(trees: Sequence[TreeArrays], learner: str) -> str:
     )
 
 
-def _title(label: str, tree: TreeArrays) -> str:
+def _title(label: str, tree: TreeMirror) -> str:
     return escape(f"{shown(label)} on {name_text(tree.header.relation)}")
 
 
-def _legend(tree: TreeArrays) -> str:
+def _legend(tree: TreeMirror) -> str:
     """The colours of the classes, or of the first of them."""
     names = tree.class_names[: len(COLOURS)]
     pieces = (
@@ -69,11 +69,11 @@ def _legend(tree: TreeArrays) -> str:
     return " &nbsp; ".join([*pieces, *([f"and {n_omitted} more"] if n_omitted else [])])
 
 
-def _leaves(tree: TreeArrays) -> str:
+def _leaves(tree: TreeMirror) -> str:
     return f"{tree.n_leaves} {'leaf' if tree.n_leaves == 1 else 'leaves'}"
 
 
-def _node(tree: TreeArrays, node: int) -> str:
+def _node(tree: TreeMirror, node: int) -> str:
     """A node as an item of a list, with the nodes below it."""
     words = name_text(condition_in_words(tree, node), 60) if node else "root"
     line = f"{_bar(tree, node)} {escape(words)}"
@@ -90,7 +90,7 @@ def _node(tree: TreeArrays, node: int) -> str:
     )
 
 
-def _bar(tree: TreeArrays, node: int) -> str:
+def _bar(tree: TreeMirror, node: int) -> str:
     """The shares of the largest classes at a node, in the order of the classes, and that of the others."""
     weight = np.maximum(tree.class_weight[node], 0.0)
     total = float(weight.sum())

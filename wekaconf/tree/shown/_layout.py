@@ -21,9 +21,9 @@ from wekaconf.base.plot_style import COLUMN, text_width
 from wekaconf.base.words import Phrase
 from wekaconf.data.wording import number
 from wekaconf.tree._annotation import Annotate, written
-from wekaconf.tree._arrays import TreeArrays
 from wekaconf.tree._conditions import branch_in_words, split_on
 from wekaconf.tree._kinds import SplitKind
+from wekaconf.tree._mirror import TreeMirror
 from wekaconf.tree.shown._leaves import leaf_of
 
 LONGEST = 38
@@ -49,7 +49,7 @@ class Layout:
 
     Parameters
     ----------
-    tree : TreeArrays
+    tree : TreeMirror
     text : mapping of int to str
         The text in the box of each node, in the order of the nodes; if branches of a node are left out, the last
         line is "…".
@@ -62,7 +62,7 @@ class Layout:
     width, height : float
     """
 
-    tree: TreeArrays
+    tree: TreeMirror
     text: Mapping[int, str]
     words: Mapping[int, str]
     x: Mapping[int, float]
@@ -91,13 +91,13 @@ class Layout:
 
 
 def lay_out(
-    tree: TreeArrays, *, annotate: Annotate | None = None, max_depth: int | None = None, room: Room | None = None
+    tree: TreeMirror, *, annotate: Annotate | None = None, max_depth: int | None = None, room: Room | None = None
 ) -> Layout:
     """Find places for the nodes of a tree.
 
     Parameters
     ----------
-    tree : TreeArrays
+    tree : TreeMirror
     annotate : callable, optional
         As for `render_text`; its lines follow the text of a node, except those of guards.
     max_depth : int, optional
@@ -129,12 +129,12 @@ def lay_out(
     return layout
 
 
-def lay_out_nodes(tree: TreeArrays, is_shown: NDArray[np.bool_], annotate: Annotate | None = None) -> Layout:
+def lay_out_nodes(tree: TreeMirror, is_shown: NDArray[np.bool_], annotate: Annotate | None = None) -> Layout:
     """Find places for some nodes of a tree.
 
     Parameters
     ----------
-    tree : TreeArrays
+    tree : TreeMirror
     is_shown : (n_nodes,) bool
         The root must be shown, and so must the parent of every node shown.
     annotate : callable, optional
@@ -170,7 +170,7 @@ def lay_out_nodes(tree: TreeArrays, is_shown: NDArray[np.bool_], annotate: Annot
 
 
 def _columns(
-    tree: TreeArrays, shown: Sequence[int], half: Mapping[int, float], children: Mapping[int, Sequence[int]]
+    tree: TreeMirror, shown: Sequence[int], half: Mapping[int, float], children: Mapping[int, Sequence[int]]
 ) -> tuple[dict[int, float], float]:
     """The middle of each node's box, and the total width.
 
@@ -203,7 +203,7 @@ def _columns(
     return place, max(right) - min(left)
 
 
-def _text(tree: TreeArrays, node: int, annotate: Annotate | None, *, has_all: bool) -> str:
+def _text(tree: TreeMirror, node: int, annotate: Annotate | None, *, has_all: bool) -> str:
     is_leaf = tree.split_kind[node] == SplitKind.LEAF
     if is_leaf:
         leaf = leaf_of(tree, node)

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from wekaconf.data.arrays import FloatArray
-from wekaconf.tree._arrays import TreeArrays
 from wekaconf.tree._kinds import Routing
+from wekaconf.tree._mirror import TreeMirror
 from wekaconf.tree._router import sequential_sum, strict_winner
 
 NO_WEIGHT = 1e-6
@@ -45,7 +45,7 @@ class Leaf(NamedTuple):
         return " ".join(shown)
 
 
-def leaf_of(tree: TreeArrays, leaf: int) -> Leaf:
+def leaf_of(tree: TreeMirror, leaf: int) -> Leaf:
     """The class that a leaf answers with, and its weights; for J48 those of Weka's dumpLabel."""
     if tree.routing == Routing.REPTREE:
         return _rep_leaf(tree, leaf)
@@ -63,7 +63,7 @@ def leaf_of(tree: TreeArrays, leaf: int) -> Leaf:
     return Leaf(tree.class_names[winner], weight, weight - float(weights[winner]))
 
 
-def _rep_leaf(tree: TreeArrays, leaf: int) -> Leaf:
+def _rep_leaf(tree: TreeMirror, leaf: int) -> Leaf:
     winner = int(tree.router.answer[leaf].argmax())
     name = tree.class_names[winner]
     if not len(tree.grown_class_weight):
