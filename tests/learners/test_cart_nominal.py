@@ -1,7 +1,6 @@
 """CART splits nominal attributes on one of their values without being asked, in every front end."""
 
 import csv
-import json
 import warnings
 
 import numpy as np
@@ -10,8 +9,6 @@ import pytest
 
 import wekaconf as wc
 from wekaconf.base.errors import Note
-from wekaconf.experiments.studies import Study
-from wekaconf.sklearn import CARTClassifier
 
 COLOURS = ("blue", "green", "red")
 
@@ -66,15 +63,3 @@ def test_a_saved_model_answers_rows_with_the_original_columns(known, run):
     expected = tree.predict(wc.Dataset.from_pandas(new, header=known.header))
     assert predicted == [known.class_names[i] for i in expected]
     assert np.mean(np.array(predicted) == new["class"]) > 0.9
-
-
-def test_evaluate_studies_and_estimators_take_nominal_columns(known, run):
-    ended = run("evaluate", "known.csv", "--learner", "CART", "-x", "3", "--json")
-    assert (ended.code, len(json.loads(ended.out)) > 0) == (0, True)
-    study = Study(("known.csv",), ("leaf_frequency",), ("CART",), ({"folds": 3},))
-    status = wc.run_study(study, "results.wcr")
-    assert (status.n_done, len(status.failed)) == (1, 0)
-    frame = table()
-    fitted = CARTClassifier().fit(frame.drop(columns="class"), frame["class"])
-    tree = wc.CART().grow_without_notes(known)
-    assert fitted.predict(frame.drop(columns="class")).tolist() == [known.class_names[i] for i in tree.predict(known)]

@@ -15,7 +15,7 @@ from wekaconf.learners.foreign._weka_filters import MOST_FILTERS, column_maps
 from wekaconf.learners.foreign._weka_header import HeaderReader
 from wekaconf.learners.foreign._weka_trees import arrays_of
 from wekaconf.learners.foreign._weka_wrappers import MOST_TREES, costs_of, mapped_header, members_of
-from wekaconf.learners.foreign.weka_models import _inside, _options, is_weka_model
+from wekaconf.learners.foreign.weka_models import OPTIONS, _inside, _options, is_weka_model
 from wekaconf.tree._kinds import Routing, SplitKind
 
 FOLDER = Path(__file__).parents[1] / "golden" / "models"
@@ -195,16 +195,6 @@ def test_a_tree_may_cost_as_much_as_its_budget():
         arrays_of(classifier, header, Budget(0, n_cells=2**19 - n_cells))
         with pytest.raises(StreamError, match="it has more nodes and classes than a file of its size may"):
             arrays_of(classifier, header, Budget(0, n_cells=2**19 - n_cells + 1))
-
-
-def test_bounds_of_a_budget():
-    Budget(5).declare(5)
-    with pytest.raises(StreamError, match="declares more values than the file has bytes"):
-        Budget(5, n_declared=1).declare(5)
-    for size, most in ((0, 2**22), (2**16, 2**22), (2**16 + 1, 2**22 + 64)):
-        Budget(size, n_unpacked=4).unpack(most - 4)
-        with pytest.raises(StreamError, match="its texts unpack to more"):
-            Budget(size, n_unpacked=4).unpack(most - 3)
 
 
 def test_members_of_a_forest():
@@ -553,27 +543,6 @@ def test_classes_are_derived_from_one_another_in_a_chain_of_64():
         contents(MAGIC + a_class(base=chain), 1)
 
 
-DEFAULTS = {
-    "J48": {
-        "m_collapseTree": True, "m_unpruned": False, "m_subtreeRaising": True, "m_reducedErrorPruning": False,
-        "m_CF": 0.25, "m_numFolds": 3, "m_Seed": 1, "m_binarySplits": False, "m_minNumObj": 2, "m_useLaplace": False,
-        "m_useMDLcorrection": True, "m_doNotMakeSplitPointActualValue": False,
-    },
-    "REPTree": {
-        "m_MinNum": 2.0, "m_MinVarianceProp": 1e-3, "m_NumFolds": 3, "m_Seed": 1, "m_NoPruning": False,
-        "m_MaxDepth": -1, "m_InitialCount": 0.0, "m_SpreadInitialCount": False,
-    },
-    "RandomTree": {
-        "m_MinNum": 1.0, "m_MinVarianceProp": 1e-3, "m_randomSeed": 1, "m_MaxDepth": 0, "m_NumFolds": 0,
-        "m_AllowUnclassifiedInstances": False, "m_BreakTiesRandomly": False,
-    },
-    "RandomForest": {"m_BagSizePercent": 100, "m_NumIterations": 100, "m_Seed": 1},
-    "Bagging": {"m_BagSizePercent": 100, "m_NumIterations": 10, "m_Seed": 1},
-    "RandomCommittee": {"m_NumIterations": 10, "m_Seed": 1},
-    "RandomSubSpace": {"m_SubSpaceSize": 0.5, "m_NumIterations": 10, "m_Seed": 1},
-}  # fmt: skip
-
-
 @pytest.mark.parametrize(
     ("learner", "others"),
     [
@@ -587,8 +556,9 @@ DEFAULTS = {
     ],
 )
 def test_options_tell_what_is_not_weka_s_default(learner, others):
-    assert _options(an_object("x.Y", **DEFAULTS[learner]), learner) == ""
-    changed = {name: not value if isinstance(value, bool) else value + 1 for name, value in DEFAULTS[learner].items()}
+    defaults = {name: default for name, _, default in OPTIONS[learner]}
+    assert _options(an_object("x.Y", **defaults), learner) == ""
+    changed = {name: not value if isinstance(value, bool) else value + 1 for name, value in defaults.items()}
     assert _options(an_object("x.Y", **changed), learner) == others
 
 

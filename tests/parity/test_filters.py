@@ -97,17 +97,6 @@ def test_numeric_class(java):
     )
 
 
-@pytest.mark.parametrize("wrong", ["Discretise", "weka.filters.attribute.Discretize", "weka.filters.Filter", ""])
-def test_wrong_class_name(jvm, wrong):
-    with pytest.raises(OptionError, match=r"no filter .* there are \d\d+, such as 'weka\.filters\."):
-        fit_filter(generated()[0], wrong)
-
-
-def test_wrong_class_name_names_the_one_meant(jvm):
-    with pytest.raises(OptionError, match=r"such as 'weka\.filters\.unsupervised\.attribute\.ReplaceMissingValues'$"):
-        fit_filter(generated()[0], "replacemissingvalues")
-
-
 @pytest.mark.parametrize("options", ["-Z", "-B", "-B ten", '-B "3'])
 def test_wrong_options_name_the_valid_ones(jvm, options):
     with pytest.raises(OptionError, match=r"valid options are .*-B <num>"):

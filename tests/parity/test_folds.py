@@ -74,18 +74,6 @@ def test_shuffle(java, n, seed):
     assert shuffle(n, seed=seed).tolist() == [int(instances.instance(row).weight()) for row in range(n)]
 
 
-@pytest.mark.parametrize("k", [-1, 0, 1, 11])
-def test_number_of_folds_out_of_range(jvm, k):
-    with pytest.raises(OptionError, match=f"expected a whole number from 2 to the 10 .* got {k}"):
-        folds(small(c=["a", "b"] * 5), k=k)
-
-
-def test_numpy_integers(jvm):
-    data = small(c=["a", "b"] * 5)
-    ours = folds(data, k=np.int64(2), seed=np.int64(3))
-    assert np.array_equal(ours[0][0], folds(data, k=2, seed=3)[0][0])
-
-
 @pytest.mark.parametrize("seed", [2**31, -(2**31) - 1])
 def test_seed_out_of_range(jvm, seed):
     with pytest.raises(OptionError, match="seed"):

@@ -11,7 +11,7 @@ from support.growers import grow, grow_labelled
 from support.random_trees import random_dataset, random_header
 from support.small_data import small
 
-from wekaconf.base.errors import BridgeError, HeaderMismatchError, OptionError
+from wekaconf.base.errors import BridgeError, OptionError
 from wekaconf.bridge import folds
 from wekaconf.data import Attribute, Dataset
 
@@ -126,14 +126,6 @@ def test_each_grows_the_other_tree_of_its_label(jvm):
     assert zero_b.class_weight[0].tolist() == [2, 3]
 
 
-def test_nothing_asked(jvm):
-    train = small(x=[1, 2, 3, 4], c=["a", "a", "b", "b"])
-    assert grow_labelled(train, train.take([]), [0, 1]) == []
-    assert grow_labelled(train, train, []) == [(), (), (), ()]
-    with pytest.raises(OptionError, match="valid options are"):
-        grow_labelled(train, train.take([]), [0, 1], "J48", "-Z")
-
-
 def test_dates_do_not_cross(jvm):
     """RandomTree draws from the text of an instance; Java's formatter of dates garbles what two threads give it."""
     rng = np.random.default_rng(3)
@@ -164,37 +156,6 @@ def test_deep_trees_need_no_larger_stack():
 
 
 # ---- refusals ----
-
-
-@pytest.mark.parametrize("name", ["Bagging", "RandomForest", "weka.classifiers.meta.Bagging"])
-def test_ensembles_are_refused(name):
-    train = small(x=[1, 2], c=["a", "b"])
-    single = (
-        r"single tree \(AttributeSelectedClassifier, C44, CART, DecisionStump, info_gain, J48, RandomTree, REPTree\)"
-    )
-    with pytest.raises(OptionError, match=f"{single}, got {name.rpartition('.')[2]}$"):
-        grow_labelled(train, train, [0], name)
-
-
-@pytest.mark.parametrize(
-    ("labels", "got"), [([0, 2], "2"), ([-1], "-1"), ([0.0], r"0\.0"), ("a", "'a'"), ([None], "None")]
-)
-def test_labels_that_are_no_classes(labels, got):
-    train = small(x=[1, 2], c=["a", "b"])
-    with pytest.raises(OptionError, match=rf"labels: expected indices of classes, from 0 to 1, got {got}$"):
-        grow_labelled(train, train, labels)
-
-
-def test_asked_with_another_header():
-    train = small(x=[1, 2], c=["a", "b"])
-    with pytest.raises(HeaderMismatchError, match="the asked instances, attribute 1: expected 'x' numeric"):
-        grow_labelled(train, small(y=[1], c=["a"]), [0])
-
-
-def test_nothing_to_learn_from():
-    train = small(x=[1, 2], c=(["a", "b"], [None, None]))
-    with pytest.raises(OptionError, match="no instance with a class and a positive weight"):
-        grow_labelled(train, train, [0])
 
 
 PLAIN = small(x=[1, 2] * 5, c=["a", "b"] * 5)

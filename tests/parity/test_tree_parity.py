@@ -235,12 +235,6 @@ def test_probabilities_outside_their_range_are_weka_s(jvm, scheme, largest_weigh
     assert lowest < -excess and highest >= excess
 
 
-def test_date_splits_are_mirrored(jvm):
-    train, _ = generated(1)
-    tree = grow(train, "J48", "-U -M 1")
-    assert "date" in {train.attributes[a].kind for a in tree.split_attribute[tree.split_attribute >= 0]}
-
-
 def test_slots_change_nothing_where_there_are_dates(jvm):
     """Trees that grow at the same time seed themselves with the text of the same dates."""
     rng = np.random.default_rng(0)
@@ -294,11 +288,6 @@ def test_several_slots_tell_what_is_thrown_below_the_root(jvm, depth):
     assert seen == {list, str}
 
 
-def test_b_splits_on_one_value(jvm):
-    kinds = {int(kind) for seed in range(4) for kind in grow(generated(seed)[0], "J48", "-B -U").split_kind}
-    assert SplitKind.NOMINAL_EQUALS in kinds and SplitKind.NOMINAL_EACH not in kinds
-
-
 def test_record(jvm):
     train, _ = generated(0)
     tree = grow(train, "J48", "-A -M 3")
@@ -307,12 +296,6 @@ def test_record(jvm):
     forest = grow(train, "RandomForest", "-I 4")
     assert isinstance(forest, Forest) and len(forest.trees) == 4
     assert {member.routing for member in forest.trees} == {Routing.RANDOMTREE}
-
-
-def test_full_weka_name(jvm):
-    train, test = generated(0)
-    by_name = grow(train, "weka.classifiers.trees.J48", "-C 0.1")
-    np.testing.assert_array_equal(by_name.predict_proba(test), grow(train, "J48", "-C 0.1").predict_proba(test))
 
 
 def test_r_is_refused(weka_version):
@@ -350,11 +333,3 @@ def test_stock_weka_still_fails_with_r(java, weka_version):
     classifier.setReducedErrorPruning(True)
     with pytest.raises(JavaException, match="Model selection method not implemented"):
         classifier.buildClassifier(to_java(generated(0)[0]))
-
-
-def test_the_class_of_answered_instances_is_not_looked_at(jvm):
-    train, test = generated(1)
-    tree = grow(train)
-    values = test.values.copy()
-    values[:, test.class_index] = np.nan
-    np.testing.assert_array_equal(tree.predict_proba(Dataset(test.header, values)), tree.predict_proba(test))

@@ -78,11 +78,9 @@ def test_evaluation_of_weka_is_ours(weka, method, name):
     assert model.method.params == fitted.params
 
 
-@pytest.mark.parametrize("name", ["anneal", "autos", "balance-scale", "breast-cancer", "breast-w", "colic", "credit-a",
-                                  "diabetes", "glass", "heart-c", "heart-h", "hepatitis", "ionosphere", "iris",
-                                  "labor", "lymph", "sonar", "soybean", "vote", "zoo"])  # fmt: skip
+@pytest.mark.parametrize("name", ["anneal", "autos", "breast-w", "colic", "glass", "labor", "sonar", "soybean", "zoo"])
 @pytest.mark.slow
-@pytest.mark.drawn(8)
+@pytest.mark.drawn(4)
 def test_uci_sets(weka, load_uci, name):
     data = load_uci(name)
     sent = weka.instances(data)
@@ -260,7 +258,6 @@ def test_choices_are_shown_as_they_are_written(weka):
         ("ConfDTree", ["-min_instances", "x"], "-min_instances: expected a whole number, got 'x'"),
         ("ConfDTree", ["-routes", "maybe"], "-routes: expected true or false, got 'maybe'"),
         ("ID3SD", ["-alpha", "2"], "-alpha: expected a number between 0 and 1, both excluded, or none, got 2"),
-        ("ID3SD", ["-reject", "high"], "-reject: expected a number, got 'high'"),
     ],
 )
 def test_wrong_options(weka, name, options, said):
@@ -271,7 +268,6 @@ def test_wrong_options(weka, name, options, said):
 @pytest.mark.parametrize(
     ("options", "misplaced", "learner", "line"),
     [
-        ("-C 0.1", "-C 0.1", "J48", "-C 0.1"),
         ("-variant tdist -U -M 5", "-U -M 5", "J48", "-U -M 5"),
         (f"-W {PACKAGE}REPTree -M 5 -- -L 3", "-M 5", "REPTree", "-M 5 -L 3"),
     ],
@@ -430,13 +426,6 @@ def test_more_cells_than_an_array_of_java_holds(tmp_path):
     assert "Exception: the 2160000000 cells of these data are more than one Java array holds; use" in told("1g", *files)
 
 
-def test_a_stack_trace_names_lines():
-    printed = java(PACKAGE + "TPCE", "-t", ARFF / "iris.arff", "-W", PACKAGE + "J48").stderr
-    of_ours = [line for line in printed.splitlines() if "at weka.classifiers.trees." in line]
-    assert any("PostProcessedTree.buildClassifier" in line for line in of_ours)
-    assert all(re.search(r"\(\w+\.java:\d+\)$", line) for line in of_ours), printed
-
-
 def test_before_it_is_built(weka):
     classifier, sent = wc.as_weka("confdtree"), weka.instances(wc.load_arff(ARFF / "iris.arff"))
     assert str(classifier) == "ConfDTree: no classifier built yet"
@@ -461,8 +450,7 @@ def test_before_it_is_built(weka):
 @pytest.mark.parametrize("options", [
     "weka.classifiers.meta.Bagging -I 3 -num-slots 2", "weka.classifiers.meta.AdaBoostM1 -I 3",
     "weka.classifiers.meta.FilteredClassifier -F weka.filters.unsupervised.attribute.Standardize",
-    "weka.classifiers.meta.MultiClassClassifier", "weka.classifiers.meta.AttributeSelectedClassifier",
-    "weka.classifiers.meta.CVParameterSelection -P \"z_other 1 2 2\"", "weka.classifiers.meta.RandomSubSpace -I 3",
+    "weka.classifiers.meta.MultiClassClassifier", "weka.classifiers.meta.CVParameterSelection -P \"z_other 1 2 2\"",
 ])  # fmt: skip
 def test_meta_classifiers(weka, options, iris):
     from weka.core.classes import split_options
@@ -498,11 +486,9 @@ EQUAL_COSTS = ["-M", "-cost-matrix", "[0 1 1; 1 0 1; 1 1 0]"]
 @pytest.mark.parametrize(
     ("meta", "options", "said"),
     [
-        (["AdaBoostM1", "-I", "3"], ["ConfDTree", "--", "-reject", "0.9"], [("ConfDTree", "0.9", ADA_BOOST)]),
         (["AdaBoostM1", "-I", "3"], ["ID3SD", "--", "-alpha", "0.1"], [("ID3SD", "0.1", ADA_BOOST)]),
         (["CostSensitiveClassifier", *EQUAL_COSTS], ["ID3Max"], [("ID3Max", "0.5", COSTLY)]),
         (["AdaBoostM1", "-I", "3"], ["ID3SD", "--", "-alpha", "0.1", "-reject", "0"], []),
-        (["AdaBoostM1", "-I", "3"], ["ConfDTree"], []),
         (["Bagging", "-I", "3"], ["ConfDTree", "--", "-reject", "0.9"], []),
     ],
 )  # fmt: skip
@@ -538,31 +524,6 @@ def test_saved_and_opened_elsewhere(weka, tmp_path, wine):
     np.testing.assert_allclose(printed, wanted, atol=5e-4)
     again = serialization.read(path)
     assert distributions(weka.classifier(jobject=again), sent).tobytes() == wanted.tobytes()
-
-
-def test_a_saved_one_on_our_command_line(weka, tmp_path):
-    """``predict -l`` answers by the method in the file, threshold included, and fits nothing."""
-    from click.testing import CliRunner
-    from weka.core import serialization
-
-    from wekaconf.cli.commands import main
-
-    wine = ARFF / "wine.arff"
-    classifier = wc.as_weka("confdtree:variant=tdist", reject=0.97)
-    classifier.build_classifier(weka.instances(wc.load_arff(wine)))
-    path = tmp_path / "own.model"
-    serialization.write(str(path), classifier)
-    wc.mirror(classifier).save(tmp_path / "own.wct")
-    asked = [CliRunner().invoke(main, ["predict", "-l", str(path.with_suffix(ending)), "-T", str(wine)])
-             for ending in (".model", ".wct")]  # fmt: skip
-    assert asked[0].exit_code == 0 and asked[0].stdout == asked[1].stdout
-    assert "rejected" in asked[0].stdout.splitlines()[0] and ",yes," in asked[0].stdout
-    for more, said in (
-        (["--method", "confdtree"], "-l takes a model that is fitted already, so it excludes --method"),
-        (["-t", str(wine)], "give either MODEL or -t TRAIN"),
-    ):
-        refused = CliRunner().invoke(main, ["predict", "-l", str(path), "-T", str(wine), *more])
-        assert refused.exit_code == 2 and said in " ".join(refused.stderr.split())
 
 
 def test_in_the_hands_of_meta_classifiers_that_have_a_mirror_or_none(weka, tmp_path, iris):
@@ -643,9 +604,9 @@ SIX_DECIMALS = 5.001e-7
 
 
 def test_experimenter(weka, tmp_path, wine):
-    """Its results per fold are ours; its corrected t test runs; the certainty is among the measures."""
+    """Its results per fold are ours, and the certainty is among the measures."""
     from weka.core.converters import load_any_file
-    from weka.experiments import ResultMatrix, SimpleCrossValidationExperiment, Tester
+    from weka.experiments import SimpleCrossValidationExperiment
 
     path, runs, folds = str(tmp_path / "results.arff"), 2, 5
     schemes = [wc.as_weka("confdtree"), weka.classifier(PACKAGE + "J48")]
@@ -665,14 +626,6 @@ def test_experimenter(weka, tmp_path, wine):
     mean = [ours.certainty[ours.run * folds + ours.fold == i].mean() for i in range(runs * folds)]
     measured = results.values[: runs * folds, column["measureMeanCertainty"]]
     np.testing.assert_allclose(measured, mean, rtol=0, atol=SIX_DECIMALS)
-    tester = Tester("weka.experiment.PairedCorrectedTTester")
-    tester.resultmatrix = ResultMatrix("weka.experiment.ResultMatrixPlainText")
-    tester.instances = load_any_file(path)
-    percent = tester.instances.attribute_by_name("Percent_correct").index
-    assert "weka.experiment.PairedCorrectedTTester" in tester.header(percent)
-    table = tester.multi_resultset_full(0, percent)
-    mean = results.values[runs * folds :, column["Percent_correct"]].mean()
-    assert f"{mean:.2f}" in table and "(2) trees.J48" in table
 
 
 MANY_FITS = """
@@ -716,8 +669,7 @@ def odd(name):
         header = wc.Header("odd", (x, wc.Attribute("s", "string", ("u", "v")), header.attributes[2]), 2)
     if name == "no class":
         header = wc.Header("odd", header.attributes, -1)
-    if name == "one class":
-        values[:, 2] = 0
+
     if name == "classes missing":
         values[::3, 2] = np.nan
     if name == "all classes missing":
@@ -729,8 +681,7 @@ def odd(name):
     return wc.Dataset(header, values, weights)
 
 
-@pytest.mark.parametrize("name", ["names like options", "one class", "classes missing", "weights of zero",
-                                  "all weights zero"])  # fmt: skip
+@pytest.mark.parametrize("name", ["names like options", "classes missing", "weights of zero", "all weights zero"])
 def test_odd_data_are_learned_from(weka, name):
     """As Python learns from them, where it does; where it refuses, in its words."""
     data = odd(name)

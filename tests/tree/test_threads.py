@@ -48,7 +48,6 @@ def test_the_number_of_threads(monkeypatch, numba, omp, expected):
         (20, 4, None, [(0, 10), (10, 20)]),
         (39, 4, None, [(0, 13), (13, 26), (26, 39)]),
         (60, 1, None, [(0, 60)]),
-        (60, 2, None, [(0, 30), (30, 60)]),
         (60, 2, [0, 7, 29, 31, 50], [(0, 31), (31, 60)]),
         (60, 2, [0, 29], [(0, 60)]),
         (60, 3, [0, 20, 41], [(0, 20), (20, 41), (41, 60)]),
@@ -92,8 +91,6 @@ def test_threads_answer_as_one_does():
     assert fresh([THREADED], "4001") == "[]\n[]\n"
 
 
-@pytest.mark.jvm
-@pytest.mark.slow
 def test_a_job_that_fails_ends_the_others(monkeypatch):
     monkeypatch.setattr("wekaconf.tree.threads.n_threads", lambda: 1)
     done = []

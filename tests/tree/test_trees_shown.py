@@ -39,14 +39,12 @@ def test_text_of_a_tree():
 @pytest.mark.parametrize(
     ("learner", "options", "routing", "heading", "binary"),
     [
-        ("J48", "-C 0.1", "J48", "J48 pruned tree", False),
         ("weka.classifiers.trees.J48", "-U -A", "J48_LAPLACE", "J48 unpruned tree", False),
         ("J48", "-B", "J48", "J48 pruned tree", True),
         ("C44", "", "J48_LAPLACE", "J48 unpruned tree", False),
+        ("CART", "prune=none", "CART", "CART unpruned tree", False),
         ("DecisionTreeClassifier", "", "CART", "DecisionTreeClassifier", False),
-        ("info_gain", "", "COUNTS", "Information gain tree", False),
         ("Bagging", "-U -- -B", "J48", "J48 pruned tree", True),
-        ("Bagging", "-B -- -U", "J48", "J48 unpruned tree", False),
         ("Bagging", "-B -U", "J48", "J48 pruned tree", False),
     ],
 )
@@ -85,13 +83,10 @@ def test_empty_leaves_of_random_trees():
 @pytest.mark.parametrize(
     ("learner", "options", "shown"),
     [
-        ("RandomTree", "", "<= 0.33 : yes\\ (4/0)"),
-        ("RandomTree", "-num-decimal-places 0", "<= 0 : yes\\ (4/0)"),
         ("RandomForest", "-num-decimal-places 4", "<= 0.3333 : yes\\ (4/0)"),
         ("weka.classifiers.meta.Bagging", "-num-decimal-places 4", "<= 0.33 : yes\\ (4/0)"),
         ("Bagging", "-W weka.classifiers.trees.RandomTree -- -num-decimal-places 3", "<= 0.333 : yes\\ (4/0)"),
         ("RandomTree", "-num-decimal-places many", "<= 0.33 : yes\\ (4/0)"),
-        ("RandomTree", "-num-decimal-places", "<= 0.33 : yes\\ (4/0)"),
     ],
 )
 def test_decimals_of_random_trees(learner, options, shown):
@@ -156,8 +151,6 @@ def test_a_tree_without_its_counts_prints_none():
 @pytest.mark.parametrize(
     ("learner", "options", "start"),
     [
-        ("REPTree", "", "No attributes other than class. Using ZeroR.\n\n"),
-        ("RandomTree", "", "RandomTree\n==========\n\nWarning: No model could be built"),
         ("RandomForest", "-I 3", "RandomTree\n==========\n\nWarning: No model could be built"),
         ("Bagging", "-W weka.classifiers.trees.RandomTree", "RandomTree\n==========\n\nWarning"),
         ("Bagging", "", "No attributes other than class. Using ZeroR.\n\n"),
@@ -205,7 +198,7 @@ def test_dates_are_written_as_dates():
 
 
 @pytest.mark.parametrize("routing", Routing)
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", range(2))
 def test_three_formats_tell_of_the_same_tree(routing, seed):
     tree = random_mirror(
         np.random.default_rng(seed), routing=routing, max_depth=3 * (seed > 0), subsets=routing.adds_counts
@@ -358,14 +351,6 @@ def test_forest_shows_every_member():
     assert edges["t1n0", "t1n1"] == "<= 7.0"
     assert clusters == ["J48 pruned tree 1", "J48 pruned tree 2"]
     assert json.loads(render_json(forest)) == [json.loads(render_json(tree)) for tree in trees]
-
-
-def test_rendering_tells_the_trees_apart_by_every_number():
-    tree = tree_of()
-    moved = dataclasses.replace(tree, split_point=np.nextafter(tree.split_point, 1.0))
-    assert render_text(tree) == render_text(moved)
-    assert render_dot(tree) != render_dot(moved)
-    assert render_json(tree) != render_json(moved)
 
 
 @pytest.mark.parametrize(

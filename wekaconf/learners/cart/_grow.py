@@ -16,7 +16,7 @@ from wekaconf.base.words import Argument, Owner, SetOption, Setting, Term, UseLe
 from wekaconf.data import Attribute, Dataset
 from wekaconf.data.arrays import FloatArray
 from wekaconf.learners.cart._cost_complexity import closing_alphas, sequence, sum_over_leaves
-from wekaconf.tree import Learner, Routing, SplitKind, TreeMirror, breadth_first
+from wekaconf.tree import Learner, Routing, SplitKind, TreeMirror, binary_tree
 from wekaconf.tree.threads import on_all_cores
 
 
@@ -287,37 +287,20 @@ def _mirror(
     train: Dataset, tree: PrunedTree, columns: list[tuple[int, int]], fill: FloatArray, options: str
 ) -> TreeMirror:
     """The mirror of scikit-learn's tree; the first branch of a split on a nominal value is "equals"."""
-    table, n_nodes = tree.class_weight, len(tree.feature)
-    is_leaf = tree.children_left < 0
-    attribute, value = np.array([*columns, (-1, -1)])[np.where(is_leaf, -1, tree.feature)].T
+    attribute, value = np.array([*columns, (-1, -1)])[np.where(tree.children_left < 0, -1, tree.feature)].T
     first = np.where(value < 0, tree.children_left, tree.children_right)
     second = np.where(value < 0, tree.children_right, tree.children_left)
-    order, parent, first_child = breadth_first(first, second)
     # A missing value goes whole to the branch that the median leads to, as scikit-learn does on filled data.
     is_first = fill[attribute].astype(np.float32) <= tree.threshold
     is_first[value >= 0] = (fill[attribute] == value)[value >= 0]
-    share = np.full(n_nodes, np.nan)
-    share[1::2] = is_first[order][parent[1::2]]
-    share[2::2] = 1 - share[1::2]
-    numeric, nominal = SplitKind.NUMERIC_LE, SplitKind.NOMINAL_EQUALS
-    return TreeMirror(
-        header=train.header,
-        routing=Routing.CART,
-        parent=parent,
-        first_child=first_child,
-        n_branches=np.where(is_leaf, 0, 2)[order].astype(np.int32),
-        split_kind=np.where(is_leaf, SplitKind.LEAF, np.where(value < 0, numeric, nominal))[order].astype(np.uint8),
-        split_attribute=attribute[order].astype(np.int32),
-        split_point=np.where(is_leaf | (value >= 0), np.nan, tree.threshold)[order],
-        split_value=value[order].astype(np.int32),
-        class_weight=table[order],
-        total=table[order].sum(axis=1),
-        branch_weight=share,
-        branch_class_weight=np.full(table.shape, np.nan),
-        is_empty=np.zeros(n_nodes, dtype=np.bool_),
-        learner="CART",
-        options=options,
-    )
+    inner, share = first >= 0, np.full(len(first), np.nan)
+    share[first[inner]], share[second[inner]] = is_first[inner], ~is_first[inner]
+    return binary_tree(
+        train.header, Routing.CART, first, second,
+        split_kind=np.where(value < 0, SplitKind.NUMERIC_LE, SplitKind.NOMINAL_EQUALS), split_attribute=attribute,
+        split_point=tree.threshold, split_value=value, class_weight=tree.class_weight, branch_weight=share,
+        learner="CART", options=options,
+    )  # fmt: skip
 
 
 def _grown_and_alpha(learning: Learning, cart: CART) -> tuple[GrownTree, float]:

@@ -17,7 +17,7 @@ from wekaconf.base.errors import HeaderMismatchError, NotFittedError, OptionErro
 from wekaconf.base.naming import name_list
 from wekaconf.data import Attribute, Header
 from wekaconf.data.arrays import FloatArray
-from wekaconf.tree import Forest, Routing, SplitKind, TreeMirror, breadth_first
+from wekaconf.tree import Forest, Routing, TreeMirror, binary_tree
 
 TREES = ("DecisionTreeClassifier", "ExtraTreeClassifier")
 FORESTS = ("RandomForestClassifier", "ExtraTreesClassifier", "BaggingClassifier")
@@ -212,32 +212,16 @@ def _members(estimator: Any, mapping: _HeaderMapping) -> Iterator[tuple[Any, _He
 
 def _tree(estimator: Any, mapping: _HeaderMapping) -> TreeMirror:
     tree = estimator.tree_
-    order, parent, first_child = breadth_first(tree.children_left, tree.children_right)
-    is_leaf = first_child < 0
-    feature = tree.feature[order]
-    column = np.where(is_leaf, -1, mapping.column[np.where(is_leaf, 0, feature)] if len(mapping.column) else -1)
-    weight, total = _class_weight(tree.value[order, 0, :], tree.weighted_n_node_samples[order], estimator)
-    class_weight = np.zeros((len(order), mapping.header.n_classes))
+    left, right, inner = tree.children_left, tree.children_right, tree.children_left >= 0
+    weight, total = _class_weight(tree.value[:, 0, :], tree.weighted_n_node_samples, estimator)
+    class_weight = np.zeros((tree.node_count, mapping.header.n_classes))
     class_weight[:, mapping.class_index] = weight[:, : len(mapping.class_index)]
-    share = np.full(len(order), np.nan)
-    share[1::2] = tree.missing_go_to_left[order][parent[1::2]]
-    share[2::2] = 1 - share[1::2]
-    return TreeMirror(
-        header=mapping.header,
-        routing=Routing.CART,
-        parent=parent,
-        first_child=first_child,
-        n_branches=np.where(is_leaf, 0, 2).astype(np.int32),
-        split_kind=np.where(is_leaf, SplitKind.LEAF, SplitKind.NUMERIC_LE).astype(np.uint8),
-        split_attribute=column.astype(np.int32),
-        split_point=np.where(is_leaf, np.nan, tree.threshold[order]),
-        split_value=np.full(len(order), -1, dtype=np.int32),
-        class_weight=class_weight,
-        total=total,
-        branch_weight=share,
-        branch_class_weight=np.full(class_weight.shape, np.nan),
-        is_empty=np.zeros(len(order), dtype=np.bool_),
-    )
+    share = np.full(tree.node_count, np.nan)
+    share[left[inner]], share[right[inner]] = tree.missing_go_to_left[inner], 1 - tree.missing_go_to_left[inner]
+    return binary_tree(
+        mapping.header, Routing.CART, left, right, split_attribute=np.append(mapping.column, -1)[tree.feature],
+        split_point=tree.threshold, class_weight=class_weight, total=total, branch_weight=share, learner="",
+    )  # fmt: skip
 
 
 def _class_weight(fraction: FloatArray, total: FloatArray, estimator: Any) -> tuple[FloatArray, FloatArray]:

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from wekaconf.data import Dataset, Header, training_part
 from wekaconf.data.arrays import FloatArray, Int64Array
 from wekaconf.learners.info_gain._rules import NOBODY, Rules, log_table
-from wekaconf.tree import Routing, SplitKind, TreeMirror
+from wekaconf.tree import Routing, SplitKind, TreeMirror, binary_tree
 from wekaconf.tree.threads import Progress, n_threads, on_all_cores
 
 LARGEST_TABLE = 10_000_000
@@ -156,43 +156,14 @@ class LearningSet:
         branch_share: FloatArray, flags: NDArray[np.bool_], *, learner: str = "info_gain", options: str = "",
         laplace: bool = False,
     ) -> TreeMirror:  # fmt: skip
-        """The mirror of a kernel's arrays: nodes breadth-first, pruned ones left out."""
-        order, parent, first_child = [0], [-1], []
-        for place, node in enumerate(order):  # grows on the way
-            first = int(child[node])
-            first_child.append(len(order) if first >= 0 else -1)
-            if first >= 0:
-                order += [first, first + 1]
-                parent += [place, place]
-        at = np.array(order)
-        is_leaf = child[at] < 0
-        is_nominal = ~is_leaf & (begin[at] >= 0)
-        column = np.full(len(at), -1)
-        column[~is_leaf] = self.attributes[attribute[at][~is_leaf]]
-        n_flags = np.zeros(len(at), dtype=np.int64)
-        n_flags[is_nominal] = self.n_values[attribute[at][is_nominal]]
-        subset_begin = np.cumsum(n_flags) - n_flags
-        subsets = [flags[b : b + n] for b, n in zip(begin[at], n_flags, strict=True) if n]
-        kind = np.where(is_leaf, SplitKind.LEAF, np.where(is_nominal, SplitKind.NOMINAL_SUBSET, SplitKind.NUMERIC_LE))
-        return TreeMirror(
-            header=self.header,
-            routing=Routing.COUNTS_LAPLACE if laplace else Routing.COUNTS,
-            parent=np.array(parent),
-            first_child=np.array(first_child),
-            n_branches=np.where(is_leaf, 0, 2),
-            split_kind=kind,
-            split_attribute=column,
-            split_point=np.where(is_leaf, np.nan, point[at]),
-            split_value=np.where(is_nominal, subset_begin, -1),
-            split_subset=np.concatenate(subsets) if subsets else np.zeros(0, dtype=np.bool_),
-            class_weight=counts[at],
-            total=counts[at].sum(axis=1),
-            branch_weight=branch_share[at],
-            branch_class_weight=np.full(counts[at].shape, np.nan),
-            is_empty=counts[at].sum(axis=1) == 0,
-            learner=learner,
+        """The mirror of a kernel's arrays; pruned nodes are left out."""
+        return binary_tree(
+            self.header, Routing.COUNTS_LAPLACE if laplace else Routing.COUNTS, child, child + 1,
+            split_kind=np.where(begin >= 0, SplitKind.NOMINAL_SUBSET, SplitKind.NUMERIC_LE),
+            split_attribute=self.attributes[attribute] if len(self.attributes) else attribute, split_point=point,
+            split_value=begin, split_subset=flags, class_weight=counts, branch_weight=branch_share, learner=learner,
             options=options,
-        )
+        )  # fmt: skip
 
     def left_out_counts(self, rules: Rules, row: Int64Array, label: Int64Array, *, withheld: bool = True,
                         on_progress: Progress | None = None) -> FloatArray:  # fmt: skip
