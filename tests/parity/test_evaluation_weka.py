@@ -19,7 +19,7 @@ pytestmark = pytest.mark.filterwarnings("ignore::wekaconf.Note")
 
 J48 = "weka.classifiers.trees.J48"
 BUNDLED = ["iris", "wine", "wdbc", "credit-g", "waveform-synthetic", "missing-weights"]
-UCI_SETS = ["anneal", "autos", "bridges_version1", "colic", "heart-c", "labor", "primary-tumor", "soybean", "vehicle"]
+UCI_SETS = ["anneal", "bridges_version1", "colic", "labor", "primary-tumor", "vehicle"]
 
 
 def ours(path, runs, options=""):
@@ -68,9 +68,8 @@ def weka_split(java, path, share, seed):
     return tuple(float(number) for number in found.groups())
 
 
-@pytest.mark.parametrize("name", ["iris", "wdbc", "credit-g"])
-@pytest.mark.parametrize(("share", "percent"), [("0.5", "50"), ("0.66", "66"), ("0.57", "57"), ("0.333", "33.3")])
-@pytest.mark.parametrize("seed", [1, 5])
+@pytest.mark.parametrize("name", ["iris", "credit-g"])
+@pytest.mark.parametrize(("share", "percent", "seed"), [("0.66", "66", 1), ("0.57", "57", 5), ("0.333", "33.3", 1)])
 def test_percentage_split(java, name, share, percent, seed):
     """150 · 0.57 is 85.5, which Weka rounds up."""
     path = ARFF / f"{name}.arff"
@@ -93,7 +92,7 @@ def on_test_set(java, train, test):
     return evaluation
 
 
-@pytest.mark.parametrize("name", BUNDLED)
+@pytest.mark.parametrize("name", ["credit-g", "missing-weights"])
 def test_test_file(java, good, tmp_path, name):
     data = wc.load_arff(ARFF / f"{name}.arff")
     paths = []
@@ -107,8 +106,7 @@ def test_test_file(java, good, tmp_path, name):
     np.testing.assert_allclose(got, want, rtol=1e-14, atol=1e-12)
 
 
-@pytest.mark.parametrize(("k", "seed"), [(10, 1), (3, -9)])
-@pytest.mark.parametrize("name", ["iris", "missing-weights"])
+@pytest.mark.parametrize(("name", "k", "seed"), [("iris", 10, 1), ("missing-weights", 3, -9)])
 def test_folds_as_csv(java, good, name, k, seed):
     path = ARFF / f"{name}.arff"
     rows = rows_of(good("weka", "folds", path, "-x", k, "-s", seed))

@@ -84,15 +84,6 @@ def test_an_open_set_fits_on_the_known_classes(iris):
     assert found.record["outcomes"] and not found.answers.proba[:, 2].any()
 
 
-def test_evaluate(good):
-    path = ARFF / "wine.arff"
-    out = good("evaluate", path, "-x", 3, "--filter", FILTERS["bins"], "--filter", FILTERS["removed"])
-    assert " ".join(out.split()).startswith(
-        f"J48 of Weka {wc.about()['weka']}; 3-fold cross-validation, seed 1; {FILTERS['bins']}, {FILTERS['removed']}, "
-        "fitted on each training set; pooled answers"
-    )
-
-
 @pytest.mark.parametrize("what", ["bins", "standardised"])
 def test_predict_equals_filtered_classifier(run, good, java, tmp_path, what, wine):
     train, test = wine.take(np.arange(0, 178, 2)), wine.take(np.arange(1, 178, 2))
@@ -122,16 +113,10 @@ def test_a_filter_that_lives_in_java_is_not_saved(run, tmp_path):
     assert not (tmp_path / "m.wct").exists()
 
 
-def test_tree(good):
-    out = good("tree", ARFF / "iris.arff", "--filter", FILTERS["bins"])
-    assert "petal length (cm) = '(-inf-2.475]': setosa (50.0)" in out
-
-
 @pytest.mark.parametrize(
     ("text", "message"),
     [
         ("weka.filters.NoSuchFilter", "NoSuchFilter"),
-        ("Discretize", "Discretize"),
         ("weka.filters.unsupervised.attribute.Discretize -Z 3", "-Z"),
         ("weka.filters.unsupervised.attribute.Remove -R last", "it changes or removes the class, class"),
         ("weka.filters.unsupervised.instance.RemoveWithValues -S 5 -C 1", "those that are asked about must stay"),

@@ -6,7 +6,6 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from support.command_line import ARFF
-from support.csv_rows import rows_in
 from support.live_weka import of_weka, record_predictions
 
 import wekaconf as wc
@@ -75,19 +74,17 @@ def test_columns_stand_where_weka_prints_them(iris):
         assert [match.start() for match in re.finditer(r"\S+", row)] == places
 
 
-@pytest.mark.parametrize("name", BUNDLED)
-@pytest.mark.parametrize(("k", "seed", "options"), PROTOCOLS)
-def test_cross_validation(java, version, name, k, seed, options):
-    check(java, version, ARFF / f"{name}.arff", k, seed, options)
+@pytest.mark.parametrize(("place", "name"), [*enumerate(BUNDLED)])
+def test_cross_validation(java, version, place, name):
+    check(java, version, ARFF / f"{name}.arff", *PROTOCOLS[place % 3])
 
 
-@pytest.mark.parametrize("name", UCI_SETS)
-@pytest.mark.parametrize(("k", "seed", "options"), PROTOCOLS)
-def test_cross_validation_on_uci_sets(java, version, uci, name, k, seed, options):
-    check(java, version, uci / f"{name}.arff", k, seed, options)
+@pytest.mark.parametrize(("place", "name"), [*enumerate(UCI_SETS)])
+def test_cross_validation_on_uci_sets(java, version, uci, place, name):
+    check(java, version, uci / f"{name}.arff", *PROTOCOLS[place % 3])
 
 
-@pytest.mark.parametrize("weight", [1.002, 1.0095, 1.0105, 1.5, 0.995])
+@pytest.mark.parametrize("weight", [1.0095, 1.0105, 1.5])
 def test_counts_with_few_hundredths(java, version, iris, tmp_path, weight):
     """Weka prints decimals in the confusion matrix where a count exceeds a whole number by a hundredth or more."""
     replace(iris, weights=np.where(np.arange(len(iris)) == 3, weight, 1.0)).to_arff(tmp_path / "weighted.arff")
@@ -137,7 +134,7 @@ def random_answers(rng, n, k):
 
 
 @pytest.mark.parametrize("k", [1, 2, 3, 9, 27, 60, 703])
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", range(3))
 def test_any_answers(java, version, since_395, k, seed):
     """Also the letters of more than 26 classes, fractions, nothing with a class, and one class."""
     rng = np.random.default_rng([seed, k])
@@ -189,7 +186,7 @@ def weka_reports(java, *options):
     ("ours", "theirs"),
     [(["-x", "5"], ["-x", "5"]), (["--split", "0.66", "-s", "3"], ["-split-percentage", "66", "-s", "3"])],
 )
-@pytest.mark.parametrize("name", BUNDLED)
+@pytest.mark.parametrize("name", ["credit-g", "missing-weights"])
 def test_format_weka(java, good, name, ours, theirs):
     path = ARFF / f"{name}.arff"
     heading, _, report = good("evaluate", path, "--format", "weka", *ours).partition("\n\n")
@@ -213,37 +210,10 @@ def test_predictions_as_text(java, good, tmp_path):
     assert (tmp_path / "p.txt").read_text() == printed[printed.index("    inst#") :]
 
 
-def test_predictions_as_csv(good):
-    data = wc.load_arff(ARFF / "missing-weights.arff")
-    options = ["-x", "3", "--runs", "2", "--method", "m_branch", "--method", "confdtree"]
-    good("evaluate", ARFF / "missing-weights.arff", *options, "--predictions", "p.csv", "--below", "0.6")
-    rows = rows_in("p.csv")
-    found = wc.evaluate(
-        data, ["m_branch", "confdtree"], protocol=wc.Protocol(folds=3, runs=2, aim=wc.Aim("below", 0.6))
-    )
-    assert len(rows) == 2 * 2 * len(data)
-    for answers, label in zip(found.answers, ("m_branch", "confdtree"), strict=True):
-        own = [row for row in rows if row["method"] == label]
-        names = (*data.class_names, "")
-        assert [int(row["run"]) - 1 for row in own] == answers.run.tolist()
-        assert [int(row["fold"]) - 1 for row in own] == answers.fold.tolist()
-        assert [int(row["instance"]) - 1 for row in own] == answers.instance.tolist()
-        assert [row["actual"] for row in own] == [names[c] for c in answers.actual]
-        assert [row["predicted"] for row in own] == [names[c] for c in answers.predicted]
-        assert [row["rejected"] == "yes" for row in own] == answers.rejected.tolist()
-        assert [row["error"] for row in own] == [
-            "" if c < 0 else "no" if right else "yes"
-            for c, right in zip(answers.actual, answers.is_correct, strict=True)
-        ]
-        proba = [[float(row[f"distribution_{name}"]) for name in data.class_names] for row in own]
-        np.testing.assert_allclose(proba, answers.proba, rtol=1e-11, atol=1e-300)
-
-
 @pytest.mark.parametrize(
     ("options", "message"),
     [
         (["--format", "weka", "--metric", "brier"], "--format weka excludes --metric"),
-        (["--format", "weka", "--json"], "--format weka excludes --json"),
         (["--format", "weka", "--known", "setosa,virginica"], "--format weka excludes --known"),
         (["--predictions", "p.xlsx"], r"expected a name that ends in \.csv or \.txt"),
     ],
