@@ -26,14 +26,9 @@ from wekaconf.tree._kinds import Routing
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ("cut=all", " has no parameter 'cut'; did you mean 'cuts'"),
         ("cuts=every", ": cuts must be class-boundary, with-x or all, got 'every'"),
-        ("safe_prune=1", ": safe_prune must be true or false, got '1'"),
         ("min_weight=-1", ": min_weight must be a number of at least 0, got '-1'"),
-        ("min_weight=nan", ": min_weight must be a number of at least 0, got 'nan'"),
         ("min_gain=0", ": min_gain must be a number of at least 1e-12, got '0'"),
-        ("laplace=yes", ": laplace must be true or false, got 'yes'"),
-        ("min_weight=1 min_weight=2", " min_weight=1 min_weight=2: 'min_weight' is given twice"),
         ("-M 2", " -M 2: expected parameter=value, got '-M'; the parameters are: .*cuts, safe_prune"),
     ],
 )
@@ -108,23 +103,6 @@ def test_progress_is_told_of_all_queries_up_to_the_last(missing):
         assert done == sorted(done) and done[-1] == 40 and (missing == 0 or len(done) > 1)
 
 
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        ("bags=0", "bags must be a whole number of at least 1, or k, got '0'"),
-        ("bags=2.5", "bags must be a whole number of at least 1, or k, got '2.5'"),
-        ("bags=K", r"bags must be .*, or k, got 'K'; did you mean 'k'\?"),
-        ("votes=soft", "votes must be mean or hard, got 'soft'"),
-        ("seed=-1", "seed must be a whole number of at least 0, got '-1'"),
-    ],
-)
-def test_bad_options_of_bagging(options, message, iris):
-    with pytest.raises(OptionError, match=f"^info_gain_bagging: {message}"):
-        grow_info_gain_bagging(iris, options)
-    with pytest.raises(OptionError, match="info_gain has no parameter"):
-        grow_info_gain(iris, options)
-
-
 def test_data_that_no_tree_can_be_grown_on():
     numeric_class = load_arff(ARFF / "iris.arff").with_class("first")
     nothing = small(x=[1, 2], weights=[0, 0], **{"class": [*"ab"]})
@@ -169,11 +147,6 @@ def test_a_subset_may_be_the_first_value_alone():
     assert tree.predict_proba(data[:3]).tolist() == [[1, 0], [0, 1], [0, 1]]
 
 
-def test_learners_by_name(iris):
-    assert told(wc.grow(iris, "info_gain", "min_weight=4")) == told(grow_info_gain(iris, "min_weight=4"))
-    assert len(wc.grow(iris, "info_gain_bagging", "bags=5").trees) == 5
-
-
 def test_instances_without_a_class_or_weight_are_left_out():
     data = random_mixed(5, 60, missing=0.1, weights="fractional")
     values, weights = data.values.copy(), data.weights.copy()
@@ -202,13 +175,6 @@ def test_every_method_reads_such_trees(name, missing):
     assert_close(proba.sum(axis=1), 1)
     assert (proba >= 0).all()
     assert len(list(method.explain(data.take(slice(0, 5))))) == 5
-
-
-@pytest.mark.parametrize("name", ["shrinkage_wpe", "wpe"])
-def test_methods_that_refuse_numbers(name):
-    data = random_mixed(1, 90)
-    with pytest.raises(OptionError, match="numeric"):
-        Method.registry[name](numeric="refuse").fit(grow_info_gain(data), data)
 
 
 def test_only_nominal_tests_have_flags(iris):

@@ -79,12 +79,6 @@ def test_missing_values_that_training_did_not_have(estimator):
     assert_equal(estimator.fit(cells, classes), drawn(2, 2000, missing=0.3)[0])
 
 
-@pytest.mark.parametrize("n_rows", [1, 10, 3000])
-def test_a_few_rows_and_many_are_answered_alike(n_rows):
-    cells, classes, _ = drawn(1, missing=0.1)
-    assert_equal(ESTIMATORS[6].fit(cells, classes), drawn(4, n_rows, missing=0.1)[0])
-
-
 def test_class_weights_are_the_counts_of_training_instances():
     cells, classes, _ = drawn(1)
     fitted = ESTIMATORS[1].fit(cells, classes)
@@ -95,7 +89,7 @@ def test_class_weights_are_the_counts_of_training_instances():
     np.testing.assert_array_equal(mirror.class_weight.sum(axis=1), mirror.total)
 
 
-@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("seed", range(4))
 def test_fractions_that_a_monotonic_constraint_has_clipped(seed):
     cells, classes, weights = drawn(seed, n_classes=2)
     fitted = tree.DecisionTreeClassifier(monotonic_cst=[1, 0, -1, 1, 0, -1], max_depth=8, random_state=0)
@@ -138,18 +132,12 @@ def test_names_of_columns():
     )
 
 
-def test_the_last_step_of_a_pipeline():
-    cells, classes, _ = drawn(1)
-    scaled = pipeline.make_pipeline(preprocessing.StandardScaler(), ESTIMATORS[6]).fit(cells, classes)
-    data = data_for(scaled, scaled[:-1].transform(cells))
-    np.testing.assert_array_equal(wc.mirror(scaled).predict_proba(data), scaled.predict_proba(cells))
-
-
 @pytest.mark.parametrize("n_scalers", [0, 2])
-def test_pipelines_of_one_step_and_of_three(n_scalers):
-    scalers = [preprocessing.StandardScaler() for _ in range(n_scalers)]
-    fitted = pipeline.make_pipeline(*scalers, tree.DecisionTreeClassifier(random_state=0)).fit([[1.0], [2.0]], [0, 1])
-    assert (wc.mirror(fitted).learner, wc.mirror(fitted).n_nodes) == ("DecisionTreeClassifier", 3)
+def test_the_last_step_of_a_pipeline(n_scalers):
+    cells, classes, _ = drawn(1)
+    scaled = pipeline.make_pipeline(*[preprocessing.StandardScaler()] * n_scalers, ESTIMATORS[6]).fit(cells, classes)
+    data = data_for(scaled, scaled[:-1].transform(cells) if n_scalers else cells)
+    np.testing.assert_array_equal(wc.mirror(scaled).predict_proba(data), scaled.predict_proba(cells))
 
 
 def test_a_given_header_names_columns_and_classes():
@@ -229,14 +217,11 @@ class Sly(tree.DecisionTreeClassifier):
     ("thing", "words"),
     [
         (tree.DecisionTreeRegressor().fit(X, Y), "DecisionTreeRegressor: cannot be mirrored: it predicts numbers"),
-        (ensemble.RandomForestRegressor(3).fit(X, Y), "RandomForestRegressor: .* numbers"),
-        (tree.DecisionTreeClassifier().fit(X, np.column_stack((Y, Y))), "DecisionTreeClassifier answers for 2 classes"),
         (ensemble.RandomForestClassifier(2).fit(X, np.column_stack((Y, Y))), "answers for 2 classes at once"),
         (ensemble.GradientBoostingClassifier(n_estimators=2).fit(X, Y), "its members are regression trees"),
         (ensemble.HistGradientBoostingClassifier(max_iter=2).fit(X, Y), "scores that are added up, not class weights"),
         (BOOSTED.fit(X, Y), "AdaBoostClassifier: cannot be mirrored: its members answer with weights"),
         (ensemble.BaggingClassifier(BOOSTED, 2).fit(X, Y), "BaggingClassifier: members of AdaBoostClassifier"),
-        (ensemble.BaggingClassifier(tree.DecisionTreeRegressor(), 2).fit(X, Y), "DecisionTreeRegressor: .* numbers"),
         (ensemble.IsolationForest(n_estimators=2).fit(X), "have no classes"),
         (
             linear_model.LogisticRegression().fit(X, Y),
@@ -246,7 +231,6 @@ class Sly(tree.DecisionTreeClassifier):
         (model_selection.GridSearchCV(tree.DecisionTreeClassifier(), {}).fit(X, Y), "give its best_estimator_"),
         (Sly().fit(X, Y), "Sly: cannot be mirrored: it is derived from DecisionTreeClassifier and may"),
         (7, "expected a fitted tree or forest of scikit-learn"),
-        (None, "got NoneType"),
         (tree.DecisionTreeClassifier, "expected a fitted tree or forest of scikit-learn .*, got a class"),
     ],
     ids=str,

@@ -4,7 +4,7 @@ import json
 import pickle
 import shutil
 import warnings
-from typing import Literal, get_args
+from typing import get_args
 
 import numpy as np
 import pytest
@@ -113,25 +113,6 @@ def test_unknown_names_get_the_nearest(name, near):
 def test_names_like_none_get_all(name):
     with pytest.raises(OptionError, match=f"^no learner '{name}'; the learners are {', '.join(NAMES)}$"):
         learner_class(name)
-
-
-def test_a_taken_name_is_refused():
-    with pytest.raises(OptionError, match=r"Twin: 'CART' is the name of wekaconf\.learners\.cart\._grow\.CART; choose"):
-
-        class Twin(Learner[wc.TreeMirror], name="CART"):
-            pass
-
-    assert learner_class("CART") is wc.CART
-
-
-@pytest.mark.parametrize("name", ["", "two words"])
-def test_a_name_is_one_word(name):
-    with pytest.raises(OptionError, match=r"Nameless: expected a name of one word, such as name=\"nameless\", got"):
-
-        class Nameless(Learner[wc.TreeMirror], name=name):
-            pass
-
-    assert list(available_learners()) == NAMES
 
 
 def test_a_class_that_is_made_again_takes_its_own_place(watching):
@@ -298,32 +279,6 @@ def test_the_ends_of_joined_options_are_trimmed_as_in_java():
 
 
 # ---- parameters ----
-
-
-def test_a_word_beside_numbers(watching):
-    class Counting(type(watching), is_registered=False):
-        name = "counting"
-        many: int | Literal["k", "all"] | None = parameter(default="k", low=1, help="How many.")
-        share: float | Literal["half"] = parameter(default=0.25, low=0, high=1, help="How much.")
-
-    for given, held in (("k", "k"), ("all", "all"), (3, 3), (3.0, 3), (None, None), (np.int64(4), 4)):
-        assert Counting(many=given).many == held and type(Counting(many=given).many) is type(held)
-    assert Counting.of_options("many=all share=half").params == {"many": "all", "share": "half", "text": ""}
-    assert Counting.of_options("many=none share=1").params == {"many": None, "share": 1.0, "text": ""}
-    valid = "counting: many must be a whole number of at least 1, or k, all or none, got"
-    for wrong in ("al", 0, 2.5, True, np.nan, np.inf, [1]):
-        with pytest.raises(OptionError, match=valid):
-            Counting(many=wrong)
-    with pytest.raises(OptionError, match=r"got 'al'; did you mean 'all'\?$"):
-        Counting(many="al")
-    with pytest.raises(OptionError, match="share must be a number from 0 to 1, or half, got '1000"):
-        Counting(share=10**400)
-
-
-def test_whole_numbers_beyond_all_floats():
-    assert wc.InfoGain(min_weight=10**400).min_weight == np.inf
-    with pytest.raises(OptionError, match="seed must be a whole number from 0 to 4294967295, got '1000"):
-        wc.CART.of_options(f"seed=1{'0' * 400}")
 
 
 # ---- what learners grow ----

@@ -13,7 +13,6 @@ from support.written_trees import LE, SUBSET, written_tree
 from wekaconf.data import Attribute, Dataset, Header
 from wekaconf.data.wording import DAY
 from wekaconf.methods.transductive._paths import branches_of, nodes_on_path
-from wekaconf.report._java_numbers import java_decimal, java_double
 from wekaconf.report.trees import render_dot, render_json, render_text
 from wekaconf.tree._forest import Forest
 from wekaconf.tree._kinds import Routing, SplitKind
@@ -80,32 +79,6 @@ def test_empty_leaves_of_random_trees():
         assert "<= 0.3 : yes\\ (4/0)\n" in render_text(tree)
 
 
-@pytest.mark.parametrize(
-    ("learner", "options", "shown"),
-    [
-        ("RandomForest", "-num-decimal-places 4", "<= 0.3333 : yes\\ (4/0)"),
-        ("weka.classifiers.meta.Bagging", "-num-decimal-places 4", "<= 0.33 : yes\\ (4/0)"),
-        ("Bagging", "-W weka.classifiers.trees.RandomTree -- -num-decimal-places 3", "<= 0.333 : yes\\ (4/0)"),
-        ("RandomTree", "-num-decimal-places many", "<= 0.33 : yes\\ (4/0)"),
-    ],
-)
-def test_decimals_of_random_trees(learner, options, shown):
-    point = [1 / 3] + [np.nan] * 5
-    text = render_text(tree_of(learner=learner, options=options, routing="RANDOMTREE", split_point=point))
-    assert text.startswith("\nRandomTree\n==========\n\n")
-    assert f'\na "b" \\N & &lt; c {shown}\n' in text
-    assert text.endswith("\n\nSize of the tree : 6\n")
-
-
-@pytest.mark.parametrize(
-    ("learner", "options", "depth"),
-    [("RandomTree", "-depth 5", 5), ("RandomTree", "-depth 0", 0), ("Bagging", "-I 2 -- -depth 3", 3)],
-)
-def test_depth_of_random_trees(learner, options, depth):
-    text = render_text(tree_of(learner=learner, options=options, routing="RANDOMTREE"))
-    assert text.endswith(f"\nMax depth of tree: {depth}\n" if depth else "\n\nSize of the tree : 6\n")
-
-
 GROWN = np.array([[3.5, 2.0], [3.0, 0.0], [0.5, 2.0], [0.0, 1.5], [0.5, 0.5], [0.0, 0.0]])
 HELD_OUT = np.array([[1.5, 1.0], [1.0, 0.0], [0.5, 1.0], [0.125, 1.0], [0.375, 0.0], [0.0, 0.0]])
 
@@ -146,22 +119,6 @@ def test_a_tree_without_its_counts_prints_none():
     assert "\n|   n = -> : yes\\\n" in render_text(tree)
     assert parse_dot(render_dot(tree))[0]["n4"] == "yes\\"
     assert "grown_class_weight" not in json.loads(render_json(tree))["nodes"][0]
-
-
-@pytest.mark.parametrize(
-    ("learner", "options", "start"),
-    [
-        ("RandomForest", "-I 3", "RandomTree\n==========\n\nWarning: No model could be built"),
-        ("Bagging", "-W weka.classifiers.trees.RandomTree", "RandomTree\n==========\n\nWarning"),
-        ("Bagging", "", "No attributes other than class. Using ZeroR.\n\n"),
-    ],
-)
-def test_a_class_without_attributes(learner, options, start):
-    header = Header("bare", ODD_NAMES.attributes[2:], 0)
-    tree = written_tree(header, [0.25, 0.75], routing="REPTREE", learner=learner, options=options)
-    text = render_text(tree)
-    assert text.startswith(start)
-    assert text.endswith('\n\nZeroR predicts class value: n"o\n')
 
 
 def test_dot_says_what_the_text_says_with_cuts_in_full():
@@ -323,13 +280,6 @@ def test_explanations_name_branches_as_printed_trees_do(routing):
     assert branches_of(long, Dataset(long.header, [[1.0, 0.0]])) == ["color not in {red, shade7}"]
 
 
-def test_members_of_a_forest_of_counts():
-    trees = (subset_tree(3, {0}), subset_tree(3, {0, 2}, learner="Bagging"))
-    text = render_text(Forest(trees, learner="info_gain_bagging", options="bags=2", votes="hard"))
-    assert text.startswith("info_gain_bagging bags=2\n\nTree 1 of 2\n\nInformation gain tree\n")
-    assert "\nTree 2 of 2\n\nInformation gain tree\n" in text and "color in {red, blue}: yes" in text
-
-
 def test_json_is_strict_at_an_infinite_split_point():
     tree = tree_of(split_point=[-np.inf] + [np.nan] * 5)
 
@@ -351,43 +301,6 @@ def test_forest_shows_every_member():
     assert edges["t1n0", "t1n1"] == "<= 7.0"
     assert clusters == ["J48 pruned tree 1", "J48 pruned tree 2"]
     assert json.loads(render_json(forest)) == [json.loads(render_json(tree)) for tree in trees]
-
-
-@pytest.mark.parametrize(
-    ("value", "decimal", "double"),
-    [
-        (2.45, "2.45", "2.45"),
-        (3.0, "3", "3.0"),
-        (5e-7, "0", "5.0E-7"),  # the binary number is below the half
-        (-1e-9, "-0", "-1.0E-9"),
-        (2.0**-7 + 3, "3.007813", "3.0078125"),  # an exact half
-        (1e7, "10000000", "1.0E7"),
-        (12345678.5, "12345678.5", "1.23456785E7"),
-        (1e23, "99999999999999990000000", "1.0E23"),
-        (5e-324, "0", "4.9E-324"),
-        (-1e-323, "-0", "-9.9E-324"),
-        (2e-323, "0", "2.0E-323"),
-        (2.0**57, "144115188075855872", "1.4411518807585587E17"),
-        (-np.inf, "-Infinity", "-Infinity"),
-        (np.nan, "NaN", "NaN"),
-    ],
-)
-def test_java_numbers(value, decimal, double):
-    assert (java_decimal(value), java_double(value)) == (decimal, double)
-
-
-@pytest.mark.parametrize(
-    ("value", "decimal", "double"),
-    [
-        (5e-324, "0", "4.9E-324"),
-        (5e-7, "0.000001", "5.0E-7"),
-        (1e23, "99999999999999990000000", "9.999999999999999E22"),
-        (2.0**57, "144115188075855872", "1.44115188075855872E17"),
-        (21476272278299045951176704.0, "21476272278299045000000000", "2.1476272278299045E25"),  # a sum turns over in it
-    ],
-)
-def test_java_numbers_of_older_java(value, decimal, double):
-    assert (java_decimal(value, 17), java_double(value, 17)) == (decimal, double)
 
 
 def test_a_split_point_half_way_between_the_infinities():
