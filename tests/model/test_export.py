@@ -19,22 +19,17 @@ from support.export_cases import (
     BY_LEAF,
     EXPORTED,
     HOSTILE,
-    LIMITS,
-    POOLS,
+    KINDS,
     assert_same,
     at_limits,
-    balanced,
-    chain,
+    case_of,
     costly_model,
-    edges,
-    filtered_model,
+    each_case,
     hostile_model,
     model_of,
-    odd_points,
     pooled,
     pooled_model,
     rows_of,
-    unseen_rows,
 )
 from support.growers import grow
 from support.method_cases import METHODS, case
@@ -73,38 +68,25 @@ def test_answers_at_nodes_are_those_of_instances(name):
     np.testing.assert_array_equal(answer.certainty, answer.proba.max(axis=1))
 
 
-def record_answers(model, data):
+def record_answers(model, data, rows=None):
     """What the JSON record answers for each row, by the code that exported modules hold."""
-    tree = json.loads(json_text(exported_model(model)))
-    return [standalone.answer_of(tree, row) for row in rows_of(model, data)]
+    record = json.loads(json_text(exported_model(model)))
+    return [standalone.answer_of(record, row) for row in rows or rows_of(model, data)]
+
+
+@each_case(KINDS)
+def test_record_answers_as_the_model(kind, routing, seed):
+    model, data, rows = case_of(kind, routing, seed)
+    assert_same(record_answers(model, data, rows), model, data)
 
 
 @pytest.mark.parametrize("method", EXPORTED)
-@pytest.mark.parametrize("routing", list(Routing))
-@pytest.mark.parametrize("seed", range(3))
-def test_record_answers_as_the_model(routing, method, seed):
-    model, data = model_of(routing, method, seed)
-    assert_same(record_answers(model, data), model, data)
-
-
-@pytest.mark.parametrize("method", EXPORTED)
-@pytest.mark.parametrize("routing", list(Routing))
-@pytest.mark.parametrize("seed", range(3))
-def test_record_answers_what_costs_decide(routing, method, seed):
-    model, data = costly_model(routing, method, seed)
-    assert_same(record_answers(model, data), model, data)
+def test_costs_decide_to_the_last_bit_and_reject_some(method):
+    model, data = costly_model(Routing.J48, method, 1)
     answer = model.answer(data)
     whole = [one["certainty"] == own for one, own in zip(record_answers(model, data), answer.certainty, strict=True)]
     assert np.mean(whole) > 0.3, "a row that no missing value divides has the same certainty to the last bit"
     assert answer.is_rejected.any() and not answer.is_rejected.all()
-
-
-@pytest.mark.parametrize("method", LIMITS)
-@pytest.mark.parametrize("seed", range(6))
-def test_limits_and_their_neighbours(method, seed):
-    model, data = at_limits(method, seed, zero_variance=("exact", "accept", "parent")[seed % 3])
-    assert_same(record_answers(model, data), model, data)
-    assert model.answer(data).is_rejected.any() and not model.answer(data).is_rejected.all()
 
 
 @pytest.mark.parametrize("params", [
@@ -124,26 +106,6 @@ def test_a_row_on_a_threshold_of_limits_is_answered():
         assert record_answers(at, data.take([place]))[0]["rejected"] is False
         above = replace(model, choice=choose(Aim("below", float(certainty[place]) * (1 + 1e-11)), [], []))
         assert record_answers(above, data.take([place]))[0]["rejected"] is True
-
-
-SIDES = (
-    "laplace+naive_bayes+logistic",
-    "naive_bayes",
-    "logistic+laplace",
-    "laplace",
-    "m_branch+naive_bayes",
-    "id3_sd+naive_bayes",
-)
-
-
-@pytest.mark.parametrize("kind", POOLS)
-@pytest.mark.parametrize("routing", list(Routing))
-@pytest.mark.parametrize("sides", SIDES)
-def test_record_answers_as_a_pool(routing, kind, sides):
-    model, data = pooled_model(routing, kind, 1, sides)
-    assert_same(record_answers(model, data), model, data)
-    if kind in ("costs", "below") and sides == SIDES[0]:
-        assert model.answer(data).is_rejected.any() and not model.answer(data).is_rejected.all()
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -201,33 +163,6 @@ def test_sides_that_no_format_holds_are_refused(sides, tmp_path):
     with pytest.raises(wc.OptionError, match=f"of second_opinion.*, {REFUSED_SIDES[sides]}; {DEFAULT_SIDES}"):
         model.export(tmp_path / "model.json")
     assert not (tmp_path / "model.json").exists()
-
-
-@pytest.mark.parametrize("routing", [Routing.J48, Routing.REPTREE, Routing.RANDOMTREE, Routing.CART])
-def test_thresholds_of_splits_and_their_neighbours(routing):
-    model, _ = model_of(routing, "leaf_frequency", 1)
-    data = edges(model)
-    assert_same(record_answers(model, data), model, data)
-
-
-@pytest.mark.parametrize("method", EXPORTED)
-@pytest.mark.parametrize("routing", [Routing.J48, Routing.REPTREE, Routing.CART, Routing.COUNTS])
-@pytest.mark.parametrize("seed", range(4))
-def test_filters_are_composed_with_the_tree(routing, method, seed):
-    model, data = filtered_model(routing, method, seed)
-    assert_same(record_answers(model, data), model, data)
-    rows, missing = unseen_rows(model)
-    tree = json.loads(json_text(exported_model(model)))
-    assert_same([standalone.answer_of(tree, row) for row in rows], model, missing)
-
-
-@pytest.mark.parametrize("seed", range(8))
-def test_filters_are_composed_with_a_pool(seed):
-    model, data = filtered_model(Routing.J48, "second_opinion", seed)
-    assert_same(record_answers(model, data), model, data)
-    rows, missing = unseen_rows(model)
-    record = json.loads(json_text(exported_model(model)))
-    assert_same([standalone.answer_of(record, row) for row in rows], model, missing)
 
 
 UNSUPERVISED = "weka.filters.unsupervised.attribute"
@@ -297,43 +232,14 @@ def test_a_fill_that_no_number_becomes_is_refused():
     assert [one["predicted"] for one in answer] == ["b", "a"]
 
 
-def test_infinite_split_points():
-    model, data = odd_points()
-    assert_same(record_answers(model, data), model, data)
-
-
-def test_unseen_values_are_missing():
-    model, _ = model_of(Routing.J48, "m_branch", 2)
-    rows, data = unseen_rows(model)
-    tree = json.loads(json_text(exported_model(model)))
-    assert_same([standalone.answer_of(tree, row) for row in rows], model, data)
-
-
-@pytest.mark.parametrize("aim", ["0.7", "class", "inf"])
-def test_rejections_are_those_of_the_model(aim):
+def test_each_class_may_have_a_threshold():
     model, data = model_of(Routing.J48, "m_branch", 3)
-    certainty = np.unique(model.certainty(data))
-    levels = {"0.7": certainty[len(certainty) // 2], "inf": math.inf, "class": certainty[len(certainty) // 2]}
-    model = replace(model, choice=choose(Aim("below", levels[aim]), [], []))
-    if aim == "class":
-        tree = exported_model(model)
-        per_class = tuple(levels["class"] if c else -math.inf for c in range(len(tree.class_names)))
-        tree = replace(tree, thresholds=per_class)
-        record = json.loads(json_text(tree))
-        rejected = [standalone.answer_of(record, row)["rejected"] for row in rows_of(model, data)]
-        assert rejected == model.answer(data).rejected(np.array(per_class)).tolist()
-    else:
-        rejected = [answer["rejected"] for answer in record_answers(model, data)]
-        assert rejected == model.answer(data).rejected(model.thresholds).tolist()
-    assert any(rejected) and (aim == "inf" or not all(rejected))
-
-
-@pytest.mark.parametrize("shape", ["large", "deep"])
-def test_large_and_deep_trees(tmp_path, shape):
-    model = chain(200) if shape == "deep" else balanced(13)
-    assert model.method.tree_.depth.max() >= 200 if shape == "deep" else model.method.tree_.n_nodes > 10_000
-    data = random_dataset(np.random.default_rng(5), model.header, 300, 0.02)
-    assert_same(record_answers(model, data), model, data)
+    below = float(np.median(model.certainty(data)))
+    thresholds = tuple(below if c else -math.inf for c in range(model.header.n_classes))
+    record = json.loads(json_text(replace(exported_model(model), thresholds=thresholds)))
+    rejected = [standalone.answer_of(record, row)["rejected"] for row in rows_of(model, data)]
+    assert rejected == model.answer(data).rejected(np.array(thresholds)).tolist()
+    assert any(rejected) and not all(rejected)
 
 
 def answered_by(path, rows):
@@ -367,20 +273,19 @@ def test_hostile_names(tmp_path, name, is_pooled):
     assert not (tmp_path / "owned").exists()
 
 
-def test_json_follows_its_schema():
+@pytest.fixture(scope="module")
+def schema():
+    """What the published schema of the record checks."""
     jsonschema = pytest.importorskip("jsonschema")
     schema = json.loads((ROOT / "docs/assets/exported-model.schema.json").read_text(encoding="utf-8"))
     jsonschema.Draft202012Validator.check_schema(schema)
-    for routing in Routing:
-        for method in EXPORTED:
-            model, _ = (model_of if routing != Routing.J48 else filtered_model)(routing, method, 6)
-            model = replace(model, choice=choose(Aim("below", math.inf), [], []))
-            jsonschema.validate(json.loads(json_text(exported_model(model))), schema)
-            model, _ = costly_model(routing, method, 6)
-            jsonschema.validate(json.loads(json_text(exported_model(model))), schema)
-        for kind in POOLS:
-            model, _ = pooled_model(routing, kind, 6)
-            jsonschema.validate(json.loads(json_text(exported_model(model))), schema)
+    return jsonschema.Draft202012Validator(schema)
+
+
+@each_case(KINDS, n_seeds=1)
+def test_json_follows_its_schema(schema, kind, routing, seed):
+    model, _, _ = case_of(kind, routing, seed)
+    schema.validate(json.loads(json_text(exported_model(model))))
 
 
 MEANINGS = {

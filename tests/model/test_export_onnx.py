@@ -8,21 +8,18 @@ import numpy as np
 import pytest
 from support.command_line import IRIS
 from support.export_cases import (
-    BY_LEAF,
+    COSTLY,
     DECIDES_ALONE,
-    HOSTILE,
+    KINDS,
+    LIMITED,
     LIMITS,
-    POOLS,
+    POOLED,
     asks_tree,
     balanced,
-    costly_model,
-    edges,
-    filtered_model,
-    hostile_model,
+    case_of,
+    each_case,
     majority_answer,
     model_of,
-    odd_or_large,
-    odd_points,
     pooled,
     pooled_model,
 )
@@ -88,36 +85,19 @@ def assert_same(found, model, data, tolerance=1e-12):
         np.testing.assert_array_equal(found["rejected"], rejected)
 
 
-@pytest.mark.parametrize("method", BY_LEAF)
-@pytest.mark.parametrize("routing", list(Routing))
-@pytest.mark.parametrize("seed", range(2))
-def test_graph_answers_as_the_model(tmp_path, routing, method, seed):
-    model, data = model_of(routing, method, seed)
-    assert_same(answers(tmp_path / "tree.onnx", model, data), model, data)
-
-
-@pytest.mark.parametrize("method", BY_LEAF)
-@pytest.mark.parametrize("routing", list(Routing))
-@pytest.mark.parametrize("float32", [False, True])
-def test_graph_answers_what_costs_decide(tmp_path, routing, method, float32):
-    model, data = costly_model(routing, method, 1)
-    data = in_single(data) if float32 else data
-    found = answers(tmp_path / "tree.onnx", model, data, float32=float32)
-    assert_same(found, model, data, tolerance=1e-6 if float32 else 1e-12)
-
-
-@pytest.mark.parametrize("kind", POOLS)
-@pytest.mark.parametrize("routing", list(Routing))
-@pytest.mark.parametrize("sides", ["laplace+naive_bayes+logistic", "naive_bayes", "laplace+curtailment+logistic"])
-def test_graph_answers_as_a_pool(tmp_path, routing, kind, sides):
-    model, data = pooled_model(routing, kind, 1, sides)
+@each_case(kind for kind in KINDS if kind not in LIMITED)
+def test_graph_answers_as_the_model(tmp_path, kind, routing, seed):
+    model, data, _ = case_of(kind, routing, seed)
     assert_same(answers(tmp_path / "model.onnx", model, data), model, data)
 
 
-@pytest.mark.parametrize("seed", range(8))
-def test_filters_are_composed_with_a_pool(tmp_path, seed):
-    model, data = filtered_model(Routing.J48, "second_opinion", seed)
-    assert_same(answers(tmp_path / "model.onnx", model, data), model, data)
+@each_case(kind for kind in KINDS if kind not in (*LIMITED, *POOLED) and not kind.startswith("names"))
+def test_float32_answers_as_the_model(tmp_path, kind, routing, seed):
+    model, data, _ = case_of(kind, routing, seed)
+    data = in_single(data)
+    found = answers(tmp_path / "model.onnx", model, data, float32=True)
+    assert found["distribution"].dtype == found["certainty"].dtype == np.float32
+    assert_same(found, model, data, tolerance=1e-6 if kind in COSTLY else 6e-8)
 
 
 def test_a_pool_of_a_single_leaf_answers_every_row(tmp_path):
@@ -161,37 +141,6 @@ def test_a_pool_answers_for_a_row_on_the_threshold(tmp_path, kind, seed):
         assert not answers(tmp_path / "model.onnx", at, data.take([10 * i]))["rejected"][0]
 
 
-@pytest.mark.parametrize("routing", [Routing.J48, Routing.REPTREE, Routing.RANDOMTREE, Routing.CART])
-def test_thresholds_of_splits_and_their_neighbours(tmp_path, routing):
-    model, _ = model_of(routing, "leaf_frequency", 1)
-    data = edges(model)
-    assert_same(answers(tmp_path / "tree.onnx", model, data), model, data)
-
-
-@pytest.mark.parametrize("float32", [False, True])
-@pytest.mark.parametrize("routing", [Routing.J48, Routing.REPTREE, Routing.CART, Routing.COUNTS])
-@pytest.mark.parametrize("seed", range(4))
-def test_filters_are_composed_with_the_tree(tmp_path, routing, seed, float32):
-    model, data = filtered_model(routing, "m_branch" if seed else "leaf_frequency", seed)
-    data = in_single(data) if float32 else data
-    found = answers(tmp_path / "tree.onnx", model, data, float32=float32)
-    assert_same(found, model, data, tolerance=6e-8 if float32 else 1e-12)
-
-
-@pytest.mark.parametrize("kind", ["odd", "unseen", "large", "deep"])
-def test_odd_and_large_trees(tmp_path, kind):
-    model, data, _ = odd_or_large(kind)
-    assert_same(answers(tmp_path / "tree.onnx", model, data), model, data)
-
-
-@pytest.mark.parametrize("below", [0.0, 0.6, np.inf])
-def test_rejections_are_those_of_the_model(tmp_path, below):
-    model, data = model_of(Routing.J48, "m_branch", 3)
-    below = float(np.median(model.certainty(data))) if below == 0.6 else below
-    model = replace(model, choice=choose(Aim("below", below), [], []))
-    assert_same(answers(tmp_path / "tree.onnx", model, data), model, data)
-
-
 @pytest.mark.parametrize("routing", [Routing.J48, Routing.REPTREE, Routing.CART, Routing.COUNTS])
 @pytest.mark.parametrize("seed", range(2))
 def test_majority_sends_missing_values_along_the_largest_share(tmp_path, routing, seed):
@@ -207,17 +156,6 @@ def in_single(data):
     """The rows with each cell rounded to single precision."""
     with np.errstate(over="ignore"):
         return wc.Dataset(data.header, data.values.astype(np.float32).astype(np.float64))
-
-
-@pytest.mark.parametrize("routing", list(Routing))
-@pytest.mark.parametrize("method", BY_LEAF)
-def test_float32_answers_as_the_model(tmp_path, routing, method):
-    model, data = model_of(routing, method, 4)
-    data = in_single(data)
-    model = replace(model, choice=choose(Aim("below", float(np.median(model.certainty(data)))), [], []))
-    found = answers(tmp_path / "tree.onnx", model, data, float32=True)
-    assert found["distribution"].dtype == found["certainty"].dtype == np.float32
-    assert_same(found, model, data, tolerance=6e-8)
 
 
 @pytest.mark.parametrize("routing", [Routing.J48, Routing.REPTREE, Routing.RANDOMTREE, Routing.CART])
@@ -239,13 +177,6 @@ def test_float32_thresholds_of_splits_and_their_neighbours(tmp_path, routing, po
             parts[-1][:, tree.split_attribute[node]] = value
     rows = wc.Dataset(model.header, np.concatenate(parts))
     assert_same(answers(tmp_path / "tree.onnx", model, rows, float32=True), model, rows, tolerance=6e-8)
-
-
-@pytest.mark.parametrize("kind", ["odd", "large"])
-def test_float32_of_odd_and_large_trees(tmp_path, kind):
-    model, data = odd_points() if kind == "odd" else (balanced(13), None)
-    data = in_single(data or random_dataset(np.random.default_rng(5), model.header, 300, 0.02))
-    assert_same(answers(tmp_path / "tree.onnx", model, data, float32=True), model, data, tolerance=6e-8)
 
 
 def test_float32_of_a_fill_takes_its_branches_or_is_refused(tmp_path):
@@ -272,13 +203,6 @@ def test_the_largest_single_at_or_below_a_number():
     known |= {math.inf: math.inf, -math.inf: -math.inf, tiny / 3: 0.0, -tiny / 3: -tiny, top: top}
     assert {number: single_at_most(number) for number in known} == known
     assert math.isnan(single_at_most(math.nan))
-
-
-@pytest.mark.parametrize("name", HOSTILE)
-@pytest.mark.parametrize("is_pooled", [False, True])
-def test_hostile_names(tmp_path, name, is_pooled):
-    model, data = hostile_model(name, is_pooled=is_pooled)
-    assert_same(answers(tmp_path / "tree.onnx", model, data), model, data)
 
 
 def test_refusals(tmp_path, monkeypatch):

@@ -13,22 +13,20 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 from support.export_cases import (
-    BY_LEAF,
+    COSTLY,
     DECIDES_ALONE,
     HOSTILE,
+    KINDS,
     LIMITS,
-    POOLS,
     asks_tree,
     at_limits,
-    edges,
-    filtered_model,
+    case_of,
+    each_case,
     hostile_model,
     majority_answer,
     model_of,
-    odd_or_large,
     pooled_model,
     rows_of,
-    unseen_rows,
 )
 from support.written_trees import EQUALS, LE, written_tree
 
@@ -91,22 +89,12 @@ def assert_same(found, model, data):
         assert accepted == expected.tolist()
 
 
-@pytest.mark.parametrize("method", BY_LEAF)
-@pytest.mark.parametrize("routing", list(Routing))
-def test_document_answers_as_the_model(tmp_path, evaluator, routing, method):
-    model, data = model_of(routing, method, 1)
-    model = replace(model, choice=choose(Aim("below", float(np.median(model.certainty(data)))), [], []))
-    model.export(tmp_path / "tree.pmml")
-    assert (tmp_path / "tree.pmml").read_text(encoding="utf-8").startswith('<?xml version="1.0" encoding="utf-8"?>')
-    assert_same(evaluator(tmp_path / "tree.pmml", rows_of(model, data)), model, data)
-
-
-@pytest.mark.parametrize("method", LIMITS)
-@pytest.mark.parametrize("seed", range(3))
-def test_limits_are_bounds(tmp_path, evaluator, method, seed):
-    model, data = at_limits(method, seed, zero_variance=("exact", "accept", "parent")[seed])
-    model.export(tmp_path / "tree.pmml")
-    assert_same(evaluator(tmp_path / "tree.pmml", rows_of(model, data)), model, data)
+@each_case(kind for kind in KINDS if kind not in COSTLY)
+def test_document_answers_as_the_model(tmp_path, evaluator, kind, routing, seed):
+    model, data, rows = case_of(kind, routing, seed)
+    model.export(tmp_path / "model.pmml")
+    assert (tmp_path / "model.pmml").read_text(encoding="utf-8").startswith('<?xml version="1.0" encoding="utf-8"?>')
+    assert_same(evaluator(tmp_path / "model.pmml", rows), model, data)
 
 
 @pytest.mark.parametrize("method", LIMITS)
@@ -116,37 +104,6 @@ def test_limits_at_any_threshold(tmp_path, evaluator, method, below):
     model = replace(model, choice=choose(Aim("below", below), [], []))
     model.export(tmp_path / "tree.pmml")
     assert_same(evaluator(tmp_path / "tree.pmml", rows_of(model, data)), model, data)
-
-
-@pytest.mark.parametrize("method", LIMITS)
-def test_filters_are_composed_with_limits(tmp_path, evaluator, method):
-    model, data = filtered_model(Routing.J48, method, 2)
-    model.export(tmp_path / "tree.pmml")
-    assert_same(evaluator(tmp_path / "tree.pmml", rows_of(model, data)), model, data)
-
-
-@pytest.mark.parametrize("kind", [kind for kind in POOLS if kind != "costs"])
-@pytest.mark.parametrize("routing", list(Routing))
-@pytest.mark.parametrize("sides", ["laplace+naive_bayes+logistic", "naive_bayes", "laplace+curtailment+logistic"])
-def test_document_answers_as_a_pool(tmp_path, evaluator, routing, kind, sides):
-    model, data = pooled_model(routing, kind, 1, sides)
-    model.export(tmp_path / "model.pmml")
-    assert_same(evaluator(tmp_path / "model.pmml", rows_of(model, data)), model, data)
-
-
-@pytest.mark.parametrize("kind", ["likeliest", "below", "tree"])
-def test_a_pool_treats_unseen_values_as_missing(tmp_path, evaluator, kind):
-    model, _ = pooled_model(Routing.J48, kind, 3)
-    rows, data = unseen_rows(model)
-    model.export(tmp_path / "model.pmml")
-    assert_same(evaluator(tmp_path / "model.pmml", rows), model, data)
-
-
-@pytest.mark.parametrize("seed", range(4))
-def test_filters_are_composed_with_a_pool(tmp_path, evaluator, seed):
-    model, data = filtered_model(Routing.J48, "second_opinion", seed)
-    model.export(tmp_path / "model.pmml")
-    assert_same(evaluator(tmp_path / "model.pmml", rows_of(model, data)), model, data)
 
 
 @pytest.mark.parametrize("kind", ["likeliest", DECIDES_ALONE])
@@ -169,38 +126,6 @@ def test_a_pool_sends_missing_values_along_the_largest_share(tmp_path, evaluator
     assert_same([one for one, whole in zip(found, is_whole, strict=True) if whole], model, data.take(is_whole))
 
 
-@pytest.mark.parametrize("routing", [Routing.J48, Routing.REPTREE, Routing.RANDOMTREE, Routing.CART])
-def test_thresholds_of_splits_and_their_neighbours(tmp_path, evaluator, routing):
-    model, _ = model_of(routing, "leaf_frequency", 1)
-    data = edges(model)
-    model.export(tmp_path / "tree.pmml")
-    assert_same(evaluator(tmp_path / "tree.pmml", rows_of(model, data)), model, data)
-
-
-@pytest.mark.parametrize("seed", range(4))
-@pytest.mark.parametrize("routing", [Routing.J48, Routing.REPTREE, Routing.CART])
-def test_filters_are_composed_with_the_tree(tmp_path, evaluator, routing, seed):
-    model, data = filtered_model(routing, "m_branch", seed)
-    model.export(tmp_path / "tree.pmml")
-    assert_same(evaluator(tmp_path / "tree.pmml", rows_of(model, data)), model, data)
-
-
-@pytest.mark.parametrize("kind", ["odd", "unseen", "large", "deep"])
-def test_odd_and_large_trees(tmp_path, evaluator, kind):
-    model, data, rows = odd_or_large(kind)
-    model.export(tmp_path / "tree.pmml")
-    assert_same(evaluator(tmp_path / "tree.pmml", rows or rows_of(model, data)), model, data)
-
-
-@pytest.mark.parametrize("per_class", [False, True])
-def test_rejections_are_those_of_the_model(tmp_path, evaluator, per_class):
-    model, data = model_of(Routing.J48, "m_branch", 3)
-    below = math.inf if not per_class else float(np.median(model.certainty(data)))
-    model = replace(model, choice=choose(Aim("below", below), [], []))
-    model.export(tmp_path / "tree.pmml")
-    assert_same(evaluator(tmp_path / "tree.pmml", rows_of(model, data)), model, data)
-
-
 @pytest.mark.parametrize("routing", [Routing.J48, Routing.REPTREE, Routing.CART, Routing.COUNTS])
 def test_majority_sends_missing_values_along_the_largest_share(tmp_path, evaluator, routing):
     model, data = model_of(routing, "leaf_frequency", 1)
@@ -210,14 +135,6 @@ def test_majority_sends_missing_values_along_the_largest_share(tmp_path, evaluat
         expected = majority_answer(tree, model.header, row)
         proba = [one[f"distribution_{name}"] for name in tree.class_names]
         np.testing.assert_allclose(proba, expected, rtol=0, atol=1e-12)
-
-
-@pytest.mark.parametrize("name", HOSTILE)
-@pytest.mark.parametrize("is_pooled", [False, True])
-def test_hostile_names(tmp_path, evaluator, name, is_pooled):
-    model, data = hostile_model(name, is_pooled=is_pooled)
-    model.export(tmp_path / "tree.pmml")
-    assert_same(evaluator(tmp_path / "tree.pmml", rows_of(model, data)), model, data)
 
 
 @pytest.mark.parametrize("name", ["x", " x", "x ", "x\n"])

@@ -2,8 +2,11 @@
 
 import math
 from dataclasses import replace
+from functools import partial
+from itertools import product
 
 import numpy as np
+import pytest
 
 import wekaconf as wc
 from support.random_trees import made, random_dataset, random_header, random_tree
@@ -26,6 +29,15 @@ BY_LEAF = ("leaf_frequency", "m_branch", "curtailment", "shrinkage")
 LIMITS = ("id3_sd", "id3_max")
 """The methods that test an instance against limits of its leaf."""
 EXPORTED = (*BY_LEAF, *LIMITS)
+SIDES = (
+    "laplace+naive_bayes+logistic",
+    "naive_bayes",
+    "logistic+laplace",
+    "laplace",
+    "m_branch+naive_bayes",
+    "laplace+curtailment+logistic",
+)
+"""Sides of second opinions that every format holds."""
 HOSTILE = (
     "quote ' and \" and '''",
     'triple """ and \\',
@@ -216,8 +228,8 @@ def odd_points():
     return Model(wc.LeafFrequency.restore({}, tree, {})), wc.Dataset(header, np.array(rows))
 
 
-def edges(model):
-    """Every row of some random ones with the split point of a node in its column, or one of its neighbours."""
+def at_edges(model):
+    """The model, and some random rows, each with the split point of a node in its column, or one of its neighbours."""
     tree = model.method.tree_
     data = random_dataset(np.random.default_rng(9), model.header, 30, 0.05)
     parts = []
@@ -227,7 +239,7 @@ def edges(model):
             values = data.values.copy()
             values[:, tree.split_attribute[node]] = value
             parts.append(values)
-    return wc.Dataset(model.header, np.concatenate(parts))
+    return model, wc.Dataset(model.header, np.concatenate(parts))
 
 
 def at_limits(method, seed, **params):
@@ -313,13 +325,76 @@ def assert_same(answers, model, data):
         assert [one["rejected"] for one in answers] == answer.rejected(model.thresholds).tolist()
 
 
-def odd_or_large(kind):
-    """A model, the data that it is asked about, and their rows where a file holds more than data can."""
-    if kind == "odd":
-        return *odd_points(), None
-    if kind == "unseen":
-        model, _ = model_of(Routing.J48, "m_branch", 2)
-        rows, data = unseen_rows(model)
-        return model, data, rows
-    model = chain(200) if kind == "deep" else balanced(13)
-    return model, random_dataset(np.random.default_rng(5), model.header, 300, 0.02), None
+def rejecting(model, data, share):
+    """The model with the threshold below which so large a share of its answers lies, 1: all; and the data."""
+    below = math.inf if share == 1 else float(np.quantile(model.certainty(data), share))
+    return replace(model, choice=choose(Aim("below", below), [], [])), data
+
+
+def kinds():
+    """For each kind of model that formats hold: a function of routing and seed, for it and the data that it is asked.
+
+    A third result are the rows, where these hold more than data can.
+    """
+    found = {}
+    for method in EXPORTED:
+        found[method] = partial(model_of, method=method)
+        found[f"{method}, costs"] = partial(costly_model, method=method)
+        found[f"{method}, filters"] = partial(filtered_model, method=method)
+    for method in BY_LEAF:
+        found[f"{method}, half rejected"] = lambda method=method, **drawn: rejecting(
+            *model_of(method=method, **drawn), 0.5
+        )
+    for method in LIMITS:
+        found[f"{method}, at its limits"] = lambda routing, seed, method=method: at_limits(
+            method, seed, zero_variance=("exact", "accept", "parent")[seed % 3]
+        )
+    for sides, kind in product(SIDES, POOLS):
+        found[f"pool of {sides}, {kind}"] = partial(pooled_model, kind=kind, sides=sides)
+    for number, name in enumerate(HOSTILE):
+        found[f"names {number}"] = lambda routing, seed, name=name: hostile_model(name, is_pooled=bool(seed % 2))
+    return found | {
+        "pool, filters": partial(filtered_model, method="second_opinion"),
+        "all rejected": lambda **drawn: rejecting(*model_of(method="m_branch", **drawn), 1),
+        "split points and their neighbours": lambda **drawn: at_edges(model_of(method="leaf_frequency", **drawn)[0]),
+        "infinite split points": lambda routing, seed: odd_points(),
+        "large tree": lambda routing, seed: asked_at_random(balanced(13)),
+        "deep tree": lambda routing, seed: asked_at_random(chain(200)),
+        "unseen values": lambda **drawn: with_unseen(*model_of(method="m_branch", **drawn)),
+        "unseen values, filters": lambda **drawn: with_unseen(*filtered_model(method="m_branch", **drawn)),
+        "unseen values, pool": lambda seed, routing: with_unseen(*pooled_model(routing, POOLS[seed % 2], seed)),
+    }  # fmt: skip
+
+
+KINDS = kinds()
+POOLED = [kind for kind in KINDS if "pool" in kind]
+COSTLY = [kind for kind in KINDS if "costs" in kind]
+LIMITED = [kind for kind in KINDS if kind.startswith(LIMITS)]
+
+
+def case_of(kind, routing, seed):
+    """A model, the data that it is asked about, and their rows."""
+    model, data, *rows = KINDS[kind](routing=routing, seed=seed)
+    return model, data, rows[0] if rows else rows_of(model, data)
+
+
+def each_case(kinds, n_seeds=3):
+    """A decorator for a test of models of some kinds, with every routing."""
+
+    def decorated(test):
+        for name, values in {"seed": range(n_seeds), "routing": list(Routing), "kind": [*kinds]}.items():
+            test = pytest.mark.parametrize(name, values)(test)
+        return test
+
+    return decorated
+
+
+def asked_at_random(model):
+    """The model, and rows drawn at random."""
+    return model, random_dataset(np.random.default_rng(5), model.header, 100, 0.02)
+
+
+def with_unseen(model, data):
+    """The model, and rows with values that it does not know; see `unseen_rows`."""
+    rows, missing = unseen_rows(model)
+    return model, missing, rows
