@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from opinions.comparing import LEVEL, RECORDED, Gain, by_set, corrected, gain, verdict_of
 from opinions.judged import FOREST, LAPLACE, NO_TREE, OF_MEMBERS, OURS, OURS_FOREST, STACKING, VOTING
 from wekaconf.base.files import atomic_write
+from wekaconf.base.naming import enumeration
 
 RECORDS, TESTS = FOLDER / "second-opinion.csv.gz", FOLDER / "second-opinion-tests.csv"
 ABOUT = FOLDER / "second-opinion.json"
@@ -112,11 +113,12 @@ def wanted(rows: Sequence[Row]) -> str:
     is_better = all(one.gain.mean > 0 for one in beside) and beside[1].p_holm <= LEVEL
     all_three = "; ".join(told(OURS_FOREST, FOREST, one.figure) for one in beside)
     lines = (
-        f"* {verdict_of(is_level)}: with two opinions not significantly worse than the forest "
+        f"* {verdict_of(is_level)}: with two opinions, the pool is not significantly worse than the forest "
         f"({told(OURS, FOREST, 'aurc')}).",
-        f"* {verdict_of(is_above)}: above `combined`, which it replaces ({told(OURS, BEFORE, 'aurc')}).",
-        f"* {verdict_of(is_better)}: with the forest beside, better than the forest in all three, significantly in "
-        f"AURC ({all_three}).{_by_one_set(rows, beside[1])}",
+        f"* {verdict_of(is_above)}: the pool is significantly better than `combined`, which it replaces "
+        f"({told(OURS, BEFORE, 'aurc')}).",
+        f"* {verdict_of(is_better)}: with the forest as a third opinion, the pool is better than the forest in error, "
+        f"AURC and coverage, and significantly so in AURC ({all_three}).{_by_one_set(rows, beside[1])}",
     )
     return "\n".join(lines)
 
@@ -128,8 +130,8 @@ def _by_one_set(rows: Sequence[Row], test: Test) -> str:
     ours, theirs = (values(rows, scheme, test.figure) for scheme in (test.scheme, test.rival))
     worst = max(ours, key=lambda name: ours[name] - theirs[name])
     return (
-        f" The test goes by ranks; the interval of the mean holds 0, for on {worst} the forest has {theirs[worst]:.3f} "
-        f"and the pool {ours[worst]:.3f}."
+        f" The test compares ranks. The interval of the mean holds 0: the pool loses most on the set {worst}, where it "
+        f"has an AURC of {ours[worst]:.3f} and the forest one of {theirs[worst]:.3f}."
     )
 
 
@@ -164,15 +166,15 @@ def schemes(rows: Sequence[Row]) -> str:
 
 def others(rows: Sequence[Row]) -> str:
     """The same members otherwise pooled, and how many answers are the tree's own."""
-    aurc = [
-        f"{name}{words.replace(',', ' with the')} {_mean(values(rows, name + words, 'aurc'))}"
+    by_members = [
+        " and ".join(f"{_mean(values(rows, name + words, 'aurc'))} by {name}" for name in (VOTING, STACKING))
         for words in OF_MEMBERS
-        for name in (VOTING, STACKING)
     ]
     own = [100 * _of(rows, name, "own").mean() for name in (OURS, OURS_FOREST)]
     return (
-        f"The same members otherwise pooled, by scikit-learn, have an AURC of: {', '.join(aurc)}. Of the answers "
-        f"{own[0]:.0f} % are the tree's own, {own[1]:.0f} % with the forest beside."
+        f"If scikit-learn pools the same members, the AURC is {by_members[0]} with the two opinions, and "
+        f"{by_members[1]} with the forest as a third. The class that the pool answers is the tree's own in "
+        f"{own[0]:.0f} % of the rows with two opinions, and in {own[1]:.0f} % with the forest as a third."
     )
 
 
@@ -181,12 +183,14 @@ def promised(rows: Sequence[Row]) -> str:
     rows = [row for row in rows if row["promised"]]
     names = (OURS, OURS_FOREST, FOREST, LAPLACE)
     covered = {name: _of(rows, name, "promised") for name in names}
-    shares = [f"{100 * covered[name].mean():.0f} % with {_words(name)}" for name in names]
+    first, *shares = [f"{100 * covered[name].mean():.0f} %" for name in names]
+    rivals = [f"{_words(name)} {share}" for name, share in zip(names[1:], shares, strict=True)]
     broken = max(_of(rows, name, "broken").mean() for name in names)
     return (
-        f"On the {len(covered[OURS])} sets with 500 rows and more, a promise of half of the tree's own error with 95 % "
-        f"answers {', '.join(shares[:-1])} and {shares[-1]}. In {100 * broken:.1f} % of the splits, at most, more of "
-        "the answered test rows are wrong."
+        f"On the {len(covered[OURS])} sets of at least 500 rows, each model also promised at most half of the tree's "
+        f"own error, with a confidence of 95 %. Under this promise {_words(OURS)} answered {first} of the test rows, "
+        f"{enumeration(rivals)}. The share of wrong answers was larger than promised in at most {100 * broken:.1f} % "
+        "of the splits."
     )
 
 
@@ -205,5 +209,11 @@ def _mean(of_sets: dict[str, float]) -> str:
 
 
 def _words(name: str) -> str:
-    return {LAPLACE: "the tree, Laplace", FOREST: "random forest", OURS: "`second_opinion`", BEFORE: "`combined`",
-            OURS_FOREST: "`second_opinion`, forest beside"}.get(name, name)  # fmt: skip
+    words = {
+        LAPLACE: "the tree with Laplace's correction",
+        FOREST: "random forest",
+        OURS: "`second_opinion`",
+        OURS_FOREST: "`second_opinion` with the forest",
+        BEFORE: "`combined`",
+    }
+    return words.get(name, name)

@@ -307,8 +307,8 @@ def test_a_rival_may_be_better_than_the_combination():
     table, finding = _rivals(Measured(records), "table 3")
     assert finding.text.startswith(
         "Read honestly, C45-C is significantly better than C45-S, C45-W, C45, wpe:node=root, "
-        "shrinkage_wpe:weights=uniform and curtailment; is not significantly different from C45-L; is significantly "
-        "worse than C45-M and C45-B (Wilcoxon's signed-rank test of the means of 10 data sets, "
+        "shrinkage_wpe:weights=uniform and curtailment; it is not significantly different from C45-L; it is "
+        "significantly worse than C45-M and C45-B (Wilcoxon's signed-rank test of the means of 10 data sets, "
     )
     assert "p ≤ 0.05). Wins, ties and losses" in finding.text
     assert {name: row[1] for name, row in table.rows.items() if name in ("C45-L", "C45-M", "C45-S")} == {
@@ -389,8 +389,8 @@ def test_rivals_without_the_sets_that_stand_in_others(table):
     better = line.partition("significantly better than ")[2].partition(";")[0].replace(" and ", ", ").split(", ")
     assert {*better} == verdicts[0]
     assert verdicts[1] <= verdicts[0]
-    lost = [f"is not significantly different from {rival}" for rival in sorted(verdicts[0] - verdicts[1])]
-    assert f"; without them {'it ' + ' and '.join(lost) if lost else 'no verdict changes'}. Wins" in line
+    lost = [f"it is not significantly different from {rival}" for rival in sorted(verdicts[0] - verdicts[1])]
+    assert f". Without these sets {' and '.join(lost) if lost else 'no verdict changes'}. Wins" in line
 
 
 # -- Figure 3 ------------------------------------------------------------------------------------------------------

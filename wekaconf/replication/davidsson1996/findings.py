@@ -140,15 +140,15 @@ def _irrelevant(records: Sequence[Record]) -> Iterator[Finding]:
     n = max(record["n_irrelevant"] for record in pick(records, part="section 4"))
     yield Finding(
         "section 4",
-        f"With {n} irrelevant attributes the percentage of known instances that is answered correctly changes as "
-        f"follows: {'; '.join(changes)}.",
+        f"The percentage of known instances that is answered correctly, without irrelevant attributes and with {n}: "
+        f"{'; '.join(changes)}.",
     )
     alpha = 2 * (1 - NormalDist().cdf(math.sqrt(3)))
     yield Finding(
         "section 4",
-        f"Limits at z deviations hold all of a uniform attribute only if z > √3, that is α < {alpha:.3f}; at α = 0.2 "
-        f"each such attribute rejects {100 * (1 - NormalDist().inv_cdf(0.9) / math.sqrt(3)):.0f} % of the instances "
-        "even when its deviation is known.",
+        f"A uniform attribute lies wholly inside limits at z deviations only if z > √3, that is, if α < {alpha:.3f}. "
+        f"At α = 0.2 each such attribute rejects {100 * (1 - NormalDist().inv_cdf(0.9) / math.sqrt(3)):.0f} % of the "
+        "instances, even if its deviation is known.",
     )
 
 

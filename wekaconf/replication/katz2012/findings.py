@@ -93,12 +93,12 @@ def _met(measured: Measured, reading: str) -> str:
     widths = [high - low for low, high in map(_bounds, judged)]
     drawn = met_by_chance(judged)
     return (
-        f"{IN_WORDS[reading].capitalize()}: of {counted(len(judged), 'printed gain')} of ConfDTree {len(met)} are met "
-        f"and {n_close} close, with intervals of {median(widths):.1f} points (median) from "
-        f"{counted(measured.n_runs, 'cross-validation')}; {drawn.mean():.1f} would be met if the sets swapped their "
-        f"printed gains at random{_chance(drawn, len(met))}: {'; '.join(_by_variant(judged))}. Of the gains that are "
-        f"met {supporting} support the claim, since their interval lies above 0; {against} lie below it, and the "
-        f"interval of {len(met) - supporting - against} holds 0."
+        f"{IN_WORDS[reading].capitalize()}: {len(met)} of {counted(len(judged), 'printed gain')} of ConfDTree are met, "
+        f"and {n_close} are close. Our intervals, from {counted(measured.n_runs, 'cross-validation')}, have a median "
+        f"width of {median(widths):.1f} points. If the sets swapped their printed gains at random, {drawn.mean():.1f} "
+        f"would be met{_chance(drawn, len(met))}. By variant: {'; '.join(_by_variant(judged))}. Of the met gains, "
+        f"{supporting} have an interval above 0, which supports the paper's claim; {against} have one below 0, and "
+        f"{len(met) - supporting - against} have one that holds 0."
     )
 
 
@@ -144,7 +144,7 @@ def _by_variant(judged: Sequence[Cell]) -> Iterator[str]:
     for variant in VARIANTS:
         own = [cell for cell in judged if cell.published.column == variant]
         n_met = sum(cell.verdict == "met" for cell in own)
-        yield f"{variant} {n_met} of {len(own)}, {met_by_chance(own).mean():.1f} by chance"
+        yield f"{variant} meets {n_met} of {len(own)} ({met_by_chance(own).mean():.1f} by chance)"
 
 
 def _bounds(cell: Cell) -> tuple[float, float]:

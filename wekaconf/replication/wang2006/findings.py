@@ -113,17 +113,18 @@ def _mean(measured: Measured, table: int, key: str, reading: str) -> float | Non
 def _leak(measured: Measured, part: str, cells: Sequence[Published]) -> Finding:
     """A sentence on the gain from the class of the test instances."""
     table, printed = int(part.split()[1]), printed_figures(cells, part)
-    clauses = []
+    by_reading: dict[str, list[str]] = {"table": [], "honest": []}
     for key in LEAKING:
         name = printed_name(table, key)
         published = fmean(printed[name][each] for each in measured.names)
-        by_reading = {reading: _mean(measured, table, key, reading) for reading in ("table", "honest")}
-        gaps = {reading: (value or 0.0) - published for reading, value in by_reading.items()}
-        clauses.append(f"{name} differs by {gaps['table']:+z.2f} with it, by {gaps['honest']:+z.2f} honestly")
+        for reading, gaps in by_reading.items():
+            mean = _mean(measured, table, key, reading) or 0.0
+            gaps.append(f"{mean - published:+z.2f} ({name})")
     return Finding(
         part,
-        f"Comparing the class of the test instances: {'; '.join(clauses)} (percentage points from the published mean "
-        f"over {counted(len(measured.names), 'data set')}).",
+        f"If the class of the test instances is compared, our means over {counted(len(measured.names), 'data set')} "
+        f"differ from print by {enumeration(by_reading['table'])} percentage points. If it is not compared, they "
+        f"differ by {enumeration(by_reading['honest'])}.",
     )
 
 
@@ -154,8 +155,8 @@ def _rivals(measured: Measured, part: str) -> tuple[Beside, Finding]:
     ]
     return beside, Finding(
         part,
-        f"Read honestly, {printed_name(table, 'C')} {'; '.join(clauses)} (Wilcoxon's signed-rank test of the means of "
-        f"{counted(len(measured.names), 'data set')}, Holm's correction for {len(names)} rivals, p ≤ {LEVEL:g})."
+        f"Read honestly, {printed_name(table, 'C')} {'; it '.join(clauses)} (Wilcoxon's signed-rank test of the means "
+        f"of {counted(len(measured.names), 'data set')}, Holm's correction for {len(names)} rivals, p ≤ {LEVEL:g})."
         f"{apart} Wins, ties and losses are by {TEST}.",
     )
 
@@ -177,10 +178,10 @@ def _without_parts(measured: Measured, ours: Column, rivals: Mapping[str, Column
     if not (sets and left_out):
         return ""
     signs = _signs(*_tests(measured, ours, rivals, sets))
-    changed = [f"{VERDICTS[sign]} {name}" for name, sign in signs.items() if sign != found[name]]
+    changed = [f"it {VERDICTS[sign]} {name}" for name, sign in signs.items() if sign != found[name]]
     return (
-        f" The rows of {enumeration(left_out)} stand in other sets, too; without them "
-        f"{'it ' + enumeration(changed) if changed else 'no verdict changes'}."
+        f" The rows of {enumeration(left_out)} stand in other sets, too. Without these sets "
+        f"{enumeration(changed) if changed else 'no verdict changes'}."
     )
 
 
