@@ -25,15 +25,12 @@ from wekaconf.replication._study import Request
 from wekaconf.replication.costa2013.comparing import Comparison, comparisons, means, methods_of
 from wekaconf.replication.costa2013.drawing import draw_rivals
 from wekaconf.replication.costa2013.findings import (
-    _p,
     _word,
     cells_of,
     claim,
     claims,
     cuts,
     disagreements,
-    protocol,
-    rivals,
 )
 from wekaconf.replication.costa2013.measurement import CONTROLS, MEASURES, METHODS, bagged, measure, prepared
 from wekaconf.replication.costa2013.selections import ALL_SETS, DATA_SETS, SELECTIONS, WEKA_SETS
@@ -363,22 +360,6 @@ def test_ours_stand_at_the_places_of_the_paper():
     assert places == {cell.place for cell in published_cells("costa2013") if cell.part.startswith("table")}
 
 
-@pytest.mark.parametrize(("n_seeds", "seeds"), [(1, "seed 7"), (2, "seeds 7 to 8")])
-def test_the_protocol_names_the_seeds_of_the_bags(n_seeds, seeds):
-    [record] = recorded([{"tpce": (0.1, 0.9, 0.5)}])
-    tables, sentences = (finding.text for finding in protocol([record | {"seed": 7}], n_seeds))
-    assert (
-        "; seed 7 of the bags beside the published figures." in tables and "Wilcoxon's signed-rank test, not" in tables
-    )
-    assert f"In sentences: {seeds} of the bags. " in sentences and "corrected by Holm" in sentences
-
-
-@pytest.mark.parametrize(("n_seeds", "bagging"), [(1, "bagging"), (2, "bagging, seed 1")])
-def test_a_rival_has_a_seed_where_there_are_several(n_seeds, bagging):
-    table = rivals("table 2", {"4 sets": recorded(random_figures(4))}, n_seeds)
-    assert [*table.rows] == ["4 sets: plain", "4 sets: Laplace", f"4 sets: {bagging}"]
-
-
 def test_sets_without_a_figure_are_not_counted_as_compared():
     """The printed number of sets is the sum of wins, ties and losses."""
     records = recorded(random_figures(46))
@@ -390,17 +371,6 @@ def test_sets_without_a_figure_are_not_counted_as_compared():
         assert " on 45 of the 46 sets " in each.text
         [triple] = re.findall(r"(\d+)/(\d+)/(\d+)", each.text)
         assert sum(map(int, triple)) == 45
-
-
-def test_the_legend_names_what_is_drawn(tmp_path):
-    """Other seeds only where there are some."""
-    records = recorded(random_figures(4))
-    draw_rivals(tmp_path / "one.svg", records=records, number=5, measure="auc")
-    again = [record | {"seed": 2, "auc": record["auc"] - 0.1} for record in records if record["method"] == "bagging"]
-    draw_rivals(tmp_path / "two.svg", records=[*records, *again], number=5, measure="auc")
-    one, two = ((tmp_path / name).read_text() for name in ("one.svg", "two.svg"))
-    assert "a data set" in one and "seed" not in one
-    assert "a data set, first seed" in two and "other seeds of the bags" in two
 
 
 def test_each_rival_has_a_panel(monkeypatch):
@@ -444,52 +414,6 @@ def test_laplace_and_cuts_are_taken_apart():
     assert told["table 3"].count("TPCE has no advantage over plain") == 2
 
 
-@pytest.mark.parametrize(("n", "n_intervals"), [(9, 0), (10, 2)])
-def test_the_share_of_ten_sets_has_an_interval(n, n_intervals):
-    own = {"tpce": (0.1, 0.9, 0.5), "plain": (0.2, 0.7, 0.5), "plain_laplace": (0.16, 0.85, 0.6)}
-    own |= {"tpce_all": own["tpce"], "plain_boundary": own["plain"], "plain_laplace_boundary": own["plain_laplace"]}
-    rest = dict.fromkeys(("bagging", "kukar_kononenko"), (0.1, 0.5, 0.5))
-    sets = [{method: tuple(x + i / 100 for x in each) for method, each in (own | rest).items()} for i in range(n)]
-    first = cuts("table 1", {f"{n} sets": recorded(sets)})[1][0].text
-    assert first.count("Laplace alone has 40 %") == 2 and first.count(" (95 % interval 40 to 40 %)") == n_intervals
-
-
-def test_an_advantage_on_one_of_ten_sets_may_itself_be_0():
-    """A third of the resampled selections do without that set, and have a mean of exactly 0."""
-    none = dict.fromkeys((*METHODS, *CONTROLS), (0.2, 0.5, 0.5))
-    one = none | {method: (figure, 0.5, 0.5) for method, figure in (
-        ("tpce", 0.1), ("tpce_all", 0.1), ("plain_laplace", 0.15), ("plain_laplace_boundary", 0.15),
-    )}  # fmt: skip
-    told = cuts("table 1", {"10 sets": recorded([one, *[none] * 9])})[1][0].text
-    assert told.count("Laplace alone has 50 % of TPCE's advantage (which may itself be 0).") == 2
-
-
-def test_nothing_is_told_of_cuts_that_were_not_measured():
-    table, sentences = cuts("table 1", {"2 sets": recorded(random_figures(2))})
-    assert (table.rows, sentences) == ({}, [])
-
-
-def test_sentences_on_the_same_cuts_count_the_sets_that_were_compared():
-    """A set without wrong answers has no AUC reliability, and no part in its tests."""
-    figures = random_figures(4)
-    own_trees = ("tpce_all", "plain_boundary", "plain_laplace_boundary")
-    for own in figures:
-        own.update(dict.fromkeys(own_trees, (0.1, 0.5, 0.5)))
-    for method in figures[0]:
-        figures[0][method] = (*figures[0][method][:2], None)
-    selections = {"4 sets": recorded(figures)}
-    parts = "table 2", "table 3"
-    begun = {part: [sentence.text.split(",")[0] for sentence in cuts(part, selections)[1]] for part in parts}
-    assert begun["table 2"] == ["AUC", "AUC on 4 sets", "AUC on 4 sets"]
-    assert begun["table 3"] == [
-        "AUC reliability",
-        "AUC reliability on 3 of the 4 sets",
-        "AUC reliability on 3 of the 4 sets",
-    ]
-    tables = cuts("table 3", selections)[0], rivals("table 3", selections, 1)
-    assert {row.partition(":")[0] for table in tables for row in table.rows} == {"3 of the 4 sets"}
-
-
 def test_an_interval_and_ranks_that_disagree_are_named():
     """A few large gains against many small losses: the mean is up, the ranks are not."""
     figures = random_figures(12)
@@ -502,11 +426,6 @@ def test_an_interval_and_ranks_that_disagree_are_named():
     for same in ("bagging", "tpce"):
         agreeing = [own | {"plain": own[same]} for own in figures]
         assert disagreements("table 1", {"12 sets": recorded(agreeing)}) == []
-
-
-@pytest.mark.parametrize(("p", "words"), [(0.0001, "p = 0.0001"), (0.000099, "p < .0001")])
-def test_a_p_in_a_sentence(p, words):
-    assert _p("p", p) == words
 
 
 @pytest.mark.parametrize(

@@ -15,12 +15,11 @@ from support.svg_texts import texts_in
 import wekaconf as wc
 from wekaconf.base.errors import Note, OptionError
 from wekaconf.evaluation.protocol._splits import splits
-from wekaconf.replication._cells import Cell, Repeated, published_cells
+from wekaconf.replication._cells import Cell, published_cells
 from wekaconf.replication._runner import pick
 from wekaconf.replication._study import Request
 from wekaconf.replication.davidsson1996 import runs, tables
 from wekaconf.replication.davidsson1996.coins import HONG_KONG, coins
-from wekaconf.replication.davidsson1996.findings import _met, _open_sets
 from wekaconf.replication.davidsson1996.runs import LIMITS_PART
 from wekaconf.replication.davidsson1996.study import N_QUICK_RUNS, N_RUNS, STUDY, Plan, measure
 
@@ -93,10 +92,6 @@ def test_the_runs_of_the_tables_make_whole_repetitions(is_quick):
     """What is left over would widen no interval."""
     n_runs = Plan.of(Request(quick=is_quick)).n_runs
     assert all(n_runs[part] % runs.PRINTED_RUNS == 0 for part in ("table 1", "table 2"))
-
-
-def test_the_first_seed_is_1_unless_another_is_given():
-    assert [Plan.of(Request(seed=seed)).seed for seed in (None, 0, 7)] == [1, 0, 7]
 
 
 # ---- the coins ----
@@ -292,17 +287,6 @@ def test_what_cannot_be_measured_is_said(jvm, tmp_path):
 # ---- sentences and drawings ----
 
 
-def test_zeros_in_print_are_named_where_no_run_differs():
-    results = [cell for cell in published_cells("davidsson1996") if cell.kind == "result"]
-    zero, other = (next(cell for cell in results if (cell.value == 0) == is_zero) for is_zero in (True, False))
-    always, once = Repeated(0.0, 0.0, 0.0, 39), Repeated(0.1, 0.0, 4.0, 39)
-    for cells, told in (
-        ([Cell(zero, always), Cell(other, always)], "1 of 2 (1 of them 0 in print and in every run)"),
-        ([Cell(zero, once), Cell(other, always)], "1 of 2"),
-    ):
-        assert _met(cells) == told
-
-
 def test_what_a_coin_sorting_machine_may_reject_and_miss():
     """Section 3.2: fewer than 5 % and at most 0.5 %."""
     facts = {"part": "table 2", "reading": "text", "group": "known"}
@@ -319,25 +303,6 @@ def test_a_line_that_meets_that_of_id3_max_is_not_above_it_at_every_size():
         for n, share in zip((3, 20), line, strict=True)
     ]
     assert tables.always_above_id3_max(records) == ["ID3-SD 0.01"]
-
-
-@pytest.mark.parametrize(("share", "words"), [(60.1, "over 60 %"), (60.0, "60.0 %"), (59.96, "60.0 %")])
-def test_what_is_over_a_bound_is_above_it(share, words):
-    assert tables.at_least(share, 60) == words
-
-
-def test_an_equal_area_is_not_better():
-    """In 1 of 3 settings, of which one is a tie."""
-    areas = {"ID3-SD 0.05": (0.9, 0.8, 0.6), "ID3": (0.8, 0.8, 0.7)}
-    records = [
-        {"part": "section open sets", "group": group, "method": name, "auroc_known": area, "correct": 70, "missed": 20}
-        for group in ("known", "foreign")
-        for name, line in areas.items()
-        for area in line
-    ]
-    better, means = (finding.text for finding in _open_sets(records))
-    assert "in 1 of 3 settings (mean AUROC 0.767 against 0.767)." in better
-    assert "ID3: 70 % of the known are answered correctly, 20 % of the foreign are answered" in means
 
 
 def test_sentences_on_table_1(table_1):
@@ -364,19 +329,6 @@ def test_sentences_on_table_1(table_1):
                 low, high = record[f"{key}_low"] - 0.05, record[f"{key}_high"] + 0.05
                 counted[cell.row.split()[0]] += low - 1e-9 <= cell.value <= high + 1e-9
         assert told == counted
-
-
-def test_sentences_on_the_coins(on_coins):
-    texts = " ".join(f.text for f in on_coins.findings)
-    known = pick(on_coins.records, part="table 2", reading="text", group="known")
-    meeting = [r["method"] for r in known if r["rejected"] < 5 and r["missed"] <= 0.5]
-    assert f"On synthetic coins {', '.join(meeting) or 'nothing'} rejects less" in texts
-    assert f"ID3-Max would keep at most {100 * (19 / 21) ** 5:.1f} %" in texts
-    curves = {}
-    for r in pick(on_coins.records, part="figure 2", group="known"):
-        curves.setdefault(r["method"], []).append(r["correct"])
-    above = [n for n, c in curves.items() if n.startswith("ID3-SD") and (np.array(c) > curves["ID3-Max"]).all()]
-    assert f"Above ID3-Max at every size: {', '.join(above) or 'none'}." in texts
 
 
 @pytest.mark.parametrize("kind", ["png", "pdf", "svg"])

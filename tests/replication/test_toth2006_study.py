@@ -286,11 +286,6 @@ def test_a_lane_does_not_reject_a_wrong_answer_at_its_edge():
     assert len(axes.images) > 0
 
 
-def test_a_map_of_distances_shows_answers_and_one_of_points_does_not():
-    answered = figures._answered_plane("wave", 1)
-    assert [len(draw(answered).axes[0].images) > 0 for draw in (figures.distances, figures.points)] == [True, False]
-
-
 def test_threshold_curves_are_the_shares_of_answers_with_at_least_that_certainty():
     drawn = figures._answered_plane("chess", 1)
     [axes] = figures.threshold_curves(drawn, keep=0.76, rules=("rule",)).axes
@@ -302,11 +297,6 @@ def test_threshold_curves_are_the_shares_of_answers_with_at_least_that_certainty
         assert caught[place, 1] == pytest.approx(100 - 100 * is_kept[~drawn.is_correct].mean())
     assert axes.get_xlim() == (0, drawn.certainty.max())
     assert list(axes.lines[-1].get_ydata()) == [76, 76]
-
-
-def test_a_figure_that_cannot_be_written_is_refused_before_a_tree_is_grown():
-    with pytest.raises(OptionError, match=r"a figure is a \.png, \.pdf or \.svg file"):
-        figures.figures(1, "no-such-file.arff")["figure 12"]("figure.gif")
 
 
 def test_threshold_curves_of_breast_w(on_breast_w, tmp_path):

@@ -19,10 +19,10 @@ from wekaconf.replication._cells import Published, published_cells
 from wekaconf.replication._study import Request
 from wekaconf.replication.wang2006.columns import COLUMNS, KEYS, printed_name
 from wekaconf.replication.wang2006.comparing import FIRST, contradictions, entries, keys_of, pairs, wins
-from wekaconf.replication.wang2006.findings import _rivals, _times, protocol
+from wekaconf.replication.wang2006.findings import _rivals, protocol
 from wekaconf.replication.wang2006.readings import table_reading
 from wekaconf.replication.wang2006.record_table import Measured, column_of, repeated
-from wekaconf.replication.wang2006.study import ITERATIONS, STUDY, data_sets
+from wekaconf.replication.wang2006.study import STUDY, data_sets
 
 ARFF = Path(__file__).parents[2] / "arff"
 RECORDS = Path(__file__).parents[2] / "docs" / "records" / "wang2006" / "records.csv.gz"
@@ -240,34 +240,6 @@ def test_tables_have_no_column_with_other_parameters(text):
         table_reading(parse_method(text))
 
 
-@pytest.mark.parametrize(
-    ("runs", "told"),
-    [
-        (1, ("seed 4;", "1 run of ours is 1 repetition of that", "is 0 %: a figure is met only as printed")),
-        (2, ("seeds 4 to 5;", "2 runs of ours are 1 repetition of that", "is 0 %: a figure is met only as printed")),
-        (5, ("seeds 4 to 8;", "5 runs of ours are 1 repetition of that", "is 0 %: a figure is met only as printed")),
-        (10, ("seeds 4 to 13;", "10 runs of ours are 2 repetitions of that",
-              "is 33 %: a figure is met between the lowest and the highest")),
-    ],
-)  # fmt: skip
-def test_the_protocol_says_how_often_the_paper_is_repeated(runs, told):
-    """One of n + 1 lies between the lowest and the highest of the others with a probability of (n - 1) / (n + 1)."""
-    record = {"dataset": "zoo", "metric": "auc_wang2006", "folds": 10, "runs": runs, "seed": 4}
-    record |= {"fold_values": [90.0] * 10 * runs, "versions": {"weka": "3.9.7"}}
-    text = " ".join(finding.text for finding in protocol(Measured([record])))
-    assert [words for words in told if words not in text] == []
-    assert text.count("For 39 repetitions, give --runs 195.") == 1
-
-
-@pytest.mark.parametrize(("runs", "n_further", "is_told"), [(190, 0, True), (195, 0, False), (5, 38, False)])
-def test_more_runs_are_proposed_to_those_who_have_fewer_than_39_repetitions(runs, n_further, is_told):
-    record = {"dataset": "zoo", "metric": "auc_wang2006", "folds": 10, "runs": runs, "seed": 1, "measured": 90.0}
-    record |= {"fold_values": [90.0] * 10 * runs, "versions": {"weka": "3.9.7"}}
-    further = {("zoo", COLUMNS[0].table, COLUMNS[0].name, COLUMNS[0].reading): [90.0] * n_further}
-    text = protocol(Measured([record], further))[1].text
-    assert ("give --runs" in text) == is_told and "  " not in text
-
-
 def test_further_repetitions_widen_an_interval_and_are_told():
     """The five runs of a record are one repetition, whose folds are kept; of others only their means."""
     column = COLUMNS[0]
@@ -314,14 +286,6 @@ def test_a_rival_may_be_better_than_the_combination():
     assert {name: row[1] for name, row in table.rows.items() if name in ("C45-L", "C45-M", "C45-S")} == {
         "C45-L": (5, 0, 5), "C45-M": (0, 0, 10), "C45-S": (10, 0, 0),
     }  # fmt: skip
-
-
-@pytest.mark.parametrize(
-    ("clauses", "words"),
-    [((), "nowhere"), (("a",), "once (a)"), (("a", "b"), "twice (a; b)"), (("a", "b", "c"), "3 times (a; b; c)")],
-)
-def test_how_often_the_paper_contradicts_itself(clauses, words):
-    assert _times(clauses) == words
 
 
 # -- Tables 1 and 2 ------------------------------------------------------------------------------------------------
@@ -394,11 +358,6 @@ def test_rivals_without_the_sets_that_stand_in_others(table):
 
 
 # -- Figure 3 ------------------------------------------------------------------------------------------------------
-
-
-def test_the_recorded_curve_has_the_points_of_the_study():
-    drawn = [(row["reading"], int(row["iterations"])) for row in rows_in(RECORDS) if row["figure"]]
-    assert drawn == [(reading, n) for reading in ("table", "honest") for n in ITERATIONS]
 
 
 def test_more_iterations(uci, jvm, tmp_path):

@@ -100,13 +100,6 @@ def test_an_exception_is_a_fault_and_the_next_draw_follows(jvm, monkeypatch):
     assert re.fullmatch(r"  slowest: 0\.\d s, seed [34]", slowest)
 
 
-def test_minutes_end_a_run(jvm, monkeypatch):
-    monkeypatch.setattr(parity, "draw", lambda _seed, _tried: iter(()))
-    result = attacked("parity", "--minutes", 0.001)
-    assert result.exit_code == 0
-    assert re.search(r"parity from seed \d+: [\d,]+ draws in 0 s, 0 faults", result.stdout)
-
-
 def test_unknown_attack():
     result = attacked("nothing")
     assert result.exit_code == 2

@@ -4,12 +4,8 @@ import argparse
 import itertools
 import json
 import math
-import os
 import re
-import signal
-import subprocess
 import sys
-from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
@@ -18,9 +14,9 @@ import pytest
 import which_method
 from _records import pack, unpack
 from evidence import records
-from evidence.figures import DEPENDENT, SECTIONS, Pair, all_measured, measured, verdicts
+from evidence.figures import all_measured, measured, verdicts
 from evidence.measuring import study
-from evidence.measuring.study import CLOSED, OPEN, Missing, Part, measure
+from evidence.measuring.study import CLOSED, OPEN, Part, measure
 from evidence.page import page
 from evidence.records import BASE, Scheme
 from evidence.spread import spreads
@@ -30,11 +26,10 @@ from sklearn.ensemble import HistGradientBoostingClassifier, RandomForestClassif
 from sklearn.model_selection import StratifiedKFold
 from sklearn.tree import DecisionTreeClassifier
 from support.small_data import small
-from which_method import TUNED, lacking
+from which_method import TUNED
 
 import wekaconf as wc
 from wekaconf.base.parameters import parameters
-from wekaconf.evaluation.measures import calibration_curve
 from wekaconf.evaluation.protocol import Protocol, splits
 from wekaconf.evaluation.statistics import paired_t
 from wekaconf.evaluation.summaries import fold_values
@@ -291,23 +286,6 @@ def test_it_goes_on_where_it_stopped(tmp_path):
     assert again == found and missing == []
 
 
-def test_what_is_lacking_is_told_by_sets_and_seeds():
-    part = Part("J48", ("leaf_frequency",), CLOSED)
-    late = [Missing(name, replace(part, seed=seed), "late") for name in ("iris", "wine") for seed in (2, 3)]
-    [told] = lacking([*late, Missing("iris", replace(part, protocol=OPEN, seed=3), "late")])
-    assert told == {"learner": "J48", "methods": ["leaf_frequency"], "seeds": [2, 3], "data_sets": 2}
-
-
-@pytest.mark.parametrize("given", [["--seeds", "0"], ["--seeds", "x"], ["-j", "-1"]])
-@pytest.mark.drawn(1)
-def test_numbers_that_are_none(given):
-    script = Path(study.__file__).parents[2] / "which_method.py"
-    env = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}
-    told = subprocess.run([sys.executable, script, *given], check=False, env=env, capture_output=True, text=True)
-    assert told.returncode == 2
-    assert told.stderr.splitlines()[-1].endswith(f"expected a whole number of at least 1, got '{given[1]}'")
-
-
 def test_every_method_is_part_of_the_study_but_one_that_is_measured_by_itself():
     tried = {method.partition(":")[0] for part in study.parts() for method in part.methods if part.learner != "rivals"}
     about = json.loads((DOCS / "records" / "which-method.json").read_text(encoding="utf-8"))
@@ -386,27 +364,6 @@ def test_one_method_needs_a_name_and_a_folder(monkeypatch, capsys, given, expect
     with pytest.raises(SystemExit):
         which_method.main()
     assert expected in capsys.readouterr().err
-
-
-def test_the_page_names_what_was_measured_by_itself():
-    study_rows = records.compact(
-        each for seed in (1, 2, 3) for each in made_up(seed=seed) if each["method"] != "m_branch"
-    )
-    alone = [
-        row | {"method": row["method"].replace("m_branch", "second_opinion")} for row in records.compact(made_up())
-    ]
-    rows = records.with_method(study_rows, "second_opinion", alone)
-    about = {"command": "python x", "versions": {"wekaconf": "0"}, "missing": [], "spread": []}
-    only = {"second_opinion": {"command": "python y", "versions": {"wekaconf": "1"}}}
-    text, before = page(rows, about | {"only": only}), page(study_rows, about)
-    told = "here with its first seed alone, was designed on 0 of the 12 data sets of the tests"
-    assert told in text and told not in before
-    assert "Made with wekaconf 0, `second_opinion` with wekaconf 1, by" in text
-    assert "```sh\npython x\npython y\n```" in text
-    assert "info_gain alone, `second_opinion` on those of J48." in text
-    assert re.search(r"\| `second_opinion` \| 2.00 \|.*\| 12/0/0 \|", text)
-    seeds = [each.partition("## Seeds")[2].partition("\n## ")[0] for each in (text, before)]
-    assert seeds[0] == seeds[1] and "3 seeds behind 12 data sets" in seeds[0]
 
 
 # -- several seeds -------------------------------------------------------------------------------------------------
@@ -488,42 +445,6 @@ def test_the_classes_that_are_left_out_are_drawn_with_the_seed(seed):
     assert np.array_equal(answers.known, first.known) == (seed == 1)
 
 
-@pytest.mark.one_commit_in(3)
-def test_it_goes_on_after_a_kill_with_whole_seeds_first(tmp_path):
-    """Killed in the second seed, with two processes at work; what was kept is not measured again."""
-    paths = {name: str(ARFF / f"{name}.arff") for name in ("iris", "wine")}
-    chosen = [Part("J48", ("leaf_frequency",), CLOSED), Part("rivals", ("J48, sigmoid calibration",), CLOSED)]
-    given = {"resume": str(tmp_path / "s"), "n_seeds": 3, "chosen": chosen}
-    script = f"""
-import sys
-from evidence.measuring.study import CLOSED, OPEN, Part, measure_all
-def tell(done):
-    print(done, flush=True)
-measure_all({paths!r}, **{given!r}, jobs=2, on_progress=tell)
-"""
-    env = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}
-    with subprocess.Popen(
-        [sys.executable, "-c", script], stdout=subprocess.PIPE, text=True, env=env, start_new_session=True
-    ) as child:
-        for line in child.stdout:
-            if line.startswith("seed 2, rivals") and "1/2" in line:
-                break
-        os.killpg(child.pid, signal.SIGKILL)
-    assert child.returncode == -signal.SIGKILL
-    kept, missing = study.measure_all(paths, **given | {"seconds": -1})
-    assert {(each["seed"], each["data_set"]) for each in kept if each["learner"] == "J48"} == {
-        (seed, name) for seed in (1, 2) for name in paths
-    }
-    n_after = len(kept) - 7  # the other process may have ended, too
-    assert n_after in (0, 1) and len(missing) == 5 - n_after
-    assert {each.part.seed for each in missing} == ({3} if n_after else {2, 3})
-    everything, missing = study.measure_all(paths, **given)
-    assert missing == [] and len(everything) == 12
-    assert all(each in everything for each in kept)  # with the times that were measured before
-    anew, _ = study.measure_all(paths, **given | {"resume": str(tmp_path / "other")})
-    assert [each["values"] for each in anew] == [each["values"] for each in everything]
-
-
 def counts(rows, **given):
     return {row["n_seeds"] for row in rows if all(row[name] == value for name, value in given.items())}
 
@@ -587,32 +508,6 @@ def test_the_page_says_how_many_seeds_stand_behind_it_and_how_far_they_differ():
     assert measured(rows, PURPOSES["ranking"]).tests[BASE][0].n_pairs == 30
 
 
-def test_ten_seeds_fit_into_three_hours():
-    rows = unpack(DOCS / "records" / "which-method.csv.gz")
-    assert len({row["data_set"] for row in rows if study.is_repeated(row)}) == 62
-    assert len({row["data_set"] for row in rows}) == 101
-    together = records.without(["second_opinion"], rows)
-    assert 1.85 < records.hours(together, 10) < 1.95  # "1.9" in `evidence.measuring.study`
-
-
-def test_hours_are_reckoned_from_the_first_fold():
-    facts = {"data_set": "a", "n_instances": "100", "n_classes": "2", "protocol": CLOSED, "left_out": ""}
-    given_up = {"fit_seconds": "", "answer_seconds": "", "left_out": "more than 120 s of processor time"}
-    rows = [
-        {**facts, "learner": "J48", "fit_seconds": "1", "answer_seconds": "2"},
-        {**facts, "learner": "J48", "fit_seconds": "4", "answer_seconds": "5"},
-        {**facts, "learner": "rivals", "fit_seconds": "3", "answer_seconds": ""},
-        {**facts, "learner": "rivals"} | given_up,
-        {**facts, "learner": "C44"} | given_up,
-        {**facts, "learner": "C44"} | given_up,
-    ]
-    seconds = 11 * (1 + 2 + 3 + 5) + 10 * 3 + 120 + 120
-    assert records.hours(rows, 1) == pytest.approx(seconds / 7200)
-    assert records.hours(rows, 3) == pytest.approx(3 * seconds / 7200)
-    large = [row | {"n_instances": "1001"} for row in rows]
-    assert records.hours(large, 3) == pytest.approx(seconds / 7200)
-
-
 # -- the page ------------------------------------------------------------------------------------------------------
 
 
@@ -664,23 +559,6 @@ def test_the_page_says_what_the_records_hold():
         assert re.search(r"\| `m_branch` \| 2.00 \|.*\| 12/0/0 \|", section)
         assert re.search(r"\| `ling_yan` \| 4.00 \|.*\| 0/0/12 \|", section)
         assert "| `id3_sd` |" not in section
-
-
-def test_wins_and_ranks_are_those_of_the_folds():
-    rows = records.compact(made_up())
-    found = measured(rows, PURPOSES["probabilities"])
-    compared = found.compared()
-    assert compared.base == "leaf_frequency"
-    assert compared.wins(compared.schemes.index("m_branch")) == (12, 0, 0)
-    assert found.wins(Scheme("J48", "ling_yan")) == (0, 0, 12)
-    assert found.ranks().n_sets == 12
-
-
-def test_records_come_back_from_their_file(tmp_path):
-    rows = records.compact(made_up(2))
-    pack(tmp_path / "rows.csv.gz", rows)
-    assert unpack(tmp_path / "rows.csv.gz") == rows
-    assert math.isnan(records.number(rows[0], "answer_seconds"))
 
 
 def test_the_committed_page_is_the_one_of_the_committed_records():
@@ -740,32 +618,6 @@ def committed():
     return [measured(rows, purpose) for purpose in PURPOSES.values()]
 
 
-def test_second_opinion_has_its_first_seed_on_all_sets_and_was_designed_on_half_of_them():
-    rows = unpack(DOCS / "records" / "which-method.csv.gz")
-    own = {(row["data_set"], row["protocol"]): row for row in rows if row["method"] == "second_opinion"}
-    assert own.keys() == {(row["data_set"], row["protocol"]) for row in rows}
-    assert {(row["learner"], row["n_seeds"]) for row in own.values()} == {("J48", "1")}
-    design, judged = (
-        {row["data_set"] for row in unpack(DOCS / "records" / f"{name}.csv.gz")}
-        for name in ("second-opinion-design", "second-opinion")
-    )
-    tested = {name for found in committed() for name in found.data_sets}
-    n_design = sum(name in design for name in tested)
-    assert 0.4 < n_design / len(tested) < 0.6 and judged and design.isdisjoint(judged)
-    told = f"was designed on {n_design} of the {len(tested)} data sets of the tests"
-    assert told in (DOCS / "records" / "which-method.md").read_text(encoding="utf-8")
-
-
-def test_conformal_prediction_is_one_row_where_only_probabilities_count():
-    for found in committed():
-        names = [str(each) for each in found.family() if "conformal" in each.method]
-        assert len(names) == (2 if found.purpose.is_about_certainty else 1)
-        if len(names) == 1:
-            pair = [found.means[Scheme("rivals", f"J48, conformal {kind}")] for kind in ("confidence", "credibility")]
-            np.testing.assert_array_equal(*pair)
-            assert "J48, conformal prediction" in found.compared().schemes
-
-
 def test_holm_is_over_all_tests_of_the_page():
     found = committed()
     tested = verdicts(found)
@@ -776,139 +628,3 @@ def test_holm_is_over_all_tests_of_the_page():
     for place, pair in enumerate(smallest):
         running = max(running, min(1.0, p_values[pair] * (len(smallest) - place)))
         assert tested[pair].p_value == pytest.approx(running, rel=1e-9)
-
-
-@pytest.mark.uci
-def test_no_two_sets_of_a_test_hold_the_same_rows(uci):
-    """Rows are compared without their classes; up to half of them may be in both by chance, as where values are few."""
-    held = {}
-    for name in {row["data_set"] for row in unpack(DOCS / "records" / "which-method.csv.gz")} - DEPENDENT.keys():
-        lines = (uci / f"{name}.arff").read_text(encoding="utf-8", errors="replace").splitlines()
-        begin = next(i for i, line in enumerate(lines) if line.strip().lower().startswith("@data")) + 1
-        rows = [re.split(r"\s*,\s*", line.strip())[:-1] for line in lines[begin:] if line.strip() and line[0] != "%"]
-        held[name] = {tuple(row) for row in rows}
-    assert len(held) == 76
-    for one, other in itertools.combinations(sorted(held), 2):
-        if {one, other} != {"balance-scale", "hayes-roth"}:  # four numbers from 1 to 5 each
-            assert len(held[one] & held[other]) <= 0.5 * min(map(len, (held[one], held[other]))), (one, other)
-
-
-@pytest.mark.uci
-def test_a_section_is_the_other_half_of_what_its_file_says(uci):
-    """Both files tell of both sections, and each has the rows of one."""
-    sizes = {row["data_set"]: row["n_instances"] for row in unpack(DOCS / "records" / "which-method.csv.gz")}
-    for other, one in SECTIONS.items():
-        for name in (other, one):
-            told = " ".join((uci / f"{name}.arff").read_text(encoding="utf-8", errors="replace").split())
-            assert "The data are divided into two sections" in told
-            assert f"flare.data1: {sizes[one]}, flare.data2: {sizes[other]}" in told
-
-
-def test_every_forest_stands_beside_every_scheme_on_one_tree():
-    """Counted from the tests by hand; of the ensembles none is among the schemes on one tree."""
-    text = (DOCS / "records" / "which-method.md").read_text(encoding="utf-8")
-    all_found = committed()
-    tested = verdicts(all_found)
-    for found in all_found:
-        ensembles = {"random forest", "gradient boosting", *(name for name in RIVALS if RIVALS[name].is_ensemble)}
-        one_tree = [one for one in found.family() if one.learner != "RandomForest" and one.method not in ensembles]
-        cells = []
-        for forest in found.forests:
-            verdicts_of = [tested[Pair(found.purpose.name, forest, one)] for one in one_tree]
-            better = sum(one.p_value <= 0.05 and one.effect > 0 for one in verdicts_of)
-            worse = sum(one.p_value <= 0.05 and one.effect < 0 for one in verdicts_of)
-            cells.append(f"{better}, {worse} of {len(one_tree)}")
-        [line] = [line for line in text.splitlines() if line.startswith(f"| {found.purpose.title} |")]
-        assert line.endswith(f"| {' | '.join(cells)} |")
-        counted = {one.learner for one in one_tree if one.method != "leaf_frequency"}
-        assert counted == {"J48", "info_gain", "rivals"}
-        elsewhere = {one.learner for one, _ in found.on_other_learners()} - counted
-        told = re.search(r"Methods on trees of (.*) and (.*) are neither ranked nor counted here", text).groups()
-        assert elsewhere == {*told[0].split(", "), told[1]}
-
-
-def test_the_plain_tree_of_c44_has_laplaces_correction_already(iris):
-    """As the page says, so what is tested against that tree is tested against Laplace's correction."""
-    tree = learner_of("C44").grow(iris)
-    plain, smoothed = (parse_method(name).fit(tree, iris).predict_proba(iris) for name in study.READERS[:2])
-    assert np.array_equal(plain, smoothed) and plain.max() < 1
-    for found in committed():
-        pair = [found.means[Scheme("C44", name)] for name in study.READERS[:2]]
-        assert np.array_equal(*pair, equal_nan=True)
-    assert "whose plain tree has Laplace's correction already" in (DOCS / "records" / "which-method.md").read_text(
-        encoding="utf-8"
-    )
-
-
-def test_a_method_stands_beside_laplaces_correction_of_the_trees_that_it_reads():
-    """So that the trees of `info_gain` neither help `tpce` nor hurt it."""
-    text = (DOCS / "records" / "which-method.md").read_text(encoding="utf-8")
-    all_found = committed()
-    tested = verdicts(all_found)
-    for found in all_found:
-        beside = dict(found.beside_smoothed())
-        methods = [each for each in found.own if each.method != "leaf_frequency:laplace=true"]
-        assert list(beside) == methods and Scheme("info_gain", "tpce") in methods
-        assert {(each.learner, base.learner) for each, base in beside.items()} == {
-            ("J48", "J48"), ("info_gain", "info_gain"),
-        }  # fmt: skip
-        section = text.partition(f"## For {found.purpose.title}")[2].partition("\n## ")[0]
-        told = re.search(r"Laplace's correction of the same trees, .*?: (.*?); worse: (.*?); no", section).groups()
-        for each, base in beside.items():
-            verdict = tested[Pair(found.purpose.name, each, base)]
-            name = f"`{each.method}`" + (" on info_gain" if each.learner == "info_gain" else "")
-            is_named = [name in part.split(", ") for part in told]
-            assert is_named == [verdict.p_value <= 0.05 and sign * verdict.effect > 0 for sign in (1, -1)]
-
-
-def test_the_best_on_one_tree_that_no_test_finds_better_than_the_plain_tree_is_called_so():
-    text = (DOCS / "records" / "which-method.md").read_text(encoding="utf-8")
-    all_found = committed()
-    tested = verdicts(all_found)
-    marked = []
-    for found in all_found:
-        [line] = [line for line in text.splitlines() if line.startswith(f"| {found.purpose.title} |")]
-        cell = line.split(" | ")[2]
-        for each in found.best_on_one_tree:
-            verdict = tested[Pair(found.purpose.name, each, BASE)]
-            marked.append(not (verdict.p_value <= 0.05 and verdict.effect > 0))
-        assert cell.count("not shown to be better than the plain tree") == sum(marked[-len(found.best_on_one_tree) :])
-    assert set(marked) == {True, False}
-
-
-def test_boosting_that_makes_no_cut_is_named():
-    """Where a training part has fewer than twice as many rows as it leaves on a side; `trains` has no AUC at all."""
-    least = 2 * HistGradientBoostingClassifier().min_samples_leaf
-    rows = [
-        row for row in unpack(DOCS / "records" / "which-method.csv.gz")
-        if (row["protocol"], row["method"]) == (CLOSED, "gradient boosting") and row["data_set"] not in DEPENDENT
-    ]  # fmt: skip
-    small = {row["data_set"]: row for row in rows if int(row["n_instances"]) * 0.9 < least == 40}
-    assert "trains" in small
-    assert {row["auc_weighted"] for row in small.values()} == {"0.5", ""}
-    assert all(row["auc_weighted"] not in ("0.5", "") for row in rows if row["data_set"] not in small)
-    largest = max(int(row["n_instances"]) for row in small.values())
-    text = (DOCS / "records" / "which-method.md").read_text(encoding="utf-8")
-    assert f"on {len(small)} data sets of the tables, of up to {largest} instances, it makes none" in text
-
-
-def test_calibration_errors_of_small_folds_are_large_by_chance():
-    """Of probabilities that are exactly right; those nearer to 0 and 1 have the smaller error."""
-    random = np.random.default_rng(1)
-
-    def mean_error(n, low):
-        errors = []
-        for _ in range(200):
-            p = random.uniform(low, 1, n)
-            actual = (random.random(n) < p).astype(np.int64)
-            errors.append(calibration_curve(np.column_stack([1 - p, p]), actual, np.ones(n)).ece)
-        return np.mean(errors)
-
-    assert mean_error(37, 0.5) > 2 * mean_error(1000, 0.5)
-    assert mean_error(37, 0.9) < mean_error(37, 0.5)
-    found = committed()[1]
-    sizes = [int(found.rows[name, BASE]["n_instances"]) for name in np.array(found.data_sets)[found.shared]]
-    told = re.search(
-        r"holds at most (\d+) instances\.", (DOCS / "records" / "which-method.md").read_text(encoding="utf-8")
-    )
-    assert np.mean([size <= 10 * int(told[1]) for size in sizes]) >= 0.5

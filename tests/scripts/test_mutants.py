@@ -10,11 +10,10 @@ import sys
 import time
 from pathlib import Path
 
-import libcst
 import pytest
 from attacks import mutants
 from attacks._faults_of_source import MODULE, fault, fault_again, places
-from attacks._nearest import NEXT, Nearest
+from attacks._nearest import Nearest
 from attacks._planting import Ended
 
 SCRIPTS = Path(__file__).parents[2] / "scripts"
@@ -126,12 +125,6 @@ def test_faults_of_every_kind_are_drawn(module):
     assert not any("too small" in before and after != "pass" for _, before, after, _ in known if before[:5] == "raise")
 
 
-def test_the_same_seed_is_the_same_fault(module):
-    chosen = [fault(module, 3, random.Random(5).choice) for _ in range(2)]
-    assert chosen[0] == chosen[1]
-    assert libcst.parse_module(chosen[0].source).code == chosen[0].source
-
-
 def test_a_fault_is_found_again_where_its_function_stands_by_now(module, tmp_path, monkeypatch):
     moved = tmp_path / "moved.py"
     above, below = SOURCE.split("class Untested")
@@ -158,13 +151,6 @@ def test_no_fault_is_planted_in_what_no_test_here_could_see():
     assert all((mutants.ROOT / name).exists() for name in left_out)
     assert "wekaconf/bridge/_jpype_carrier.py" in drawn_from
     assert not any(name.startswith(left_out) for name in drawn_from)
-
-
-def test_of_a_long_statement_the_changed_lines_count(module):
-    table = "TABLE = (\n" + "".join(f"    {n},\n" for n in range(20)) + ")\n"
-    assert mutants.changed_lines(table, table.replace(" 3,", " 4,")) == ["    3,"]
-    assert mutants.changed_lines(table, "TABLE = None\n") == table.splitlines()
-    assert mutants.changed_lines("a\nb\nb\nc", "a\nb\nc") == ["b"]
 
 
 @pytest.fixture
@@ -198,33 +184,6 @@ def test_tests_that_speak_of_a_fault_are_found_by_their_words(with_tests):
     assert first("page.name") == "test_name"
     assert first("page", "axis") == "test_axis", "the texts count together"
     assert first("seven 7") == "TestCosts::test_limit", "cases are a part of a test"
-
-
-def test_a_test_of_the_room_is_nearer_and_one_that_imports_the_module_most(with_tests):
-    body = "def test_{n}():\n    assert held(3) == 3\n"
-    nearest = with_tests(
-        {
-            "tree/test_b.py": body.format(n=1),
-            "data/test_b.py": body.format(n=2),
-            "report/test_b.py": f"from wekaconf.data import held\n{body.format(n=3)}",
-            "cli/test_b.py": f"from wekaconf.data.held import held\n{body.format(n=4)}",
-            "cli/test_nothing_alike.py": "def test_5():\n    pass\n",
-        }
-    )
-    first, _, *whole = nearest.batches("wekaconf/data/held.py", ["held(value) > 3"])
-    assert [name[-1] for name in first.functions[:3]] in (["3", "4", "2"], ["4", "3", "2"])
-    assert first.cases == 2 and {batch.cases for batch in whole} == {None}
-    assert [len(batch.files) for batch in whole] == [1, 2, 2], "each process runs more files than the one before"
-
-
-def test_files_that_are_not_near_are_left_out(with_tests):
-    functions = "\n".join(f"def test_{n}():\n    assert held({n})\n" for n in range(NEXT))
-    nearest = with_tests(
-        {"data/test_held.py": functions, "data/test_of_the_room.py": OTHER, "tree/test_of_another.py": OTHER}
-    )
-    _, _, *whole = nearest.batches("wekaconf/data/held.py", ["held(value) > 3"])
-    files = [file for batch in whole for file in batch.files]
-    assert files == ["tests/data/test_held.py", "tests/data/test_of_the_room.py"]
 
 
 OTHER = "def test_other():\n    assert other\n"
@@ -350,17 +309,3 @@ def test_faults_that_no_test_sees_are_named(project):
         [line for line in each.splitlines() if line.startswith("FAULT")] for each in (again.stdout, done.stdout)
     )
     assert said == before, "what is known is not tried again"
-
-
-@pytest.mark.slow
-@pytest.mark.one_commit_in(3)
-def test_a_fault_that_is_called_equivalent_is_no_survivor(project):
-    done = attacked(project, "--seed", 1, "--draws", 25)
-    listed = project / "docs" / "records" / "mutants-equivalent.csv"
-    row = ("wekaconf/held.py", "held", "> LARGEST", ">= LARGEST", 0, "the largest value is answered either way")
-    with listed.open("w", newline="") as file:
-        csv.writer(file).writerows([("module", "function", "before", "after", "nth", "reason"), row])
-    again = attacked(project, "--seed", 1, "--draws", 25)
-    assert "> LARGEST" in done.stdout
-    assert "> LARGEST" not in again.stdout
-    assert re.search(r"^  equivalent: \d \(held \d\)$", again.stdout, re.MULTILINE)

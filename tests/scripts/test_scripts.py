@@ -171,17 +171,6 @@ def test_what_is_no_arff_file_is_refused_before_anything_is_run(new_project, tmp
     assert not (new_project / ".venv").exists() and finished.stdout == ""
 
 
-def test_a_test_file_among_the_options_is_none_of_the_data(project):
-    root, _ = project
-    arguments = ast.literal_eval(run(root, "run.py", "-T", "arff/wine.arff").stdout)
-    assert arguments[-4:] == [
-        os.path.join("arff", "iris.arff"),
-        os.path.join("arff", "wine.arff"),
-        "-T",
-        "arff/wine.arff",
-    ]
-
-
 @pytest.mark.parametrize("own", [["--records", "own.csv"], ["--records=own.csv"]])
 def test_an_option_of_ones_own_replaces_that_of_the_main_job(project, own):
     """Which the command line would refuse as given twice."""
@@ -413,14 +402,6 @@ def test_unsuitable_python(new_project, script, change, words):
     )
     assert_one_sentence(finished, *words)
     assert not (new_project / ".venv").exists()
-
-
-@pytest.mark.parametrize("minor", range(6, 11))
-def test_old_python_gets_the_sentence(new_project, minor):
-    python = shutil.which(f"python3.{minor}")
-    if not python or subprocess.run([python, "-c", ""], capture_output=True, check=False).returncode:
-        pytest.skip(f"no Python 3.{minor} here")
-    assert_one_sentence(run(new_project, "run.py", python=python), f"this is Python 3.{minor}")
 
 
 @pytest.mark.parametrize("name", ["run.py", "test.py", "javabridge.py", "_environment.py"])
