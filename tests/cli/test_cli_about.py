@@ -9,8 +9,6 @@ import pytest
 from support.command_line import ROOT, process
 
 import wekaconf as wc
-from wekaconf.cli.methods import _certainty
-from wekaconf.methods.contract._answer import CertaintyRange
 
 
 def test_about_tells_the_real_heap():
@@ -69,30 +67,6 @@ def test_what_has_no_description_is_not_given_that_of_abc():
     assert "\nCommands:\n  data\n  methods\n" in done.stdout
     assert "\n<div><b>confdtree</b></div><table>" in done.stdout
     assert "</table>\nParameters\n---" in done.stdout
-
-
-def test_a_method_tells_its_certainty(good):
-    told = " ".join(good("list", "methods", "kukar_kononenko").split())
-    assert "The certainty is the reliability of the prediction, " in told and ", in (0, 1]." in told
-    assert _certainty(CertaintyRange(high=2.0)) == "lies in [0, 2]"
-
-
-def test_unknown_method_names_the_valid_ones(refused):
-    message = refused("list", "methods", "magic")
-    assert message.startswith("no method 'magic'; the methods are ")
-    assert all(name in message for name in wc.available_methods())
-
-
-@pytest.mark.parametrize(
-    "command", [[], ["self", "about"], ["list", "methods"], ["tree"], ["evaluate"], ["predict"], ["weka", "folds"]]
-)
-def test_help(run, monkeypatch, command):
-    monkeypatch.setenv("COLUMNS", "80")
-    long, short = run(*command, "--help"), run(*command, "-h")
-    assert long == short
-    assert long.code == 0
-    assert "..." not in long.out.replace("[DATA]...", "").replace("DATA...", "").replace("[ARGS]...", "")
-    assert max(map(len, long.out.splitlines())) <= 80
 
 
 def test_version(good):

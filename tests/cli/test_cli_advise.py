@@ -14,24 +14,6 @@ from wekaconf.experiments.advising._rivals import RIVALS
 
 IRIS, CREDIT = ARFF / "iris.arff", ARFF / "credit-g.arff"
 
-HELD = "on folds that did not choose it, "
-
-
-@pytest.mark.one_commit_in(3)
-def test_the_page_fits_and_says_first_what_to_use(good, monkeypatch):
-    """-v shows the other methods and measures."""
-    monkeypatch.setenv("COLUMNS", "80")
-    advise = ("advise", CREDIT, "--for", "probabilities", "--learner", "J48 -U", "--budget", "5m")
-    short, whole = good(*advise), good(*advise, "-v")
-    for out in (short, whole):
-        assert max(map(len, out.splitlines())) <= 80
-        decision, command, title, *_ = out.split("\n\n")
-        assert " ".join(decision.split()).startswith(f"Use second_opinion: {HELD}Brier score better by about 0.1")
-        assert command.startswith("To use it (NEW: the file that is to be answered):\n  wekaconf predict -t ")
-        assert title.startswith("For trustworthy probabilities: credit-g, 1000 instances; J48 -U; 10-fold")
-    assert "Not shown without -v: " in short and "boundary_distance" not in short and "ECE" not in short.split("Not")[0]
-    assert "Not shown" not in whole and "boundary_distance" in whole and "ECE" in whole
-
 
 def test_rivals_stand_in_the_table(good, monkeypatch):
     """One whose package is not installed is named with the extra that installs it."""
@@ -104,19 +86,6 @@ def test_a_meta_learner_is_kept_in_the_command(good):
 )
 def test_a_wrong_option_is_named(refused, arguments, message):
     assert message in refused("advise", IRIS, *arguments, codes=(2,))
-
-
-@pytest.mark.parametrize(
-    ("rows", "message"),
-    [
-        ("1,x\n", "1 instance, too few for folds"),
-        ("1,x\n2,y\n3,x\n", "-x: expected a whole number from 2 to the 3 instances"),
-        ("".join(f"{i},x\n" for i in range(20)), "declares only 1 value"),
-        ("".join(f"{i},\n" for i in range(20)), ""),
-    ],
-)
-def test_data_that_are_too_little_are_refused(refused, write, rows, message):
-    assert message in refused("advise", write("a,class\n" + rows), told=True)
 
 
 def test_the_time_is_told_on_request(run):

@@ -92,15 +92,6 @@ def test_what_names_the_rows_is_not_advised_as_the_class(refused, tmp_path):
     assert message.endswith("a tree needs a nominal class; put classes in its place, such as low and high")
 
 
-def test_a_threshold_is_advised_in_few_digits_and_accepts_what_it_should(run, good):
-    good("fit", IRIS, "--learner", "CART", "-d", "plain.wct")
-    told = run("fit", IRIS, "--learner", "CART", "--target-error", "0.000001", "-d", "m.wct").err
-    [advised] = re.findall(r"with --below\s+(\S+)", told)
-    assert len(advised) <= 8
-    kept = [line for line in good("predict", "plain.wct", IRIS, "--below", advised).splitlines() if ",no," in line]
-    assert kept and 0 < float(advised) < 1
-
-
 def test_a_note_is_printed_once_and_other_warnings_are_passed_on(capsys):
     passed = []
     show = _notes_once(lambda *given, **more: passed.append((given, more)))

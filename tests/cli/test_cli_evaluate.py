@@ -3,8 +3,7 @@
 import json
 import re
 
-import pytest
-from support.command_line import ARFF, HEADER, IRIS, METRICS, MISSING, WINE, arff, shown_numbers
+from support.command_line import IRIS, METRICS, MISSING, WINE, arff, shown_numbers
 from support.csv_rows import rows_in
 
 
@@ -34,14 +33,6 @@ def test_evaluate_json(good):
     assert records[1]["params"]["variant"] == "tdist"
     assert records[1]["params"]["fine"] == 0.2
     assert records[1]["events"]["fine"] > 0
-
-
-def test_the_legend_says_what_methods_did(good):
-    words = "how often the method did so, over all test instances"
-    for method, is_told in (("confdtree", True), ("leaf_frequency", False)):
-        command = ("evaluate", IRIS, "--learner", "CART", "--method", method, "-x", 2)
-        printed = " ".join(good(*command, "-v").split())
-        assert (words in printed) == is_told
 
 
 def test_latex_has_the_figures_of_the_printed_tables_and_captions_that_stand_alone(good, refused):
@@ -83,30 +74,6 @@ def test_the_legend_stands_below_each_table_where_it_is_wanted(good):
     assert [line for line in explained.splitlines() if line in lines] == lines
 
 
-def test_the_table_of_answers_comes_first(good):
-    printed = good("evaluate", IRIS, "--learner", "CART", "--keep", "0.9", "-x", 2)
-    first, second = printed.index("coverage error"), printed.index("AUC  Brier")
-    assert first < second
-
-
-@pytest.mark.parametrize(("method", "is_shown"), [("leaf_frequency", False), ("confdtree", True)])
-def test_affected_has_a_column_where_something_is_affected(good, method, is_shown):
-    printed = good("evaluate", IRIS, "--learner", "CART", "--method", method, "-x", 2)
-    assert ("affected" in printed) == is_shown
-    assert "affected" in good("evaluate", IRIS, "--learner", "CART", "-x", 2, "--metric", "percent_affected")
-
-
-def test_an_area_that_rests_on_few_instances_is_noted(good, tmp_path):
-    """One row of a class in many: nearly everything is correct, and the area is that of a single instance."""
-    rows = "".join(f"{i},{'yes' if i == 150 else 'no'}\n" for i in range(300))
-    (tmp_path / "rare.csv").write_text(f"x,class\n{rows}")
-    noted = "rare: AUC may mislead where a class has few test instances: 'yes' has 1"
-    command = ("evaluate", "rare.csv", "--learner", "CART", "-x", 3)
-    assert good(*command, "-q").splitlines()[-1] == noted
-    assert "may mislead" not in good(*command, "-q", "--metric", "brier")
-    assert "may mislead" not in good("evaluate", IRIS, "--learner", "CART", "-x", 3)
-
-
 def test_infinite_parameters_in_strict_json_and_csv(good, tmp_path):
     options = ("--method", "boundary_distance:nominal=inf", "--method", "confdtree:z_assigned=inf", "-x", 2)
     records = json.loads(
@@ -118,24 +85,8 @@ def test_infinite_parameters_in_strict_json_and_csv(good, tmp_path):
         assert json.loads(row["params"], parse_constant=fail) == record["params"]
 
 
-def test_a_tree_with_a_split_point_that_is_no_number(good, tmp_path):
-    """Half way between −∞ and ∞; RandomTree takes it."""
-    arff(tmp_path / "d.arff", HEADER + "Infinity,p,a\n-Infinity,p,b\n" * 8)
-    command = ("tree", tmp_path / "d.arff", "--learner", "RandomTree", "--format")
-    shown = json.loads(good(*command, "json"), parse_constant=fail)
-    assert shown["nodes"][0]["split"]["point"] is None
-    assert "NaN" in good(*command, "text") and "nan" in good(*command, "dot")
-
-
 def fail(name):
     raise AssertionError(name)
-
-
-def test_evaluate_loo_has_no_area_by_fold(good):
-    [record] = json.loads(good("evaluate", IRIS, "-x", "loo", "--json"))
-    assert record["folds"] == record["n_instances"] == 150
-    assert record["fold_mean"]["auc_mean"] is None
-    assert record["pooled"]["auc_mean"] > 0.9
 
 
 def test_evaluate_table_and_files_tell_the_same(good, tmp_path):
@@ -154,56 +105,6 @@ def test_evaluate_table_and_files_tell_the_same(good, tmp_path):
     assert "J48 of Weka 3.9." in printed
     assert "3-fold cross-validation, seed 1" in printed
     assert printed.count("missing-weights") == 1
-
-
-def test_evaluate_default_is_weka_s(good):
-    [record] = json.loads(good("evaluate", IRIS, "--json"))
-    [same] = json.loads(
-        good("evaluate", IRIS, "--json", "-x", 10, "-s", 1, "--learner", "J48", "--method", "leaf_frequency")
-    )
-    assert record == same
-    assert record["pooled"]["percent_correct"] == 96.0
-
-
-def test_evaluate_runs(good):
-    [both] = json.loads(good("evaluate", IRIS, "-x", 3, "-s", 4, "--runs", 2, "--json"))
-    alone = [json.loads(good("evaluate", IRIS, "-x", 3, "-s", seed, "--json"))[0] for seed in (4, 5)]
-    assert both["runs"] == 2
-    mean = sum(record["pooled"]["auc_mean"] for record in alone) / 2
-    assert both["pooled"]["auc_mean"] == pytest.approx(mean, abs=1e-15)
-    assert "3-fold cross-validation, seed 4, 2 runs" in good("evaluate", IRIS, "-x", 3, "-s", 4, "--runs", 2)
-
-
-@pytest.mark.parametrize(
-    ("options", "protocol"),
-    [(["--split", "0.5"], "split 0.5"), (["--split", "20:20", "--stratified"], "stratified split 20:20")],
-)
-def test_evaluate_split(good, options, protocol):
-    [record] = json.loads(good("evaluate", IRIS, *options, "--json"))
-    assert record["protocol"] == protocol
-    assert record["folds"] is None
-    assert record["fold_std"]["percent_correct"] is None
-    assert protocol in good("evaluate", IRIS, *options)
-
-
-def test_evaluate_on_a_test_file(good):
-    [record] = json.loads(good("evaluate", IRIS, "-T", IRIS, "--json"))
-    assert (record["protocol"], record["folds"], record["seed"]) == ("tested on iris", None, None)
-    assert record["n_instances"] == 150
-    assert record["pooled"]["percent_correct"] == 98.0
-
-
-@pytest.mark.parametrize("learner", ["J48", "C44", "REPTree", "RandomTree", "RandomForest", "Bagging"])
-def test_evaluate_every_learner(good, learner):
-    [record] = json.loads(good("evaluate", IRIS, "-x", 3, "--learner", learner, "--json"))
-    assert record["learner"] == learner
-    assert record["pooled"]["percent_correct"] > 90
-
-
-@pytest.mark.parametrize("which", ["first", "1", "checking_status"])
-def test_evaluate_another_class(good, which):
-    [record] = json.loads(good("evaluate", ARFF / "credit-g.arff", "-x", 2, "-c", which, "--json"))
-    assert record["class"] == "checking_status"
 
 
 def test_evaluate_goes_on_after_a_bad_file(run, tmp_path):

@@ -4,11 +4,9 @@ import json
 
 import numpy as np
 import pytest
-from support.command_line import ARFF, HEADER, IRIS, MISSING, ROWS, WINE, arff
+from support.command_line import ARFF, IRIS, MISSING, WINE
 from support.csv_rows import rows_in
-from support.svg_texts import texts_in
 
-import wekaconf as wc
 from wekaconf.methods.contract._leaves_one_out import LeavesOneOut
 from wekaconf.methods.contract._method import Method
 
@@ -76,48 +74,3 @@ def test_calibration_as_csv(good, tmp_path):
         assert right / 10 == pytest.approx(record["pooled"]["percent_correct"])
         error = sum(weight * abs(accuracy - said) for weight, said, accuracy in bins) / 1000
         assert error == pytest.approx(record["pooled"]["ece"], abs=1e-12)
-
-
-def test_calibration_leaves_out_what_is_foreign_or_has_no_class(good, tmp_path):
-    command = ("evaluate", MISSING, "-x", 3, "-q", "--calibration", "c.csv")
-    data = wc.load_arff(MISSING)
-    good(*command)
-    weight = sum(float(row["weight"]) for row in rows_in(tmp_path / "c.csv"))
-    assert weight == pytest.approx(data.weights[data.class_values >= 0].sum())
-    known = data.class_names[:2]
-    good(*command, "--known", ",".join(known))
-    weight = sum(float(row["weight"]) for row in rows_in(tmp_path / "c.csv"))
-    assert weight == pytest.approx(data.weights[np.isin(data.class_values, (0, 1))].sum())
-
-
-def test_calibration_as_a_figure(good, tmp_path):
-    import matplotlib.image
-
-    from wekaconf.base.plot_style import COLOURS
-
-    command = ("evaluate", WINE, "--method", "leaf_frequency", "--method", "confdtree", "-x", 3)
-    [record, _] = json.loads(good(*command, "--json", "--calibration", "c.png"))
-    pixels = (matplotlib.image.imread(tmp_path / "c.png")[:, :, :3] * 255).round().astype(int) @ (65536, 256, 1)
-    assert pixels.shape[1] == 6.5 * 300
-    for colour in COLOURS[:2]:
-        assert (pixels == int(colour[1:], 16)).sum() > 500
-    assert not (pixels == int(COLOURS[2][1:], 16)).any()
-    assert (pixels == 0x808080).sum() > 300
-    good(*command, "--calibration", "c.svg")
-    said = texts_in(tmp_path / "c.svg")
-    assert f"leaf frequency (ECE {record['pooled']['ece']:.4f})" in said
-    assert {"wine", "perfect calibration", "correct among these answers (%)", "share of all answers (%)"} < set(said)
-    good(*command, "--calibration", "again.svg")
-    good(*command, "--calibration", "c.pdf")
-    assert (tmp_path / "again.svg").read_bytes() == (tmp_path / "c.svg").read_bytes()
-    assert (tmp_path / "c.pdf").read_bytes().startswith(b"%PDF-")
-
-
-@pytest.mark.filterwarnings("error")
-def test_calibration_of_no_known_class(good, tmp_path):
-    arff(tmp_path / "train.arff", HEADER + ROWS)
-    arff(tmp_path / "test.arff", HEADER + "1,p,?\n")
-    for ending in ("svg", "csv"):
-        good("evaluate", "train.arff", "-T", "test.arff", "--calibration", f"c.{ending}")
-    assert "leaf frequency (ECE –)" in (tmp_path / "c.svg").read_text()
-    assert {row["weight"] for row in rows_in(tmp_path / "c.csv")} == {"0"}

@@ -85,17 +85,6 @@ def test_examples_are_announced():
     assert in_help("wekaconf a\nwekaconf b", "wekaconf c") == "\b\nExamples:\n  wekaconf a\n  wekaconf b\n  wekaconf c"
 
 
-def test_groups_of_evaluate(good):
-    page = good("evaluate", "--help-all")
-    places = [page.index(f"\n{group}:\n") for group in GROUPS]
-    assert places == sorted(places)
-    for option, group in (
-        ("--strict", 0), ("--table", 1), ("--method", 2), ("--learner", 3), ("--runs", 4), ("--keep", 5),
-    ):  # fmt: skip
-        assert places[group] < page.index(f"  {option} ") < places[group + 1]
-    assert page.index("  --store ") < places[7] < page.index("  -h, --help ")
-
-
 @pytest.mark.parametrize("name", SINGLE)
 def test_every_option_says_what_it_does(name):
     """In a sentence that begins with a capital and ends."""

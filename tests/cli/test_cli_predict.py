@@ -1,7 +1,6 @@
 """What predict writes: columns passed through, order, formats; and that a file read in parts is answered as a whole."""
 
 import gzip
-import io
 import json
 import os
 import re
@@ -19,7 +18,6 @@ from support.page_opener import fitted
 from support.small_data import small
 
 import wekaconf as wc
-from wekaconf.cli.console import folded
 from wekaconf.data.table_files import _base as base
 from wekaconf.data.table_files import _layout as layout
 from wekaconf.evaluation.checks import OutcomeCounts
@@ -78,11 +76,6 @@ def test_id_and_columns_pass_through_as_they_are(good, model, table):
     assert list(other[0])[:2] == ["colour", "index"]
 
 
-def test_unknown_columns_are_refused(run, model):
-    assert "no column 'ages' in new.csv" in run("predict", "-l", model, "-T", "new.csv", "--with", "ages").err
-    assert run("predict", "-l", model, "-T", "new.csv", "--type", "colour=nominal").code == 2
-
-
 def test_order_and_number(good, run, model):
     whole = rows_of(good("predict", "-l", model, "-T", "new.csv"))
     by_certainty = sorted(whole, key=lambda row: float(row["certainty"]))  # stable, as is ours
@@ -90,18 +83,6 @@ def test_order_and_number(good, run, model):
     assert rows_of(good("predict", "-l", model, "-T", "new.csv", "--least-certain", "7")) == by_certainty[:7]
     assert rows_of(good("predict", "-l", model, "-T", "new.csv", "--least-certain", "9999")) == by_certainty
     assert run("predict", "-l", model, "-T", "new.csv", "--least-certain", "0").code == 2
-
-
-def test_sorted_answers_have_the_same_reasons(good, table):
-    """One lies outside of what was seen in training, which the reason of a distance names."""
-    table.loc[3, "age, years"] = 500
-    table.to_csv("far.csv", index=False)
-    learned = ("--method", "boundary_distance", "--learner", "CART")
-    good("predict", "-t", "train.csv", "--id", "who", *learned, "-d", "b.wct")
-    whole = rows_of(good("predict", "-l", "b.wct", "-T", "far.csv"))
-    assert [row["who"] for row in whole if "outside training" in row["reason"]] == [table["who"][3]]
-    by_certainty = sorted(whole, key=lambda row: float(row["certainty"]))
-    assert rows_of(good("predict", "-l", "b.wct", "-T", "far.csv", "--least-certain", "all")) == by_certainty
 
 
 @pytest.mark.parametrize("options", [(), ("--least-certain", "40"), ("--least-certain", "all")])
@@ -155,19 +136,6 @@ def test_summary(run, model, table, tmp_path):
     assert lines[place + 1 :] == [f"row {row['index']} (who {row['who']}): {row['reason']}" for row in least]
 
 
-def test_summary_counts_what_is_as_uncertain_as_the_last(run, good, tmp_path, monkeypatch):
-    rows = "".join(f"{n},{'pq'[n % 4 == 0]}\n" for n in range(20)) + "".join(f"{n},q\n" for n in range(30, 50))
-    (tmp_path / "known.csv").write_text("x,c\n" + rows)
-    monkeypatch.setenv("COLUMNS", "80")
-    for n_uncertain, last in (
-        (30, "and 20 more of certainty 0.75"),
-        (10, "row 10: certainty 0.75; p (75 %): leaf of 20 "),
-    ):
-        (tmp_path / "new.csv").write_text("x\n" + "3\n" * n_uncertain + "40\n" * 30)
-        ended = run("predict", "-t", "known.csv", "-T", "new.csv", "-o", "o.csv", "--no-summary")
-        assert re.sub(r"\n  (?=\S)", " ", ended.err).splitlines()[-1].startswith(last), ended.err
-
-
 def test_answers_for_what_was_learned_from_are_called_so(run, model):
     grow, note = (
         ("predict", "-t", "train.csv", *GROW, "-o", "o.csv"),
@@ -176,38 +144,6 @@ def test_answers_for_what_was_learned_from_are_called_so(run, model):
     assert note in run(*grow, "-T", "train.csv").err
     assert note not in run(*grow, "-T", "new.csv").err
     assert note not in run("predict", "-l", model, "-T", "train.csv", "-o", "o.csv").err
-
-
-def test_a_number_and_its_percent_sign_stay_in_one_line(monkeypatch):
-    for width in range(20, 60):
-        monkeypatch.setenv("COLUMNS", str(width))
-        text = "it keeps 100.0 % of the correct, answers 95.5 % of all and errs in 12 %"
-        lines = folded(text, further="  ").splitlines()
-        assert not any(line.strip().startswith("%") for line in lines) and " ".join(map(str.strip, lines)) == text
-
-
-@pytest.mark.parametrize(("columns", "longest"), [(80, 79), (100, 99), (101, 99), (300, 99)])
-def test_lines_have_at_most_a_hundred_characters(monkeypatch, columns, longest):
-    monkeypatch.setenv("COLUMNS", str(columns))
-    assert max(map(len, folded("a " * 400).splitlines())) == longest
-
-
-@pytest.mark.parametrize("ending", [".csv", ".tsv", ".json", ".arff", ".parquet", ".xlsx"])
-def test_formats_hold_the_same_answers(good, model, ending):
-    expected = pd.read_csv(io.StringIO(good("predict", "-l", model, "-T", "new.csv", "--path")))
-    good("predict", "-l", model, "-T", "new.csv", "--path", "-o", f"o{ending}")
-    read = {
-        ".csv": pd.read_csv, ".tsv": lambda path: pd.read_csv(path, sep="\t"), ".parquet": pd.read_parquet,
-        ".xlsx": pd.read_excel, ".json": lambda path: pd.DataFrame(json.loads(Path(path).read_text())),
-        ".arff": lambda path: wc.load_arff(path, class_attribute=None).to_pandas(),
-    }[ending]  # fmt: skip
-    found = read(f"o{ending}")
-    assert list(found) == list(expected)
-    for name in expected:
-        if expected[name].dtype.kind in "fi":
-            np.testing.assert_allclose(found[name].astype(float), expected[name], rtol=1e-11)
-        else:
-            assert found[name].astype(str).tolist() == expected[name].astype(str).tolist()
 
 
 def test_rows_are_counted_over_all_parts(run, model, table, small_parts, tmp_path):
@@ -228,14 +164,6 @@ def test_rows_are_counted_over_all_parts(run, model, table, small_parts, tmp_pat
     refused = run("predict", "-l", model, "-T", "new.csv", "-o", "none.csv")
     assert "new.csv: column 'certainty', row 351: expected a number, got 'many'" in refused.err
     assert refused.code == 1 and not (tmp_path / "none.csv").exists()
-
-
-def test_a_ragged_row_in_a_later_part_is_named_and_nothing_written(run, model, small_parts, tmp_path):
-    lines = (tmp_path / "new.csv").read_text().splitlines()
-    lines[400] += ",more"
-    (tmp_path / "new.csv").write_text("\n".join(lines) + "\n")
-    refused = run("predict", "-l", model, "-T", "new.csv")
-    assert refused.code == 1 and refused.out == "" and "new.csv:401: expected 5 cells" in refused.err
 
 
 def test_no_rows_and_one_row(good, run, model, tmp_path):
@@ -338,11 +266,6 @@ def test_identifiers_that_are_used_twice_are_told(run, model, table, small_parts
     assert told in run("predict", "-l", model, "-T", "new.csv", "-o", "o.csv").err
 
 
-def test_another_identifier_does_not_make_the_first_an_unknown_column(run, model):
-    ended = run("predict", "-l", model, "-T", "new.csv", "--id", "colour")
-    assert ended.code == 0 and "ignored" not in ended.err
-
-
 def test_a_column_to_pass_through_is_complained_of_by_its_option(run, model, table, monkeypatch):
     refused = run("predict", "-l", model, "-T", "new.csv", "--with", "colour,nope").err.splitlines()[-1]
     assert refused == (
@@ -389,36 +312,6 @@ def test_training_instances_in_a_file_are_told(run, good, tmp_path, sides, kept)
     assert f"keeps:      {kept} training instances;" in good("show", "m.wct")
 
 
-def test_a_model_that_is_not_there(run, table):
-    for options in (("-t", "train.csv"), ("--method", "m_branch"), ()):
-        refused = run("predict", "-l", "missing.model", "-T", "new.csv", *options)
-        assert (refused.code, refused.err) == (
-            1, "error: missing.model: no such file; check the name and the folder\n"
-        )  # fmt: skip
-
-
-def test_a_folder_is_no_file_for_answers(run, model):
-    refused = run("predict", "-l", model, "-T", "new.csv", "-o", "sub/")
-    assert refused.code == 1 and "-o sub/: names a folder, and there is none of that name" in refused.err
-    assert not os.path.exists("sub")
-
-
-def test_only_answers_that_are_less_certain_than_others_are_told(run, tmp_path):
-    pd.DataFrame({"x": [1, 2, 3, 4] * 5, "c": ["p", "p", "q", "q"] * 5}).to_csv("pure.csv", index=False)
-    run_told = run("predict", "-t", "pure.csv", "-T", "pure.csv", *GROW, "-o", "o.csv").err.splitlines()
-    summary = "o.csv: 20 rows answered; 0 wrong (0.00 %, interval 0 to 17 %)"
-    assert run_told[-2:] == [summary, "all of the same certainty, 1"]
-    pd.DataFrame({"x": [1, 9, 2, 3]}).to_csv("asked.csv", index=False)
-    found = run("predict", "-t", "pure.csv", "-T", "asked.csv", *GROW, "--method", "id3_max", "-o", "o.csv").err
-    least = "the least certain: row 2: rejected, refer to a human; q (100 %) would be the answer, but "
-    why = "the certainty 0 is below the threshold 0.5: x 9 lies outside 3–4"
-    assert least + why in " ".join(found.split())
-    for n, is_told in ((2, True), (1, False)):
-        pd.DataFrame({"x": [9, 1][:n]}).to_csv("asked.csv", index=False)
-        found = run("predict", "-t", "pure.csv", "-T", "asked.csv", *GROW, "--method", "id3_max", "-o", "o.csv").err
-        assert ("the least certain:\nrow 1: rejected, refer to" in found) == ("certainty" in found) == is_told
-
-
 # ---- kinds of columns passed through ----
 
 
@@ -455,14 +348,6 @@ def test_columns_passed_through_keep_their_kinds(good, model, table, small_parts
     assert texts["age, years"].tolist() == [str(value) for value in wanted["age, years"]], "as they are written"
 
 
-def test_answers_in_arff_can_be_learned_from(good, model):
-    good("predict", "-l", model, "-T", "new.csv", "--with", "all", "-o", "o.arff", "-q")
-    unused = ("who", "reason", "outside", "index", "actual", "predicted", "error", "affected", "certainty",
-              "distribution_no", "distribution_yes")  # fmt: skip
-    ignored = [word for name in unused for word in ("--ignore", name)]
-    assert "certainty (input) <= " in good("tree", "o.arff", "-c", "out", *ignored, *GROW)
-
-
 def test_a_model_is_saved_without_answers(run, good, model):
     saved = run("predict", "-t", "train.csv", "--id", "who", *GROW, "-d", "a b.wct")
     assert (saved.code, saved.out) == (0, "")
@@ -470,11 +355,6 @@ def test_a_model_is_saved_without_answers(run, good, model):
     assert good("predict", "-l", "a b.wct", "-T", "new.csv") == good("predict", "-l", model, "-T", "new.csv")
     good("predict", "-l", "a b.wct", "--below", "0.9", "-d", "rejects.wct")
     assert "0.9, as given" in good("show", "rejects.wct")
-
-
-def test_neither_answers_nor_a_model(refused, table):
-    said = "give the file to answer for, as in 'wekaconf predict MODEL FILE', or save a model with 'wekaconf fit'"
-    assert said in refused("predict", "-t", "train.csv", *GROW, codes=(2,))
 
 
 @pytest.mark.parametrize(

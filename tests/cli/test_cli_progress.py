@@ -204,18 +204,3 @@ def test_one_line_says_what_is_shorter_than_leaving_out_each_instance(run, monke
     monkeypatch.setattr(ProgressBar, "seconds_left", seconds)
     said = run("evaluate", IRIS, WINE, "--learner", "CART prune=none", *options).err
     assert said == "leaving out each instance takes long; shorter with -x 5\n" * n_lines
-
-
-def test_the_bar_says_when_the_work_ends(monkeypatch):
-    now = [0.0]
-    monkeypatch.setattr(time, "monotonic", lambda: now[0])
-    monkeypatch.setattr(time, "time", lambda: 30.0)
-    monkeypatch.setattr(time, "localtime", time.gmtime)
-    bar = ProgressBar("iris")
-    bar.tell("", 0.5)
-    assert (str(bar._time_left()), bar.seconds_left) == ("", 0.0)
-    now[0] = 20.0
-    bar.tell("", 0.55)
-    assert (str(bar._time_left()), bar.seconds_left) == ("about 3 min left, until 00:03", 0.0)  # no bar is shown
-    now[0] = 190.0
-    assert str(bar._time_left()) == "about 10 s left"
