@@ -79,17 +79,6 @@ def test_many_whole_numbers_may_name_classes(refused, tmp_path):
     message = refused("evaluate", "digits.csv", "--learner", "CART", told=True)
     assert "; where its numbers name classes, read them as text, --type 'digit=nominal' (in ARFF: " in message
     assert message.endswith("; or choose another, such as 'city', with -c")
-    (tmp_path / "many.csv").write_text("x,y\n" + "".join(f"{i % 7},{i}\n" for i in range(400)))
-    assert "--type" not in refused("evaluate", "many.csv", "--learner", "CART", told=True)
-    (tmp_path / "parts.csv").write_text("x,y\n" + "".join(f"{i % 7},{i % 40}.5\n" for i in range(400)))
-    assert "--type" not in refused("evaluate", "parts.csv", "--learner", "CART", told=True)
-
-
-def test_what_names_the_rows_is_not_advised_as_the_class(refused, tmp_path):
-    rows = "".join(f"N{i},{i * 0.37:.4f}\n" for i in range(60))
-    (tmp_path / "named.csv").write_text(f"name,score\n{rows}")
-    message = refused("evaluate", "named.csv", "--learner", "CART", told=True)
-    assert message.endswith("a tree needs a nominal class; put classes in its place, such as low and high")
 
 
 def test_a_note_is_printed_once_and_other_warnings_are_passed_on(capsys):
