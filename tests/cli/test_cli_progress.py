@@ -63,11 +63,9 @@ def test_no_bar_where_nobody_looks_or_wants_it():
     os.close(terminal)
 
 
-@pytest.mark.parametrize("options", [(), ("--keep", "0.9", "--threshold-from", "training")])
-def test_interrupted_evaluation_goes_on(good, run, tmp_path, options):
+def test_interrupted_evaluation_goes_on(good, run, tmp_path):
     """Answers are kept while the work is done; after Ctrl-C the same command computes the rest only."""
     arguments = ("evaluate", ARFF / "credit-g.arff", "-x", 40, "--method", "confdtree", "--method", "leaf_frequency")
-    arguments = (*arguments, *options)
     running = subprocess.Popen(
         [COMMAND, *map(str, arguments), "--store", "done"], cwd=tmp_path, stdout=subprocess.PIPE,
         stderr=subprocess.PIPE, env=BUFFERED, text=True,
@@ -119,10 +117,9 @@ run()
     "arguments",
     [
         ["evaluate", IRIS, "-x", "loo"],
-        ["evaluate", IRIS, "--split", "100:50"],
         ["predict", "-t", IRIS, "-T", IRIS, "-o", "p.csv"],
     ],
-    ids=["leave one out", "split", "predict"],
+    ids=["leave one out", "predict"],
 )
 def test_progress_bar_follows_a_method_that_tells(tmp_path, arguments):
     controller, terminal = pty.openpty()

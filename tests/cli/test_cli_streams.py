@@ -49,15 +49,6 @@ def test_a_table_has_plain_rules_and_the_same_columns(encoding, jvm):
     assert [line.replace("1/2", "½") for line in lines] == whole.replace("─", "-").splitlines()
 
 
-@pytest.mark.parametrize("encoding", ["cp1252", "ascii"])
-@pytest.mark.parametrize("command", [["list", "methods", "boundary_distance"], ["predict", "-h"]])
-@pytest.mark.drawn(2)
-def test_reference_and_help(encoding, command):
-    whole = printed("utf-8", *command)
-    assert not whole.isascii()
-    assert len(printed(encoding, *command).splitlines()) == len(whole.splitlines())
-
-
 @pytest.mark.parametrize("encoding", ["latin-1", "ascii"])
 def test_names_of_other_alphabets(encoding, tmp_path, jvm):
     data = tmp_path / "classes.arff"
@@ -102,8 +93,7 @@ def model(tmp_path_factory):
 @pytest.mark.parametrize(
     "command",
     [["evaluate", IRIS, "--learner", "CART", "-x", "2"], ["evaluate", IRIS, "--learner", "CART", "-x", "2", "--json"],
-     ["weka", "folds", IRIS, "-x", "2"], ["list", "methods"], ["--help"], ["study", "replicate", "--help"],
-     ["--version"], ["self", "about"]],
+     ["weka", "folds", IRIS, "-x", "2"], ["list", "methods"], ["--help"], ["self", "about"]],
     ids=lambda words: " ".join(map(str, words)).replace(str(IRIS), "iris"),
 )  # fmt: skip
 @pytest.mark.drawn(4)
@@ -193,20 +183,6 @@ def test_columns_are_found_by_names_in_any_locale(surroundings, tmp_path):
             cwd=tmp_path, env=environment(**surroundings), capture_output=True, check=False,
         )  # fmt: skip
         assert done.returncode == 0, done.stderr
-
-
-@pytest.mark.skipif(sys.platform != "linux", reason="names of files that are any bytes")
-def test_a_study_refuses_a_name_that_its_store_cannot_hold(tmp_path):
-    (tmp_path / os.fsdecode(b"gr\xf6\xdfe.arff")).write_bytes(IRIS.read_bytes())
-    (tmp_path / "study.toml").write_text('data = ["."]\nmethods = ["leaf_frequency"]\nlearners = ["CART"]\n'
-                                         "[[protocol]]\nfolds = 2\n")  # fmt: skip
-    done = subprocess.run(
-        [sys.executable, "-m", "wekaconf", "study", "run", "study.toml", "--store", "s.sqlite"], cwd=tmp_path,
-        env=environment(**UTF8), capture_output=True, text=True, check=False,
-    )  # fmt: skip
-    [line] = done.stderr.splitlines()
-    assert done.returncode == 1 and line.startswith("error: ") and "rename the file or its folder" in line
-    assert r"gr\xf6\xdfe.arff: " in line
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="names of files that are any bytes")

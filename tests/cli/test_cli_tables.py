@@ -1,10 +1,8 @@
 """Tables on the command line: what the options do, what is told, and what a model file remembers."""
 
 import csv
-import io
 import re
 import shlex
-import sys
 
 import pandas as pd
 import pytest
@@ -12,7 +10,6 @@ from support.command_line import IRIS
 
 import wekaconf as wc
 from wekaconf.base.errors import HeaderMismatchError
-from wekaconf.cli.common import name_of
 from wekaconf.model.file import load
 
 GROW = ("--learner", "info_gain")
@@ -91,56 +88,6 @@ def test_advice_is_in_options(run, patients):
     assert f"error: --ignore: no attribute 'petal width' in {IRIS}; did you mean 'petal width (cm)'?\n" in typo.err
 
 
-def test_what_is_guessed_is_told(run, patients, tmp_path, monkeypatch):
-    twice = run(
-        "tree", "patients.csv", "--ignore", "patient id", "--id", "patient id", "--type", "outcome=nominal", *GROW
-    )
-    assert twice.code == 0 and "left out: 'patient id'\n" in twice.err
-    left = run("tree", "patients.csv", "--ignore", "outcome", *GROW)
-    assert (
-        "note: patients.csv: 'outcome', the last column, is left out, so the class is 'dose'; choose another with -c\n"
-    ) in left.err
-    write(
-        tmp_path / "dates.csv", ["d", "c"], [*((f"2024-01-1{n}", "ab"[n % 2]) for n in range(9)), ("2024-02-30", "a")]
-    )
-    assert (
-        "'d' holds dates, but for '2024-02-30', so it is read as text; correct it, or "
-        "--table na='2024-02-30' makes this missing"
-    ) in run("tree", "dates.csv", *GROW).err
-    (tmp_path / "words.csv").write_text("a b c\n1 2 x\n3 4 y\n")
-    refused = run("tree", "words.csv", *GROW)
-    assert refused.code == 1 and "got 'a b c', where blanks seem to separate" in refused.err
-    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(patients.read_bytes())))
-    again = run("predict", "-t", "-", "-T", "-", *COLUMNS, *GROW)
-    assert again.code == 1 and "standard input can be read only once" in again.err
-
-
-def test_missing_numbers_are_missing_however_they_are_written(good, run, tmp_path):
-    frame = pd.DataFrame({"x": [-999, *range(9)], "y": [-999.0, *(n / 4 for n in range(9))], "c": ["a", "b"] * 5})
-    frame.to_csv("f.csv", index=False)
-    frame.to_excel("f.xlsx", index=False)
-    frame.to_parquet("f.parquet")
-    assert "-999.0," in (tmp_path / "f.csv").read_text()
-    for name in ("f.csv", "f.xlsx", "f.parquet"):
-        assert "missing: 2 cells in 2 columns\n" in run("tree", name, "--table", "na=-999", *GROW).err
-    answered = {
-        good("predict", "-t", "f.csv", "--table", "na=-999", "-T", f"f.{end}", *GROW) for end in ("csv", "parquet")
-    }
-    assert len(answered) == 1
-
-
-def test_rows_without_names(run, good, patients):
-    good("predict", "-t", "patients.csv", "-T", "new.csv", *COLUMNS, *GROW, "-d", "m.wct", "-o", "o.csv")
-    rows = [(-1, "01", 30, "f"), (2, "02", 60, "f")]
-    write("nameless.csv", ["dose", "code", "age, years", "sex"], rows)
-    ended = run("predict", "-l", "m.wct", "-T", "nameless.csv")
-    assert ended.code == 0
-    assert "nameless.csv: no column 'patient id', which should name the rows; they go by their number\n" in ended.err
-    write("twice.csv", ["dose", "code", "age, years", "sex", "patient id"], [(*row, "P1") for row in rows])
-    ended = run("predict", "-l", "m.wct", "-T", "twice.csv")
-    assert "note: twice.csv: 'patient id' does not tell the rows apart; its 2 rows hold 1 name\n" in ended.err
-
-
 def test_a_model_reads_by_its_training_header(run, good, patients):
     answered = good("predict", "-t", "patients.csv", "-T", "new.csv", *COLUMNS, *GROW, "-d", "m.wct")
     model = load("m.wct")
@@ -168,25 +115,6 @@ def test_strict_columns(refused, good, patients):
     assert "--strict belongs to -T, the file to test on" in misplaced
 
 
-def test_strict_columns_of_arff(refused, good, tmp_path):
-    declared = "@relation t\n@attribute a numeric\n@attribute b numeric\n@attribute c {x,y}\n@data\n"
-    (tmp_path / "t.arff").write_text(declared + "1,2,x\n9,3,y\n" * 10)
-    (tmp_path / "n.arff").write_text("@relation n\n@attribute b numeric\n@attribute a numeric\n@data\n2,1\n3,9\n")
-    answers = good("predict", "-t", "t.arff", "-T", "n.arff", *GROW)
-    assert [line.split(",")[2] for line in answers.splitlines()[1:]] == ["x", "y"]
-    said = "attribute 1: expected 'a' numeric, got 'b' numeric"
-    assert said in refused("predict", "-t", "t.arff", "-T", "n.arff", *GROW, "--strict", "columns")
-    (tmp_path / "n.csv").write_text("b,a\n2,1\n3,9\n")
-    assert good("predict", "-t", "t.arff", "-T", "n.csv", *GROW) == answers
-
-
-def test_a_missing_column_is_named(refused, good, patients):
-    good("predict", "-t", "patients.csv", "-T", "new.csv", *COLUMNS, *GROW, "-d", "m.wct", "-o", "o.csv")
-    write("other.csv", ["age", "sex", "dose"], [(1, "f", 2)])
-    said = "other.csv: 2 columns are missing that the training data had: 'age, years', 'code'; add them, or rename"
-    assert refused("predict", "-l", "m.wct", "-T", "other.csv").startswith(said)
-
-
 def test_the_advice_for_a_column_of_another_name_can_be_followed(refused, good, patients):
     good("predict", "-t", "patients.csv", "-T", "new.csv", *COLUMNS, *GROW, "-d", "m.wct", "-o", "o.csv")
     write("other.csv", ["Age, years", "sex", "dose", "codes"], [(1, "f", 2, 3)])
@@ -204,13 +132,6 @@ def test_a_missing_column_of_names_is_named_before_a_window_opens(refused, patie
     assert "--id: no column 'absent' in patients.csv" in refused("weka", "explorer", "patients.csv", "--id", "absent")
 
 
-def test_a_wrong_cell_is_named(refused, good, patients):
-    good("predict", "-t", "patients.csv", "-T", "new.csv", *COLUMNS, *GROW, "-d", "m.wct", "-o", "o.csv")
-    write("wrong.csv", ["age, years", "sex", "dose", "code"], [(1, "f", 2, 3), ("old", "f", 2, 3)])
-    said = "wrong.csv: column 'age, years', row 2: expected a number, got 'old'; correct it, or make it missing"
-    assert refused("predict", "-l", "m.wct", "-T", "wrong.csv") == said
-
-
 def test_what_is_fitted_excludes_how_it_is_read(complaint, good, patients):
     good("predict", "-t", "patients.csv", "-T", "new.csv", *COLUMNS, *GROW, "-d", "m.wct", "-o", "o.csv")
     for option, value in (("--type", "x=nominal"), ("--table na", "na=x"), ("--ignore", "x")):
@@ -218,37 +139,3 @@ def test_what_is_fitted_excludes_how_it_is_read(complaint, good, patients):
         assert f"-l takes a model that is fitted already, so it excludes {option}" in said
     said = "expected a model, and patients.csv is data; 'wekaconf fit' makes a model of data"
     assert said in complaint("predict", "-l", "patients.csv", "-T", "new.csv")
-
-
-def test_standard_input(good, patients, monkeypatch):
-    of_file = good("weka", "folds", "patients.csv", *COLUMNS, "-x", "3")
-    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(patients.read_bytes())))
-    assert good("weka", "folds", "-", *COLUMNS, "-x", "3") == of_file
-
-
-def test_ignore_in_arff(run, good, tmp_path):
-    declared = "@relation t\n@attribute 'row id' numeric\n@attribute b numeric\n@attribute c {x,y}\n@data\n"
-    (tmp_path / "t.arff").write_text(declared + "".join(f"{n},{n % 5},{'xy'[n % 2]}\n" for n in range(20)))
-    assert "row id" not in good("tree", "t.arff", "--ignore", "row id", *GROW)
-    ended = run("tree", "t.arff", "--type", "b=nominal", *GROW)
-    assert "--type: t.arff is ARFF, which declares names and kinds of its attributes; change them there" in ended.err
-
-
-def test_reject_and_tree_read_tables_too(good, patients):
-    assert "patients" in good("evaluate", "--rejecting", "patients.csv", *COLUMNS, *GROW, "-x", "3")
-    assert "age, years <= 45" in good("tree", "patients.csv", *COLUMNS, *GROW)
-
-
-def test_bad_files_end_with_one_line(run, tmp_path):
-    (tmp_path / "ragged.csv").write_text("a,c\n1,x\n2\n")
-    ended = run("tree", "ragged.csv")
-    assert (ended.code, ended.out) == (1, "")
-    assert ended.err == (
-        "error: ragged.csv:3: expected 2 cells, as many as there are column names, got 1; correct the row, or put a "
-        "cell that holds a comma in double quotes\n"
-    )
-
-
-def test_names_of_data_sets():
-    names = ["a.arff", "a.arff.gz", "a.csv", "a.csv.gz", "a.tsv.gz", "a.parquet", "a.xlsx", "x/a.txt"]
-    assert {name_of(name) for name in names} == {"a"}

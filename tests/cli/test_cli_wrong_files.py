@@ -15,7 +15,6 @@ import wekaconf as wc
     ("text", "message"),
     [
         ("", "d.arff"),
-        ("\n% nothing\n", "d.arff"),
         (HEADER, "'d' has no instances, too few for folds"),
         (HEADER + "1,p,a\n", "'d' has 1 instance, too few for folds"),
         (
@@ -24,14 +23,7 @@ import wekaconf as wc
         ),
         (HEADER + "1,p,?\n2,q,?\n", "no instance with a class"),
         (HEADER + "1,p,c\n2,q,a\n", "d.arff:6: value 'c' is not among the 2 declared for 'class' ('a', 'b'); correct"),
-        (HEADER + "one,p,a\n", "d.arff:6: value 'one' of 'x' is not a number"),
-        (HEADER + "1,p,a\n2,q\n", "d.arff:7: expected 3 values, got 2"),
-        (HEADER + "1,p,a,b\n", "d.arff:6: expected 3 values, got 4"),
-        (HEADER + "1,'p,a\n", "d.arff:6"),
-        (HEADER.replace("{p,q}", "{p,q") + ROWS, "d.arff:3"),
-        (HEADER.replace("numeric", "number") + ROWS, "attribute 'x' has the unknown type 'number'"),
         (HEADER.replace("x numeric", "x string") + "s,p,a\nt,q,b\n", "string and relational attributes"),
-        ("x,y,class\n1,p,a\n", "d.arff:1"),
     ],
 )
 def test_wrong_content(refused, tmp_path, text, message):
@@ -42,35 +34,22 @@ def test_wrong_content(refused, tmp_path, text, message):
 
 
 def test_file_that_cannot_be_read(refused, tmp_path):
-    (tmp_path / "link.arff").symlink_to("nowhere")
     (tmp_path / "folder.arff").mkdir()
     whole = gzip.compress(IRIS.read_bytes())
     (tmp_path / "cut.arff.gz").write_bytes(whole[: len(whole) // 2])
-    (tmp_path / "plain.arff.gz").write_bytes(IRIS.read_bytes()[:100])
-    (tmp_path / "bytes.arff").write_bytes(bytes(range(256)))
-    for name in ("absent.arff", "link.arff", "folder.arff", "cut.arff.gz", "plain.arff.gz", "bytes.arff"):
+    for name in ("absent.arff", "folder.arff", "cut.arff.gz"):
         for command in (["evaluate"], ["tree"], ["weka", "folds"], ["predict", "-t", IRIS, "-T"]):
-            assert refused(*command, name, *(["-q"] if name == "bytes.arff" else [])).startswith(name)
-
-
-def test_gzip_is_read(good, tmp_path):
-    (tmp_path / "iris.arff.gz").write_bytes(gzip.compress(IRIS.read_bytes()))
-    [record] = json.loads(good("evaluate", "iris.arff.gz", "--json"))
-    assert record["dataset"] == "iris"
-    assert record["pooled"]["percent_correct"] == 96.0
+            assert refused(*command, name).startswith(name)
 
 
 @pytest.mark.parametrize(
     "text",
     [
-        HEADER.replace("{a,b}", "{a,b,c}") + ROWS,
         HEADER + ROWS.replace("b", "a"),
-        HEADER + "1,p,a\n1,p,b\n1,p,a\n1,p,b\n",
         HEADER + "?,?,a\n?,?,b\n?,?,a\n",
-        HEADER.replace("numeric", "date yyyy") + "2001,p,a\n2002,q,b\n",
         HEADER.replace("{p,q}", "{}") + "1,?,a\n2,?,b\n",
     ],
-    ids=["empty class", "one class met", "constant", "all missing", "date", "no values"],
+    ids=["one class met", "all missing", "no values"],
 )
 def test_odd_content_is_evaluated(good, tmp_path, text):
     arff(tmp_path / "d.arff", text)
@@ -123,46 +102,10 @@ def test_unseen_class_is_never_left_out_of_the_score(refused, tmp_path):
         assert message.startswith("test.arff, row 2: value 'z' of 'class' was not seen in training ('a', 'b')")
 
 
-def test_other_header(refused, tmp_path):
-    arff(tmp_path / "train.arff", HEADER + ROWS)
-    others = {
-        "attribute 1: expected 'x' numeric, got 'z' numeric": HEADER.replace("x numeric", "z numeric"),
-        "attribute 1: expected 'x' numeric, got 'x' {'1'": HEADER.replace("x numeric", "x {1,2,3,4}"),
-        "expected 3 attributes, got 1": HEADER.replace("@attribute class {a,b}\n", "").replace(
-            "@attribute y {p,q}\n", ""
-        ),
-        "expected 3 attributes, got 4": HEADER.replace("@data", "@attribute more numeric\n@data"),
-    }
-    for message, header in others.items():
-        arff(tmp_path / "test.arff", header)
-        told = refused("predict", "-t", "train.arff", "-T", "test.arff", "--strict", "columns")
-        assert told.startswith("test.arff") and message in told
-    by_name = {
-        "a column is missing that the training data had: 'x'": HEADER.replace("x numeric", "z numeric"),
-        "expected 'x' numeric, got 'x' {'1'": HEADER.replace("x numeric", "x {1,2,3,4}"),
-        "a column is missing that the training data had: 'y'": HEADER.replace("@attribute y {p,q}\n", ""),
-    }
-    for message, header in by_name.items():
-        arff(tmp_path / "test.arff", header)
-        told = refused("predict", "-t", "train.arff", "-T", "test.arff")
-        assert told.startswith("test.arff") and message in told
-
-
-def test_empty_test_file(good, refused, tmp_path):
+def test_empty_test_file(refused, tmp_path):
     arff(tmp_path / "train.arff", HEADER + ROWS)
     arff(tmp_path / "test.arff", HEADER)
-    assert rows_of(good("predict", "-t", "train.arff", "-T", "test.arff")) == []
     assert "no instance of 'test' to test on" in refused("evaluate", "train.arff", "-T", "test.arff")
-
-
-def test_infinity_and_nan(good, tmp_path):
-    """Weka's reader takes both words for numbers, NaN for a missing one."""
-    arff(tmp_path / "d.arff", HEADER + "Infinity,p,a\n-Infinity,q,b\nNaN,p,a\n1,q,b\n")
-    arff(tmp_path / "m.arff", HEADER + "Infinity,p,a\n-Infinity,q,b\n?,p,a\n1,q,b\n")
-    for method in METHODS:
-        text = good("predict", "-t", "d.arff", "-T", "d.arff", "--method", method)
-        assert text == good("predict", "-t", "m.arff", "-T", "m.arff", "--method", method)
-        assert len(rows_of(text)) == 4
 
 
 def test_awkward_names(good, tmp_path):
@@ -204,13 +147,6 @@ def test_ten_thousand_attributes(good, wide):
     )
     [record] = json.loads(good("evaluate", wide, "-x", 2, "--method", "confdtree", "--json"))
     assert record["n_instances"] == 60
-
-
-def test_unknown_class_among_many_names_the_nearest(refused, wide):
-    message = refused("evaluate", wide, "-c", "clas")
-    assert "'class'" in message
-    assert "10001 in all" in message
-    assert len(message) < 300
 
 
 def test_heap_too_small(wide):

@@ -4,12 +4,11 @@ import multiprocessing
 import os
 import shutil
 import signal
-import sqlite3
 import subprocess
 import sys
 import threading
 import time
-from contextlib import closing, suppress
+from contextlib import suppress
 from types import SimpleNamespace
 
 import numpy as np
@@ -95,11 +94,6 @@ def test_public_names_wait_until_they_are_wanted():
         "print('numpy' in sys.modules, wekaconf.Header, wekaconf.model.scheme.grow is wekaconf.grow)"
     )
     assert child(code) == "False <class 'wekaconf.data._header.Header'> True\n"
-
-
-def test_public_names_are_kept_once_they_are_found():
-    code = "import wekaconf as wc; before = 'grow' in vars(wc); wc.grow; print(before, 'grow' in vars(wc))"
-    assert child(code) == "False True\n"
 
 
 def test_every_public_name_is_there():
@@ -356,25 +350,6 @@ def test_workers_that_do_not_end_are_killed(tmp_path):
         assert running.communicate(timeout=SOON) == ("8\n", "")
 
 
-KILLS_WHAT_TIDIES_UP = """
-import functools, psutil, time
-from wekaconf.experiments.workers._pool import Pool, Task, one_value
-sleep = functools.partial(one_value, functools.partial(time.sleep, 0.1))
-outcomes = Pool(2, uses_java=False).outcomes([Task(i, sleep) for i in range(8)])
-next(outcomes)
-trackers = [each for each in psutil.Process().children() if "resource_tracker" in " ".join(each.cmdline())]
-for tracker in trackers:
-    tracker.kill()
-print(len(trackers), 1 + len(list(outcomes)))
-"""
-
-
-def test_a_tracker_that_was_killed_is_replaced_in_silence(tmp_path):
-    """Joblib's would tell, with tracebacks, of everything that its predecessor knew."""
-    out, err = started([sys.executable, "-c", KILLS_WHAT_TIDIES_UP], tmp_path).communicate(timeout=SOON)
-    assert (out, err) == ("2 8\n", "")
-
-
 PRINTS = """
 import functools, os
 from wekaconf.experiments.workers._pool import Pool, Task, one_value
@@ -409,29 +384,6 @@ def test_two_evaluations_on_one_store(tmp_path):
         out, err = running.communicate(timeout=SOON)
         assert (running.returncode, out) == (0, alone[0])
         assert "answers are taken from done" in err
-
-
-@pytest.mark.one_commit_in(3)
-def test_two_replications_on_one_store(tmp_path):
-    (tmp_path / "data").mkdir()
-    for name in ("iris", "zoo"):
-        shutil.copy(IRIS, tmp_path / "data" / f"{name}.arff")
-    command = [COMMAND, "study", "replicate", "wang2006", "--data", "data", "--runs", "1", "--table", "3"]
-    command += [word for name in ("iris", "zoo") for word in ("--set", name)]
-    assert started([*command, "-o", "alone"], tmp_path).wait(SOON) == 0
-    both = [started([*command, "--store", "done", "-o", f"{i}"], tmp_path) for i in range(2)]
-    for i, running in enumerate(both):
-        _, err = running.communicate(timeout=SOON)
-        assert running.returncode == 0
-        assert "Traceback" not in err and "damaged" not in err
-        for file in ("records.csv", "cells.csv", "report.txt"):
-            assert (tmp_path / str(i) / "wang2006" / file).read_text() == (
-                tmp_path / "alone" / "wang2006" / file
-            ).read_text()
-    with closing(sqlite3.connect(tmp_path / "done")) as connection:
-        assert sorted(connection.execute("SELECT paper, data_set, error FROM records")) == [
-            ("wang2006", "iris", None), ("wang2006", "zoo", None)
-        ]  # fmt: skip
 
 
 SWALLOWS = """
