@@ -29,8 +29,8 @@ from wekaconf.base.words import (
     UseLearner,
     worded,
 )
-from wekaconf.cli.command import TABLE_KEYS, in_command_words
 from wekaconf.cli.evaluate import evaluate_command
+from wekaconf.cli.wording import TABLE_KEYS, in_command_words
 from wekaconf.in_weka._options import in_weka
 from wekaconf.sklearn._advice import in_arguments
 

@@ -18,9 +18,9 @@ from support.needs import BASH
 
 import wekaconf as wc
 from wekaconf.base.parameters import parameters, written
-from wekaconf.cli.command import in_help, summary
 from wekaconf.cli.commands import COMMANDS, main
 from wekaconf.cli.fetch import fetch_command
+from wekaconf.cli.wording import in_help, summary
 from wekaconf.evaluation.protocol._splits import splits
 
 CONTEXT = click.Context(main)

@@ -5,8 +5,8 @@ import pytest
 from support.command_line import IRIS, WINE
 
 from wekaconf.cli.advise import duration
-from wekaconf.cli.common import share_held_out
 from wekaconf.cli.compare import read_fraction
+from wekaconf.cli.options import share_held_out
 from wekaconf.cli.values import whole_number
 
 

@@ -8,8 +8,8 @@ import pytest
 from support.command_line import ARFF
 
 import wekaconf as wc
-from wekaconf.cli.command import typed_as
 from wekaconf.cli.evaluate import evaluate_command
+from wekaconf.cli.wording import typed_as
 from wekaconf.model.facts import facts_of
 
 IRIS, WINE, CREDIT, MISSING = (ARFF / f"{name}.arff" for name in ("iris", "wine", "credit-g", "missing-weights"))

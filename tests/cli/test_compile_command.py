@@ -13,7 +13,7 @@ import pytest
 from support.command_line import COMMAND
 from support.fresh_python import IRIS, environment
 
-from wekaconf.cli import common
+from wekaconf.cli import command
 from wekaconf.tree.compiling import place
 
 
@@ -57,8 +57,8 @@ def test_command_line_says_so_with_a_bar(tmp_path):
 
 @pytest.mark.parametrize(("is_quiet", "said"), [(False, "compiling, once\n"), (True, "")])
 def test_the_line_is_one_for_a_call(monkeypatch, capsys, is_quiet, said):
-    monkeypatch.setattr(common.Session, "quiet", is_quiet)
-    with common._Compiling() as compiling:
+    monkeypatch.setattr(command.Session, "quiet", is_quiet)
+    with command._Compiling() as compiling:
         for done in (0, 1, 2, 0, 2):
             compiling.tell("compiling, once", done, 2)
     assert capsys.readouterr() == ("", said)
@@ -66,7 +66,7 @@ def test_the_line_is_one_for_a_call(monkeypatch, capsys, is_quiet, said):
 
 def test_the_bar_is_gone_as_soon_as_all_is_compiled():
     gone = []
-    with common._Compiling() as compiling:
+    with command._Compiling() as compiling:
         compiling.callback(gone.append, "the bar")
         compiling.tell("compiling, once", 1, 2)
         assert gone == []

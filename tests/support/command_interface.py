@@ -8,8 +8,8 @@ from pathlib import Path
 
 import click
 
-from wekaconf.cli.command import summary
 from wekaconf.cli.commands import COMMANDS, main
+from wekaconf.cli.wording import summary
 
 DECLARED = Path(__file__).parents[1] / "golden" / "command-line.txt"
 TOP = {name: main.get_command(click.Context(main), name) for name in COMMANDS}

@@ -8,11 +8,9 @@ import click
 
 from wekaconf.bridge import about
 from wekaconf.cli.command import command
-from wekaconf.cli.common import common
 
 
 @command("about", "wekaconf self about")
-@common
 def about_command() -> None:
     """Print versions, the Java in use, and its real heap."""
     from importlib.metadata import version

@@ -12,25 +12,15 @@ from typing import Any
 import click
 import cloup
 
-from wekaconf.cli.command import command
-from wekaconf.cli.common import (
-    class_option,
-    common,
-    cost_matrix_of,
-    filter_option,
-    learner_options,
-    letter_option,
-    load_data,
-    name_of,
-    preprocess_option,
-    progress_bar,
-    table_options,
-    takes_letter,
-)
+from wekaconf.cli import options
+from wekaconf.cli.command import command, progress_bar
 from wekaconf.cli.console import Session, say
 from wekaconf.cli.evaluation_options import check_protocol, protocol_options, read_preprocess
+from wekaconf.cli.loading import load_data
+from wekaconf.cli.options import read_cost_matrix
 from wekaconf.cli.streams import encoding_of
 from wekaconf.cli.values import OneOf, given_options, names_in
+from wekaconf.data import stem
 from wekaconf.data.table_files import Reading
 
 UNITS = {"": 1.0, "s": 1.0, "m": 60.0, "min": 60.0, "h": 3600.0}
@@ -57,9 +47,13 @@ def duration(text: str) -> float:
                 help="ARFF, CSV, TSV, Parquet or Excel file; - for standard input; or the name of a set, see "
                 "'wekaconf list data'.")  # fmt: skip
 @cloup.option_group(
-    "Data", letter_option("path", "-t", "--train"), class_option, preprocess_option(has_folds=True), filter_option
+    "Data",
+    options.letters_of("path", "-t", "--train"),
+    options.class_attribute,
+    options.preprocess(has_folds=True),
+    options.filters,
 )
-@table_options
+@options.tables
 @cloup.option_group(
     "Method",
     click.option("--for", "purpose", type=OneOf(["rejecting", "ranking", "probabilities"]), default="rejecting",
@@ -74,11 +68,9 @@ def duration(text: str) -> float:
     click.option("--exportable", is_flag=True,
                  help="Try only methods that 'wekaconf export' can write, on single trees."),
 )  # fmt: skip
-@learner_options
+@options.learner
 @protocol_options()
 @cloup.option_group("Output", click.option("--json", "as_json", is_flag=True, help="Print the advice as JSON."))
-@takes_letter("path")
-@common
 @click.pass_context
 def advise_command(context: click.Context, /, path: str, purpose: Any, budget: float, learner: str | None,
                    cost_matrix: str | None, known: str | None, class_attribute: str, columns: Reading, as_json: bool,
@@ -95,13 +87,13 @@ def advise_command(context: click.Context, /, path: str, purpose: Any, budget: f
 
     check_protocol(context, {**values, "known": known, "test": None})
     data_options, preprocess = _data_options(context), read_preprocess(values.pop("preprocess"))
-    filters, costs = values.pop("filters"), cost_matrix_of(cost_matrix)
+    filters, costs = values.pop("filters"), read_cost_matrix(cost_matrix)
     grower: Any = None
     if learner is not None:
         scheme = scheme_of(learner)
         grower, filters, costs = scheme.learner, (*filters, *scheme.filters), scheme.costs_beside(costs)
     began = time.perf_counter()
-    with progress_bar(name_of(path)) as progress:
+    with progress_bar(stem(path)) as progress:
         data = load_data(path, columns, class_attribute, hold_out=hold_out).data
         protocol = Protocol(
             known=None if known is None else names_in(known), filters=filters, cost_matrix=costs, **preprocess, **values
@@ -109,9 +101,9 @@ def advise_command(context: click.Context, /, path: str, purpose: Any, budget: f
 
         advice = advise(
             data, purpose, budget=budget, protocol=protocol, learner=grower, rivals=rivals, exportable=exportable,
-            name=name_of(path), on_progress=progress.follow,
+            name=stem(path), on_progress=progress.follow,
         )  # fmt: skip
-    say(f"{name_of(path)}: {time.perf_counter() - began:.1f} s", only_verbose=True)
+    say(f"{stem(path)}: {time.perf_counter() - began:.1f} s", only_verbose=True)
     if as_json:
         command_line = {"command": advice.command(path, learner=learner, further=data_options)}
         print_json_text(json.dumps(strict(advice.as_dict() | command_line), indent=2) + "\n")

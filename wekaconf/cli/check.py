@@ -14,19 +14,11 @@ from wekaconf.base.errors import OptionError, printable
 from wekaconf.base.naming import quoted
 from wekaconf.base.plot_style import check_plot
 from wekaconf.bridge.reading import parts_like
+from wekaconf.cli import options
 from wekaconf.cli.command import command
-from wekaconf.cli.common import (
-    AIM_PARTS,
-    Strict,
-    aim_options,
-    common,
-    data_path,
-    file_options,
-    one_argument,
-    strict_option,
-)
 from wekaconf.cli.console import discard_stdout, folded, say
 from wekaconf.cli.exit_codes import ExitCode
+from wekaconf.cli.loading import data_path
 from wekaconf.cli.model_and_file import load_option, model_and_file, test_option
 from wekaconf.cli.scores import (
     SCORED,
@@ -75,13 +67,13 @@ MOST_GROUPS = 100
         "these columns the actual class, the predicted class, and how certain that is. Without a value: the columns "
         "that 'predict' writes, or Weka's as CSV.",
     ),
-    strict_option("columns", "values"),
+    options.strict("columns", "values"),
 )  # fmt: skip
-@file_options
+@options.file_form
 @cloup.option_group(
     "Rejecting",
     "For --scores. An aim chooses a threshold on these rows; beside --below C, or CLASS=C,…, its promise is checked.",
-    *aim_options,
+    *options.aims,
 )
 @cloup.option_group(
     "Output",
@@ -98,13 +90,12 @@ MOST_GROUPS = 100
     ),
     click.option("--json", "as_json", is_flag=True, help="Print counts, intervals and p-values as JSON."),
 )
-@one_argument("wanted", wanted, *AIM_PARTS)
+@options.one_argument("wanted", wanted, *options.AIM_PARTS)
 @allow_plugin
-@common
 @click.pass_context
 def check_command(context: click.Context, /, files: tuple[str, ...], model: str | None,
                   test: str | None, scores: str | None, wanted: Wanted,
-                  by: str | None, plot_path: str | None, as_json: bool, strict: Strict,
+                  by: str | None, plot_path: str | None, as_json: bool, strict: options.Strict,
                   written: Reading) -> None:  # fmt: skip
     """Tell whether a promise held on rows whose class is known by now.
 
@@ -126,7 +117,7 @@ def check_command(context: click.Context, /, files: tuple[str, ...], model: str 
         _check_groups(by, table.by)
         found, lacks = table.check(wanted.aim, wanted.below), SCORED
     else:
-        if given := given_options(context, *AIM_PARTS):
+        if given := given_options(context, *options.AIM_PARTS):
             raise click.UsageError(f"{given[0]} belongs to --scores without a model, which has its own aim")
         fitted = model_in_file(model, "'check'").reading_as(written)
         if plot_path is not None:
@@ -222,7 +213,7 @@ def _whoever_reads() -> Iterator[None]:
         discard_stdout()
 
 
-def _load(model: Model, path: str, by: str | None, strict: Strict) -> Loaded:
+def _load(model: Model, path: str, by: str | None, strict: options.Strict) -> Loaded:
     """The rows of a file, with the column ``by`` as texts."""
     keep = () if by is None else (by,)
     parts = parts_like(

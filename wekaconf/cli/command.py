@@ -1,16 +1,14 @@
-"""Commands with examples at the end of their help, and with error messages that name options as the user typed them.
+"""Commands: their help pages, what they refuse before they run, and the set-up around each.
 
-The library knows no options, and no error carries a table of them: an error says as data what it is about, and is
-worded here. The ten options that a short help shows are named command by command, since what a newcomer needs is a
-judgement.
+The ten options that a short help shows are named command by command, since what a newcomer needs is a judgement.
 """
 
 from __future__ import annotations
 
-import errno
 import re
-import shlex
+import sys
 from collections.abc import Callable, Sequence
+from contextlib import ExitStack
 from itertools import pairwise
 from typing import Any
 
@@ -18,53 +16,17 @@ import click
 import cloup
 from cloup.formatting import HelpFormatter, HelpSection
 
-from wekaconf.base.errors import Note, OptionError, WekaconfError, one_line, spelled_out
-from wekaconf.base.shell import shell_word
-from wekaconf.base.words import (
-    Argument,
-    IgnoreColumn,
-    Phrase,
-    RenameColumns,
-    SetOption,
-    SetParameter,
-    Setting,
-    Term,
-    UseFilter,
-    worded,
-)
+from wekaconf.base.errors import WekaconfError, one_line, spelled_out
 from wekaconf.cli import weka_words
-from wekaconf.cli.console import has_colours
+from wekaconf.cli.console import Session, discard_stdout, say
+from wekaconf.cli.progress import ProgressBar
+from wekaconf.cli.values import check_distinct
+from wekaconf.cli.wording import SETTINGS, TYPED_WORDS, in_command_words, in_help, summary, typed_as
+from wekaconf.tree import first_use
 
-SETTINGS = {
-    "help_option_names": ["-h", "--help"],
-    "formatter_settings": {
-        "max_width": 100,
-        "col1_max_width": 26,
-        "theme": cloup.HelpTheme(heading=cloup.Style(bold=True), col1=cloup.Style(fg=cloup.Color.cyan)),
-    },
-    "color": None if has_colours() else False,
-}
-"""Settings of every help page."""
-_TYPED_WORDS = "wekaconf.typed"
 _SHOWS_ALL = "wekaconf.shows-all"
-_OTHER_NAMES = {
-    "method": "methods",
-    "options": "learner",
-    "reject_costs": "cost",
-    "resume": "store",
-}
-"""The names in the command line of arguments that have another name in the library."""
-TABLE_KEYS = ("decimal", "thousands", "date_format", "sheet", "no_header", "na")
-"""The arguments of the library that ``--table`` sets, as KEY=VALUE."""
-_NAMES = ("class_attribute", "learner", "method", "options", "reading", "sets", "tables", "figures", "sections")
-"""The arguments whose values are names; an error about one of them begins with the option."""
-_PHRASES = {
-    Phrase.AS_LEARNER: "give it with --learner",
-    Phrase.AS_METHOD: "give it with --method",
-    Phrase.ONE_LEARNER: "--learner NAME sets one for all",
-    Phrase.OTHER_DEPTH: "--max-depth sets another depth, and -o tree.dot writes all of it",
-    Phrase.UNSEEN_AS_MISSING: "leave --strict values out",
-}
+BY_LETTER = "_by_letter"
+"""The ending of the names of options that give an argument by its letters."""
 _NUMBER = re.compile(r"[-+]?[\d.]+(?:[eE][-+]?\d+)?")
 
 
@@ -77,8 +39,16 @@ class Command(cloup.Command):
         The options that its help shows; empty: all. The others are shown by --help-all.
     """
 
-    def __init__(self, *args: Any, often: Sequence[str] = (), **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
+    def __init__(self, *args: Any, params: Sequence[click.Parameter] = (), often: Sequence[str] = (),
+                 **kwargs: Any) -> None:  # fmt: skip
+        show_all = click.Option(
+            ["--help-all"], is_flag=True, is_eager=True, expose_value=False, callback=_show_all, hidden=not often,
+            help="Show all options, in groups.",
+        )  # fmt: skip
+        verbose_help = "Report more of what is done, and the traceback of an error."
+        verbose = click.Option(["-v", "--verbose"], is_flag=True, help=verbose_help)
+        quiet = click.Option(["-q", "--quiet"], is_flag=True, help="Print no notes and no progress bar.")
+        super().__init__(*args, params=[show_all, *params, verbose, quiet], **kwargs)
         self.often = often
 
     def format_params(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -96,12 +66,14 @@ class Command(cloup.Command):
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Read the command line; the error about an option of a learner says where the option belongs."""
-        typed = ctx.meta[_TYPED_WORDS] = tuple(args)
+        typed = ctx.meta[TYPED_WORDS] = tuple(args)
         try:
             if not ctx.resilient_parsing:
                 self._refuse_weka_options(ctx)
                 self._refuse_repeated(ctx)
             rest = super().parse_args(ctx, args)
+            if not ctx.resilient_parsing:
+                self._join_letters(ctx)
         except click.NoSuchOption as error:
             self._refuse_weka_options(ctx, error.option_name)
             advice = _learner_advice(error.option_name, typed)
@@ -118,22 +90,46 @@ class Command(cloup.Command):
 
     def _refuse_weka_options(self, ctx: click.Context, unknown: str | None = None) -> None:
         """Refuse an option of Weka's, with advice: the unknown one, else one that click would split into letters."""
-        names, typed = {self.name, *(parameter.name for parameter in self.params)}, ctx.meta[_TYPED_WORDS]
+        names, typed = {self.name, *(parameter.name for parameter in self.params)}, ctx.meta[TYPED_WORDS]
         for option in weka_words.LONG_OPTIONS if unknown is None else (unknown,):
             if (unknown or option in typed) and (advice := weka_words.advice(option, names, typed)):
                 raise click.UsageError(f"No such option '{option}'; {advice}", ctx) from None
 
     def _refuse_repeated(self, ctx: click.Context) -> None:
         """Refuse an option with a single value that is given twice, of which click would take the last."""
-        _, _, order = self.make_parser(ctx).parse_args(list(ctx.meta[_TYPED_WORDS]))
+        _, _, order = self.make_parser(ctx).parse_args(list(ctx.meta[TYPED_WORDS]))
         single = [each for each in order if isinstance(each, click.Option) and not (each.is_flag or each.multiple)]
         if repeated := [each for each in single if single.count(each) > 1]:
             raise click.UsageError(f"{typed_as(repeated[0], ctx)} is given twice; leave one out", ctx)
 
+    def _join_letters(self, ctx: click.Context) -> None:
+        """Make one value of an argument and of the option with its letters, see `options.letters_of`."""
+        for parameter in self.params:
+            letters = f"{parameter.name}{BY_LETTER}"
+            if letters not in ctx.params:
+                continue
+            placed, by_letter = ctx.params[parameter.name or ""], ctx.params.pop(letters)
+            if isinstance(placed, tuple):
+                joined = placed if by_letter is None else (by_letter, *placed)
+            elif placed is not None and by_letter is not None:
+                there = parameter.make_metavar(ctx)
+                raise click.UsageError(f"'{by_letter}' is one name too many: {there} is there already")
+            elif placed is None and by_letter is None:
+                raise click.MissingParameter(ctx=ctx, param=parameter)
+            else:
+                joined = by_letter if placed is None else placed
+            ctx.params[parameter.name or ""] = joined
+
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command."""
+        Session.verbose, Session.quiet = ctx.params.pop("verbose"), ctx.params.pop("quiet")
+        check_distinct(ctx)
         try:
-            return super().invoke(ctx)
+            with _Compiling() as compiling, first_use.telling(compiling.tell):
+                super().invoke(ctx)
+            sys.stdout.flush()
+        except BrokenPipeError:  # the reader, such as head, has enough
+            discard_stdout()
         except WekaconfError as error:
             error.args = (one_line(in_command_words(error)),)
             raise
@@ -164,12 +160,6 @@ class Group(cloup.Group):
         )
 
 
-def summary(described: click.Command) -> str:
-    """The first sentence of a command's help."""
-    sentence = " ".join((described.help or "").partition("\n\n")[0].split()).partition(". ")[0].rstrip(".")
-    return f"{sentence}." if sentence else ""
-
-
 def _spelled_out(value: Any) -> Any:
     """The text of an option, or each of its texts, spelled out; not for names of files, which would no longer open.
 
@@ -192,16 +182,31 @@ def command(name: str, *examples: str, often: Sequence[str] = ()) -> Callable[[C
     often : sequence of str
         The options that its help shows, at most ten, in this order. Left out: all, which must fit into 60 lines.
     """
-    show_all = click.option(
-        "--help-all", is_flag=True, is_eager=True, expose_value=False, callback=_show_all, hidden=not often,
-        help="Show all options, in groups.",
-    )  # fmt: skip
-    make = cloup.command(name, cls=Command, often=often, epilog=in_help(*examples), context_settings=SETTINGS)
+    return cloup.command(name, cls=Command, often=often, epilog=in_help(*examples), context_settings=SETTINGS)
 
-    def made(function: Callable[..., Any]) -> Command:
-        return make(show_all(function))
 
-    return made
+def progress_bar(label: str) -> ProgressBar:
+    """A bar on standard error, unless the user wants quiet."""
+    return ProgressBar(label, hidden=Session.quiet)
+
+
+class _Compiling(ExitStack):
+    """Announces a compilation, once per call, and shows its progress."""
+
+    _bar: ProgressBar | None = None
+    _has_told = False
+
+    def tell(self, words: str, done: int, total: int) -> None:
+        """See `first_use.Listener`."""
+        if not self._has_told:
+            self._has_told = True
+            say(words)
+        if self._bar is None:
+            self._bar = self.enter_context(progress_bar("compiling"))
+        self._bar.follow(done, total)
+        if done == total:
+            self.close()
+            self._bar = None
 
 
 def _show_all(context: click.Context, _: click.Parameter, is_wanted: bool) -> None:
@@ -215,147 +220,6 @@ def _show_all(context: click.Context, _: click.Parameter, is_wanted: bool) -> No
 def group(name: str, *commands: click.Command, examples: Sequence[str]) -> Callable[[Callable[..., Any]], Group]:
     """Make a function a group of commands, with examples at the end of its help."""
     return cloup.group(name, cls=Group, commands=commands, epilog=in_help(*examples), context_settings=SETTINGS)
-
-
-def in_help(*examples: str) -> str:
-    """Command lines as they stand at the end of a help page."""
-    lines = "\n".join(f"  {line}" for example in examples for line in example.split("\n"))
-    return f"\b\n{'Example' if len(examples) == 1 else 'Examples'}:\n{lines}"
-
-
-def usage_of(context: click.Context) -> str:
-    """How a command is called, in one line, and where it says more."""
-    pieces = " ".join(context.command.collect_usage_pieces(context))
-    return f"Usage: {context.command_path} {pieces}; '{context.command_path} --help' says more"
-
-
-def error_text(error: BaseException) -> str:
-    """What is told of an error that ends a command, other than one of usage."""
-    if isinstance(error, MemoryError):
-        return f"there is not enough memory{f': {error}' if str(error) else ''}; give less data at a time"
-    if not isinstance(error, OSError):
-        return str(error)
-    if error.errno == errno.EBADF and error.filename is None:
-        return "standard output is closed, so the result is lost; send it to a file or a pipe"
-    return f"{error.filename or 'the output'}: {error.strerror or error}"
-
-
-def in_one_style(error: click.UsageError) -> str:
-    """An error of click's in the style of ours: the option as the user typed it, then what is wrong."""
-    if isinstance(error, click.BadParameter) and error.param is not None and error.ctx is not None:
-        name = typed_as(error.param, error.ctx)
-        if not isinstance(error, click.MissingParameter):
-            return f"{name}: {error.message}"
-        return f"{name} is missing: {_uncapitalised((getattr(error.param, 'help', None) or '').partition('. ')[0])}"
-    text = re.sub(r"\. \(?Did you mean (?:one of: )?(.*\?)\)?$", r"; did you mean \1", error.format_message())
-    return _uncapitalised(text)
-
-
-def _uncapitalised(sentence: str) -> str:
-    """A sentence as a part of another; an abbreviation keeps its capitals."""
-    text = sentence.rstrip(".")
-    return text[0].lower() + text[1:] if text[1:2].islower() else text
-
-
-def typed_as(parameter: click.Parameter, context: click.Context) -> str:
-    """An option as the user typed it, else by its first name; an argument by its name in the usage."""
-    if not isinstance(parameter, click.Option):
-        return parameter.make_metavar(context).strip("[].")
-    typed: Sequence[str] = context.meta.get(_TYPED_WORDS, ())
-    typed_names = [name for name in parameter.opts if any(word.partition("=")[0] == name for word in typed)]
-    return (typed_names or parameter.opts)[0]
-
-
-def in_command_words(message: WekaconfError | Note) -> str:
-    """An error or note of the library in the words of the command line; an error names the option that it is about."""
-    text = worded(message.parts, _in_options)
-    if not isinstance(message, OptionError):
-        return text
-    if message.of or message.value_of in _NAMES:
-        giver = _giver(message)
-        return text if giver is None else f"{_typed(giver)}: {text}"
-    option = None if message.value_of else _option(message.parameter)
-    return text if option is None or not _is_default(option) else f"{text}, the default"
-
-
-def _in_options(term: Term) -> str:
-    """A term of a message in the words of the command line."""
-    match term:
-        case Argument("no_header", of=""):
-            return "--table header=no"
-        case Argument("nominal" | "numeric", of=""):
-            return "--type"
-        case Argument(name, of="") if name in TABLE_KEYS:
-            return f"--table {name}"
-        case Argument(name, of="") if (option := _option(name)) is not None:
-            return _typed(option)
-        case Setting("nominal" | "numeric" as kind, tuple(columns), of=""):
-            return " ".join(f"--type {f'{column}={kind}'!r}" for column in columns)
-        case Setting(name, value, of="") if name in TABLE_KEYS:
-            words = (shell_word(value),) if isinstance(value, str) else map(repr, value)
-            return " ".join(f"--table {name}={word}" for word in words)
-        case Setting(name, value, of=""):
-            option = _option(name)
-            word = f"--{name.replace('_', '-')}" if option is None else _typed(option)
-            return (
-                f"{word} {shell_word(value)}"
-                if isinstance(value, str)
-                else " ".join(f"{word} {text!r}" for text in value)
-            )
-        case SetParameter(method, name, value):
-            return f"write {method}:{name}={value}"
-        case SetOption(learner, name, value):
-            return f'give --learner "{_learner_text(learner, name)} {name}={value}"'
-        case UseFilter(name, preprocessing):
-            return f"with {f'--preprocess {preprocessing} or ' if preprocessing else ''}--filter {name}"
-        case IgnoreColumn(name):
-            return f"--ignore {name!r} leaves it out, --id {name!r} keeps it for the output"
-        case RenameColumns(pairs):
-            return "give " + " ".join(f"--rename {shlex.quote(f'{old}={new}')}" for old, new in pairs)
-        case Phrase() if term in _PHRASES:
-            return _PHRASES[term]
-    return str(term)
-
-
-def _learner_text(name: str, option: str) -> str:
-    """The value of ``--learner`` in this call without that option; the bare name if it was not given."""
-    context = click.get_current_context(silent=True)  # None in other threads
-    words = "" if context is None else (context.params.get("learner") or "")
-    if words.split()[:1] != [name]:
-        return name
-    return " ".join(word for word in words.split() if not word.startswith(f"{option}="))
-
-
-def _option(argument: str) -> click.Option | None:
-    """The option of the command for an argument of the library."""
-    context = click.get_current_context(silent=True)  # None in other threads
-    parameters = [] if context is None else context.command.params
-    options = {option.name: option for option in parameters if isinstance(option, click.Option)}
-    return options.get(argument) or options.get(_OTHER_NAMES.get(argument, ""))
-
-
-def _typed(option: click.Option) -> str:
-    return typed_as(option, click.get_current_context())
-
-
-def _is_default(option: click.Option) -> bool:
-    """Whether the option has a default value, and this call takes it."""
-    context, name = click.get_current_context(), option.name or ""
-    has_value = context.params.get(name) not in (None, ())
-    return has_value and context.get_parameter_source(name) == click.core.ParameterSource.DEFAULT
-
-
-def _giver(error: OptionError) -> click.Option | None:
-    """The option whose value, or the method or learner in whose value, the error is about."""
-    values = click.get_current_context().params
-    owners = (name for name in ("method", "methods", "learner") if error.of in _names(values.get(name)))
-    return _option(error.value_of or next(owners, ""))
-
-
-def _names(value: Any) -> list[str]:
-    """The names of the methods or learners in an option's value."""
-    texts = value if isinstance(value, tuple) else (value or "",)
-    return [re.split(r"[:\s]", text.strip())[0] for text in texts]
 
 
 def _learner_advice(option: str, typed: Sequence[str]) -> str:

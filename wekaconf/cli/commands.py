@@ -25,10 +25,10 @@ from cloup.formatting import HelpFormatter, HelpSection
 
 from wekaconf.base.errors import Note, NotReached, WekaconfError
 from wekaconf.cli import interruption, weka_words
-from wekaconf.cli.command import SETTINGS, error_text, in_command_words, in_help, in_one_style, usage_of
 from wekaconf.cli.completion import VARIABLE, install
 from wekaconf.cli.console import Session, discard_stdout, say, tell
 from wekaconf.cli.exit_codes import ExitCode
+from wekaconf.cli.wording import SETTINGS, error_text, in_command_words, in_help, in_one_style, usage_of
 
 SECTIONS = {
     "Trees and answers": {

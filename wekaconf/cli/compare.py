@@ -17,8 +17,8 @@ from wekaconf.base.files import write_text
 from wekaconf.base.naming import counted, nearest
 from wekaconf.base.plot_style import check_plot
 from wekaconf.base.words import Argument
+from wekaconf.cli import options
 from wekaconf.cli.command import command
-from wekaconf.cli.common import READING, common
 from wekaconf.cli.console import say
 from wekaconf.cli.evaluation_options import MeasuringOptions, measuring_options, raise_failed, write_per_fold
 from wekaconf.cli.values import NamedFile, OneOf, check_output, given_options, whole_number
@@ -96,7 +96,6 @@ test_option = click.option(
                      help="Draw a critical difference diagram of the mean ranks (.png, .pdf, .svg)."),
     ],
 )  # fmt: skip
-@common
 @click.pass_context
 def compare_command(context: click.Context, /, measuring: MeasuringOptions, number: int | None, measure: str,
                     base: str | None, kind_and_level: tuple[Any, float], rope: float | None, pooled: bool,
@@ -123,7 +122,9 @@ def compare_command(context: click.Context, /, measuring: MeasuringOptions, numb
             evaluation, failed = _evaluate(context, files, measuring, base)
             results, records, n_sets = lambda: evaluation, evaluation.records, len(files)
         else:
-            if conflicts := given_options(context, *({*vars(measuring), *READING, "table", "rename"} - {"store"})):
+            if conflicts := given_options(
+                context, *({*vars(measuring), *options.READING, "table", "rename"} - {"store"})
+            ):
                 raise click.UsageError(f"{conflicts[0]} is for measuring, so it needs DATA beside --store")
             from wekaconf.experiments.store import Store
 

@@ -10,7 +10,6 @@ import numpy as np
 
 from wekaconf.base.errors import OptionError
 from wekaconf.cli.command import command
-from wekaconf.cli.common import common
 from wekaconf.cli.console import say
 from wekaconf.data import Attribute, Dataset, Header
 from wekaconf.methods.contract import LeavesOneOut
@@ -23,7 +22,6 @@ N_INSTANCES_GROWN_FOR = 4
 
 
 @command("compile", "wekaconf self compile")
-@common
 def compile_command() -> None:
     """Compile now what is otherwise compiled on first use; it takes about a minute.
 

@@ -7,7 +7,6 @@ import os
 import click
 
 from wekaconf.cli.command import command
-from wekaconf.cli.common import common
 from wekaconf.data.catalogue import VARIABLE, at_hand, entries, existing_shelf
 from wekaconf.report.printing import Block, Column, Names, print_blocks, print_legend
 from wekaconf.report.tables import print_json
@@ -15,7 +14,6 @@ from wekaconf.report.tables import print_json
 
 @command("data", "wekaconf list data", "wekaconf list data --json")
 @click.option("--json", "as_json", is_flag=True, help="Print the list as JSON, with addresses and checksums.")
-@common
 def data_command(as_json: bool) -> None:
     """List the data sets that have a name, and which of them are at hand.
 

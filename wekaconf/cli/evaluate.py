@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 import click
 
+from wekaconf.base.files import atomic_write
 from wekaconf.base.plot_style import check_plot
 from wekaconf.cli.command import command
-from wekaconf.cli.common import common, write_records
 from wekaconf.cli.console import Session, say
 from wekaconf.cli.evaluation_options import (
     MeasuringOptions,
@@ -72,7 +72,6 @@ PICTURES = (".png", ".pdf", ".svg")
                      "(.csv)."),
     ],
 )  # fmt: skip
-@common
 @click.pass_context
 def evaluate_command(context: click.Context, /, measuring: MeasuringOptions, metrics: tuple[str, ...],
                      fold_mean: bool, form: str, rejecting: bool, predictions: str | None, curve_paths: tuple[str, ...],
@@ -112,7 +111,9 @@ def evaluate_command(context: click.Context, /, measuring: MeasuringOptions, met
             from wekaconf.report.pictures import write_answers
 
             say_written(write_answers(predictions, evaluation, per_set=len(files) > 1, ids=ids), predictions)
-        write_records(found, records)
+        for path in records if found else ():
+            with atomic_write(path, "w") as file:
+                (tables.write_json if path.lower().endswith(".json") else tables.write_csv)(found, file)
         write_per_fold(evaluation, per_fold_path)
     finally:  # also where a file cannot be written, since the user has waited
         if as_json:

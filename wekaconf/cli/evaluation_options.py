@@ -12,28 +12,9 @@ import cloup
 
 from wekaconf.base.errors import OptionError
 from wekaconf.base.files import atomic_write
-from wekaconf.cli import completion
-from wekaconf.cli.common import (
-    METHOD_HELP,
-    NOT_STRICT,
-    PER_FOLD,
-    Decorator,
-    Strict,
-    all_of,
-    class_option,
-    filter_option,
-    learner_options,
-    letter_option,
-    one_argument,
-    preprocess_option,
-    records_option,
-    rejecting_options,
-    share_held_out,
-    strict_option,
-    table_options,
-    takes_letter,
-)
+from wekaconf.cli import completion, options
 from wekaconf.cli.console import say
+from wekaconf.cli.options import Decorator
 from wekaconf.cli.values import NamedFile, OneOf, check_output, given_options, whole_number
 from wekaconf.data.catalogue import data_files
 from wekaconf.data.table_files import Reading
@@ -60,6 +41,10 @@ per_fold_option = click.option(
     metavar="FILE",
     help="Also write what each method reached on each fold, as CSV, JSON, or as an ARFF file that the Analyse tab of "
     "Weka's Experimenter opens.",
+)  # fmt: skip
+records_option = click.option(
+    "--records", multiple=True, type=NamedFile(".csv", ".json"), callback=check_output, metavar="FILE",
+    help="Also write the records, as CSV or JSON by the ending of the name. May be repeated.",
 )  # fmt: skip
 store_option = click.option(
     "--store", type=click.Path(), metavar="STORE",
@@ -89,7 +74,7 @@ def protocol_options(*further: Decorator, last: Sequence[Decorator] = ()) -> Dec
                      help="Instead of folds, train on this share, or on so many instances and test on so many."),
         click.option("--stratified", is_flag=True, help="Apply the share or the numbers of --split to each class."),
         *further,
-        click.option("--hold-out", type=share_held_out, metavar="SHARE",
+        click.option("--hold-out", type=options.share_held_out, metavar="SHARE",
                      help="Leave out this share of the rows: those that 'fit --calibrate SHARE' holds out, so that "
                      "a promise may follow a choice among methods."),
         click.option("--known", metavar="CLASS,CLASS",
@@ -127,7 +112,7 @@ class MeasuringOptions:
     leave_out: Literal["half", "one"] | None
     jobs: int
     store: str | None
-    strict: Strict = NOT_STRICT
+    strict: options.Strict = options.NOT_STRICT
     test: str | None = None
     aim: Aim | None = None
     threshold_from: ThresholdFrom = "out-of-fold"
@@ -169,31 +154,31 @@ def measuring_options(
     callable
         A decorator. It hands the shared options to the command as its argument ``measuring``.
     """
-    return all_of(
+    return options.all_of(
         cloup.argument("data", type=click.Path(), nargs=-1,
                        help="ARFF, CSV, TSV, Parquet or Excel files, or folders of them; - for standard input; "
                        "or names of sets, see 'wekaconf list data'."),
         cloup.option_group(
             "Data",
-            letter_option("data", "-t", "--train"),
+            options.letters_of("data", "-t", "--train"),
             sets_option,
-            class_option,
-            preprocess_option(has_folds=True),
-            filter_option,
-            *(() if comparing else (strict_option("columns", "values"),)),
+            options.class_attribute,
+            options.preprocess(has_folds=True),
+            options.filters,
+            *(() if comparing else (options.strict("columns", "values"),)),
         ),
-        table_options,
+        options.tables,
         cloup.option_group(
             "Method",
             click.option("--method", "methods", multiple=True, default=("leaf_frequency",),
                          show_default=comparing is None, metavar="METHOD",
                          shell_complete=completion.methods_with_parameters,
-                         help=f"{METHOD_HELP} May be repeated."),
+                         help=f"{options.METHOD_HELP} May be repeated."),
             *method,
         ),
-        learner_options,
+        options.learner,
         protocol_options(*(() if comparing else (test_option,)), last=(jobs_option,)),
-        comparing or rejecting_options(is_of_model=False),
+        comparing or options.rejecting(is_of_model=False),
         cloup.option_group(
             "Output",
             *output,
@@ -201,8 +186,7 @@ def measuring_options(
             *((per_fold_option,) if has_records else ()),
             *(() if comparing else (store_option,)),
         ),
-        takes_letter("data"),
-        one_argument("measuring", MeasuringOptions),
+        options.one_argument("measuring", MeasuringOptions),
     )  # fmt: skip
 
 
@@ -226,10 +210,10 @@ def check_protocol(context: click.Context, protocol: Mapping[str, Any]) -> None:
         raise click.UsageError(
             f"{given_options(context, 'test')[0]} excludes --leave-out; name the known classes with --known"
         )
-    name = protocol["preprocess"] or PER_FOLD
-    if (protocol["known"] or protocol["leave_out"]) and not name.endswith(PER_FOLD):
+    name = protocol["preprocess"] or options.PER_FOLD
+    if (protocol["known"] or protocol["leave_out"]) and not name.endswith(options.PER_FOLD):
         raise click.UsageError(
-            f"in an open set instances of unknown classes train nothing, so write --preprocess {name}{PER_FOLD}"
+            f"in an open set instances of unknown classes train nothing, so write --preprocess {name}{options.PER_FOLD}"
         )
     if protocol.get("strict") and not protocol["test"]:
         raise click.UsageError("--strict belongs to -T, the file to test on")
@@ -239,7 +223,7 @@ def read_preprocess(text: str | None) -> dict[str, Any]:
     """The arguments ``preprocess`` and ``per_fold`` of `Protocol` in the value of ``--preprocess``."""
     if text is None:
         return {"preprocess": None}
-    return {"preprocess": text.removesuffix(PER_FOLD), "per_fold": text.endswith(PER_FOLD)}
+    return {"preprocess": text.removesuffix(options.PER_FOLD), "per_fold": text.endswith(options.PER_FOLD)}
 
 
 def write_per_fold(results: Iterable[Result], path: str | None) -> None:

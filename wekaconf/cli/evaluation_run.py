@@ -10,13 +10,15 @@ from functools import cache, partial
 
 from wekaconf.base.errors import WekaconfError
 from wekaconf.bridge.reading import parts_like
-from wekaconf.cli.command import in_command_words
-from wekaconf.cli.common import cost_matrix_of, data_path, load_data, name_of, progress_bar
+from wekaconf.cli.command import progress_bar
 from wekaconf.cli.console import say, tell
 from wekaconf.cli.evaluation_options import MeasuringOptions, read_preprocess
 from wekaconf.cli.interruption import resumable
+from wekaconf.cli.loading import data_path, load_data
+from wekaconf.cli.options import read_cost_matrix
 from wekaconf.cli.values import names_in
-from wekaconf.data import Loaded, join_parts
+from wekaconf.cli.wording import in_command_words
+from wekaconf.data import Loaded, join_parts, stem
 from wekaconf.data.table_files import Texts
 from wekaconf.evaluation.protocol import Protocol
 from wekaconf.experiments.runner import Measurement, Plan, measure_each
@@ -42,7 +44,7 @@ def evaluate_all(
     ids : dict of str to Texts
         Per data set, the column that names the test instances; empty if there is none.
     """
-    names = list(map(name_of, files))
+    names = list(map(stem, files))
     paths = {path if names.count(name) > 1 else name: path for path, name in zip(files, names, strict=True)}
     plan = _plan(list(methods.values()), options)
     results, failed, ids = dict[str, list[Result]](), list[str](), dict[str, Texts]()
@@ -95,7 +97,7 @@ def _plan(methods: Sequence[Method], options: MeasuringOptions) -> Plan:
         leave_out=options.leave_out,
         **read_preprocess(options.preprocess),
         filters=options.filters,
-        cost_matrix=cost_matrix_of(options.cost_matrix),
+        cost_matrix=read_cost_matrix(options.cost_matrix),
         aim=options.aim,
         threshold_from=options.threshold_from,
         calibrate=options.calibrate,
@@ -117,7 +119,7 @@ def _load(path: str, options: MeasuringOptions) -> tuple[Loaded, Loaded | None]:
         strict=options.strict.columns,
     )
     test = join_parts(parts)
-    return training, replace(test, data=test.data.renamed(name_of(options.test)))
+    return training, replace(test, data=test.data.renamed(stem(options.test)))
 
 
 def _say_left_out(path: str, error: WekaconfError) -> None:

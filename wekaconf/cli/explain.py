@@ -20,14 +20,15 @@ from wekaconf.base.files import write_text
 from wekaconf.base.naming import counted, nearest, some
 from wekaconf.base.words import Argument
 from wekaconf.bridge.reading import load_like, parts_like
-from wekaconf.cli.command import command
-from wekaconf.cli.common import Strict, common, data_path, file_options, name_of, progress_bar, strict_option
+from wekaconf.cli import options
+from wekaconf.cli.command import command, progress_bar
 from wekaconf.cli.console import folded, say
 from wekaconf.cli.drift import compared
+from wekaconf.cli.loading import data_path
 from wekaconf.cli.model_and_file import load_option, model_and_file, model_and_file_argument, test_option
 from wekaconf.cli.values import NamedFile, OneOf, check_output, names_in, whole_number
 from wekaconf.cli.weka_models import allow_plugin, model_in_file
-from wekaconf.data import Dataset, Loaded, Outside, join_parts
+from wekaconf.data import Dataset, Loaded, Outside, join_parts, stem
 from wekaconf.data.table_files import Reading
 from wekaconf.data.wording import cells, decimal_mark
 from wekaconf.methods.boundary_distance import BoundaryDistance
@@ -55,9 +56,9 @@ MOST_INFLUENTIAL = 5
     test_option,
     click.option("-t", "--train", type=click.Path(), metavar="FILE",
                  help="Also name the training instances that count most; give the file that the model was fitted on."),
-    strict_option("columns", "values"),
+    options.strict("columns", "values"),
 )  # fmt: skip
-@file_options
+@options.file_form
 @cloup.option_group(
     "Rows",
     click.option("--row", "rows", multiple=True, metavar="N|ID",
@@ -77,10 +78,9 @@ MOST_INFLUENTIAL = 5
                  help="Write here instead of to standard output."),
 )  # fmt: skip
 @allow_plugin
-@common
 def explain_command(files: tuple[str, ...], model: str | None, test: str | None, train: str | None,
                     rows: tuple[str, ...], least_certain: int | None, fixed: str | None, form: str | None,
-                    output: str | None, strict: Strict, written: Reading) -> None:  # fmt: skip
+                    output: str | None, strict: options.Strict, written: Reading) -> None:  # fmt: skip
     """Tell how answers of a model follow from numbers, step by step.
 
     Each step follows from the steps below it, so that anybody can recompute the answer; JSON holds all of the numbers.
@@ -95,7 +95,7 @@ def explain_command(files: tuple[str, ...], model: str | None, test: str | None,
         raise click.UsageError("expected MODEL FILE: a model, and the file whose answers are explained")
     fitted = model_in_file(model, "'explain'").reading_as(written)
     fitted = replace(fitted, method=_with_fixed(fitted, fixed))
-    with progress_bar(name_of(test)):
+    with progress_bar(stem(test)):
         whole, data = _read(fitted, test, strict)
         names = [str(name) for name in whole.kept.get(fitted.reading.id, [])]
         chosen = _chosen_rows(fitted, data, rows, least_certain, names, test)
@@ -149,7 +149,7 @@ def _with_fixed(model: Model, fixed: str | None) -> Any:
     return model.method.with_fixed(*names_in(fixed))
 
 
-def _read(model: Model, path: str, strict: Strict) -> tuple[Loaded, Dataset]:
+def _read(model: Model, path: str, strict: options.Strict) -> tuple[Loaded, Dataset]:
     """A file, and its instances as the model reads them; without notes, which are about other rows, too."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", Note)

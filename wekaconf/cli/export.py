@@ -8,8 +8,8 @@ import click
 import cloup
 
 from wekaconf.base.naming import counted
+from wekaconf.cli import options
 from wekaconf.cli.command import command
-from wekaconf.cli.common import common, letter_option, takes_letter
 from wekaconf.cli.console import say
 from wekaconf.cli.values import NamedFile, OneOf, check_output
 from wekaconf.cli.weka_models import allow_plugin, model_in_file
@@ -23,7 +23,7 @@ from wekaconf.model.export import DIALECTS, FORMATS
     "wekaconf export j48.model -o tree.json",
 )
 @cloup.argument("model", type=click.Path(), required=False, help="Model file, as 'fit' saves it, or as Weka does.")
-@cloup.option_group("Data", letter_option("model", "-l", "--load", metavar="MODEL"))
+@cloup.option_group("Data", options.letters_of("model", "-l", "--load", metavar="MODEL"))
 @cloup.option_group(
     "Output",
     click.option("-o", "--output", type=NamedFile(*FORMATS), callback=check_output, required=True, metavar="FILE",
@@ -43,9 +43,7 @@ from wekaconf.model.export import DIALECTS, FORMATS
                  "model.table.sql makes a table that takes such a file as it is, and the view that the query reads; "
                  "model.check.sql asks for the cells that the model cannot use."),
 )  # fmt: skip
-@takes_letter("model")
 @allow_plugin
-@common
 def export_command(model: str, output: str, missing: Literal["majority"] | None, float32: bool,
                    dialect: Any, staging: str | None) -> None:  # fmt: skip
     """Write a model for programs without wekaconf: classes, probabilities, certainties and rejections."""

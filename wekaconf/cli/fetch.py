@@ -10,8 +10,7 @@ import cloup
 
 from wekaconf.base.errors import FetchError
 from wekaconf.cli import completion
-from wekaconf.cli.command import command
-from wekaconf.cli.common import common, progress_bar
+from wekaconf.cli.command import command, progress_bar
 from wekaconf.cli.console import say, tell
 from wekaconf.cli.interruption import resumable
 from wekaconf.cli.values import OneOf
@@ -28,7 +27,6 @@ from wekaconf.data.catalogue.online import PATIENCE, OnBytes, UnreachableError, 
 @click.option("--to", "folder", type=click.Path(), metavar="FOLDER",
               help="Also copy the files into this folder, made if there is none.")  # fmt: skip
 @click.option("--dry-run", is_flag=True, help="Print what would be fetched from where, and fetch nothing.")
-@common
 def fetch_command(collection: str, names: tuple[str, ...], folder: str | None, dry_run: bool) -> None:
     """Fetch data sets into the user's cache folder, where commands find them by name.
 

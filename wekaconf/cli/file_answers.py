@@ -16,10 +16,12 @@ from wekaconf.base.errors import OptionError
 from wekaconf.base.naming import counted, quoted
 from wekaconf.base.rounding import rounded
 from wekaconf.bridge.reading import parts_like
-from wekaconf.cli.common import Decorator, Strict, columns_of, data_path, name_of, progress_bar
+from wekaconf.cli.command import progress_bar
 from wekaconf.cli.console import say
+from wekaconf.cli.loading import columns_of, data_path
+from wekaconf.cli.options import Decorator, Strict
 from wekaconf.cli.values import OneOf, names_in
-from wekaconf.data import Loaded, join_parts
+from wekaconf.data import Loaded, join_parts, stem
 from wekaconf.data.table_files import PLAIN, CsvMarks, Reading
 from wekaconf.data.wording import number
 from wekaconf.evaluation.checks import FileCounts, OutcomeCounts, Repeats, RowSample
@@ -137,7 +139,7 @@ def answer(
     keep = None if options.with_columns == "all" else names_in(options.with_columns or "")
     if name and keep is not None:
         keep = (name, *keep)
-    with progress_bar(name_of(test)) as progress:
+    with progress_bar(stem(test)) as progress:
         parts = _named_options(
             parts_like(
                 data_path(test),
@@ -160,7 +162,7 @@ def answer(
         if isinstance(model.method, LeavesOneOut):
             whole = join_parts(parts)
             if cost := model.method.cost(len(whole.data), model.method.tree_.header):
-                say(f"note: {name_of(test)}: {cost}")
+                say(f"note: {stem(test)}: {cost}")
             model.method.on_progress = progress.follow
             parts = iter([whole])
         outcomes, summary = OutcomeCounts(model.method.tree_.header.class_names), None

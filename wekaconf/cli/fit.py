@@ -5,20 +5,8 @@ from __future__ import annotations
 import click
 import cloup
 
+from wekaconf.cli import options
 from wekaconf.cli.command import command
-from wekaconf.cli.common import (
-    AimOptions,
-    class_option,
-    common,
-    filter_option,
-    learner_options,
-    letter_option,
-    one_argument,
-    preprocess_option,
-    rejecting_options,
-    table_options,
-    takes_letter,
-)
 from wekaconf.cli.fitting import class_sets_option, learn, method_option, save, say_saved, summary_option
 from wekaconf.cli.training import ClassSetOptions, FittingOptions, TrainingOptions
 from wekaconf.cli.values import check_output
@@ -45,11 +33,13 @@ from wekaconf.data.table_files import Reading
 @cloup.argument("data", type=click.Path(), required=False,
                 help="Grow a tree and fit on this file: ARFF, CSV, TSV, Parquet or Excel; - for standard "
                 "input; or the name of a set, see 'wekaconf list data'.")  # fmt: skip
-@cloup.option_group("Data", letter_option("data", "-t", "--train"), class_option, preprocess_option(), filter_option)
-@table_options
+@cloup.option_group(
+    "Data", options.letters_of("data", "-t", "--train"), options.class_attribute, options.preprocess(), options.filters
+)
+@options.tables
 @method_option
-@learner_options
-@rejecting_options(is_of_model=True)
+@options.learner
+@options.rejecting(is_of_model=True)
 @cloup.option_group(
     "Output",
     click.option("-d", "--dump", required=True, type=click.Path(), callback=check_output, metavar="FILE",
@@ -57,13 +47,11 @@ from wekaconf.data.table_files import Reading
     class_sets_option,
     summary_option,
 )  # fmt: skip
-@takes_letter("data")
-@one_argument("training", TrainingOptions)
-@one_argument("fitting", FittingOptions)
-@one_argument("sets", ClassSetOptions.parse, "class_sets")
-@common
+@options.one_argument("training", TrainingOptions)
+@options.one_argument("fitting", FittingOptions)
+@options.one_argument("sets", ClassSetOptions.parse, "class_sets")
 def fit_command(data: str, dump: str, method: str, training: TrainingOptions, columns: Reading,
-                fitting: FittingOptions, aim: AimOptions | None, sets: ClassSetOptions) -> None:  # fmt: skip
+                fitting: FittingOptions, aim: options.AimOptions | None, sets: ClassSetOptions) -> None:  # fmt: skip
     """Grow a tree on a file, fit a method on it, and save the model.
 
     'wekaconf predict MODEL FILE' answers with it, without the training data and without Java.

@@ -12,11 +12,13 @@ import cloup
 from wekaconf.base.shell import shell_word
 from wekaconf.bridge.reading import load_like
 from wekaconf.cli import completion
-from wekaconf.cli.common import METHOD_HELP, AimOptions, data_path, name_of, progress_bar
+from wekaconf.cli.command import progress_bar
 from wekaconf.cli.console import say
+from wekaconf.cli.loading import data_path
+from wekaconf.cli.options import METHOD_HELP, AimOptions
 from wekaconf.cli.streams import encoding_of
 from wekaconf.cli.training import ClassSetOptions, FittingOptions, TrainingOptions, load_training
-from wekaconf.data import Dataset
+from wekaconf.data import Dataset, stem
 from wekaconf.data.table_files import Reading
 from wekaconf.evaluation.thresholds import Choice, ThresholdFrom, nearest_target
 from wekaconf.learners.foreign import ENDINGS_OF_WEKA
@@ -50,7 +52,7 @@ def learn(
 ) -> tuple[Model, Dataset]:  # fmt: skip
     """The method fitted on a tree of the training data, with a threshold if there is an aim; and these data."""
     wanted = None if aim is None else aim.aim()
-    with progress_bar(name_of(train)):
+    with progress_bar(stem(train)):
         unfitted = scheme.parse_method(method)
         data = load_training(train, reading, options, test=test).data
         model = fit(
@@ -69,7 +71,7 @@ def learn_on_tree(
     """The method fitted on a tree of Weka's, with the training data if it needs them."""
     wanted, data = None if aim is None else aim.aim(), None
     if train is not None:
-        data = load_like(data_path(train), tree.header, reading.without_id).renamed(name_of(train))
+        data = load_like(data_path(train), tree.header, reading.without_id).renamed(stem(train))
     model = fit(
         data, method, learner=tree, aim=wanted, **fitting.as_arguments(tree.header, reading), **sets.as_arguments()
     )

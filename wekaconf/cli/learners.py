@@ -11,7 +11,6 @@ from wekaconf.base.errors import BridgeError
 from wekaconf.bridge.learners import WekaLearner
 from wekaconf.cli import completion
 from wekaconf.cli.command import command
-from wekaconf.cli.common import common
 from wekaconf.cli.console import folded, say
 from wekaconf.cli.description import (
     INDENT,
@@ -30,7 +29,6 @@ from wekaconf.tree import Learner, available_learners
 
 @command("learners", "wekaconf list learners", "wekaconf list learners J48")
 @cloup.argument("name", required=False, shell_complete=completion.learners, help="A learner to describe.")
-@common
 def learners_command(name: str | None) -> None:
     """List the tree learners, or describe one with its options."""
     if name is None:

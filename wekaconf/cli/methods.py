@@ -7,7 +7,6 @@ import cloup
 
 from wekaconf.cli import completion
 from wekaconf.cli.command import command
-from wekaconf.cli.common import common
 from wekaconf.cli.console import folded
 from wekaconf.cli.description import (
     INDENT,
@@ -28,7 +27,6 @@ from wekaconf.report.tables import bibtex_entries
 @command("methods", "wekaconf list methods", "wekaconf list methods confdtree", "wekaconf list methods --bibtex")
 @cloup.argument("name", required=False, shell_complete=completion.methods, help="A method to describe.")
 @cloup.option("--bibtex", is_flag=True, help="Print the references of the methods, or of the one named, as BibTeX.")
-@common
 def methods_command(name: str | None, bibtex: bool) -> None:
     """List the methods, or describe one with its parameters and its paper."""
     if bibtex:

@@ -10,10 +10,10 @@ import numpy as np
 from wekaconf.base.errors import OptionError
 from wekaconf.base.files import write_text
 from wekaconf.bridge.reading import load_like, parts_like
-from wekaconf.cli.common import data_path, name_of
 from wekaconf.cli.console import say
 from wekaconf.cli.drift import compared, drift_lines, say_drift
-from wekaconf.data import Dataset, join_parts
+from wekaconf.cli.loading import data_path
+from wekaconf.data import Dataset, join_parts, stem
 from wekaconf.methods.contract import LeavesOneOut
 from wekaconf.model.fitted import Model
 from wekaconf.report.pages import MOST_ROWS, ModelPage, Rows
@@ -41,7 +41,7 @@ def rows_of(path: str, model: Model) -> Rows:
     if n == 0:
         raise OptionError(f"{path}: holds no rows to choose from; leave -T out, or give another file", value_of="test")
     if n > MOST_ROWS:
-        say(f"note: {name_of(path)}: the page holds the first {MOST_ROWS:,} of {n:,} rows")
+        say(f"note: {stem(path)}: the page holds the first {MOST_ROWS:,} of {n:,} rows")
     data = model.conform(whole.data.take(range(min(n, MOST_ROWS))), what=path)
     ids = whole.kept.get(reading.id, [])
     names = [f"row {i + 1}" for i in range(len(data))]
@@ -52,7 +52,7 @@ def rows_of(path: str, model: Model) -> Rows:
     say_drift(drift, path)
     texts = {} if outside is None else outside.texts_at(np.arange(len(data)))
     if isinstance(model.method, LeavesOneOut) and (cost := model.method.cost(len(data), model.method.tree_.header)):
-        say(f"note: {name_of(path)}: {cost}")
+        say(f"note: {stem(path)}: {cost}")
     return Rows(data, names, drift, drift_lines(drift, Path(path).name), texts, whole.marks.decimal)
 
 

@@ -7,7 +7,6 @@ import click
 from wekaconf.base.errors import OptionError
 from wekaconf.base.words import Owner
 from wekaconf.cli.command import command, group
-from wekaconf.cli.common import common
 from wekaconf.cli.console import say
 from wekaconf.cli.plot_input import OFTEN, PictureOptions, picture_input, picture_options, row_option
 from wekaconf.cli.plot_results import calibration_command, reject_command, roc_command
@@ -42,7 +41,6 @@ from wekaconf.methods.confdtree import ConfDTree
     ),
 )  # fmt: skip
 @allow_plugin
-@common
 @click.pass_context
 def boundary_command(context: click.Context, /, x: str | None, y: str | None, row: int | None, below: float | None,
                      points: int, cells: int | None, picture: PictureOptions) -> None:  # fmt: skip
@@ -79,7 +77,6 @@ def boundary_command(context: click.Context, /, x: str | None, y: str | None, ro
     ),
 )  # fmt: skip
 @allow_plugin
-@common
 @click.pass_context
 def intervals_command(context: click.Context, /, node: int | None, row: int | None, picture: PictureOptions) -> None:
     """Draw ConfDTree's intervals at a node, and the values that each class has there.
@@ -100,7 +97,6 @@ def intervals_command(context: click.Context, /, node: int | None, row: int | No
 @command("routes", "wekaconf plot routes iris.arff --learner CART -o routes.png", often=(*OFTEN, "--row"))
 @picture_options("confdtree", data=(row_option,))
 @allow_plugin
-@common
 @click.pass_context
 def routes_command(context: click.Context, /, row: int | None, picture: PictureOptions) -> None:
     """Draw the decision path of an instance, and the alternative routes and fines that ConfDTree adds."""
@@ -114,7 +110,6 @@ def routes_command(context: click.Context, /, row: int | None, picture: PictureO
 @command("weights", "wekaconf plot weights iris.arff --row 71 -o weights.png", often=(*OFTEN, "--row"))
 @picture_options("shrinkage", data=(row_option,))
 @allow_plugin
-@common
 @click.pass_context
 def weights_command(context: click.Context, /, row: int | None, picture: PictureOptions) -> None:
     """Draw the estimates along the path of an instance, and the weights with which shrinkage interpolates them."""

@@ -14,34 +14,20 @@ from wekaconf.base.naming import counted
 from wekaconf.base.plot_style import METADATA, check_plot
 from wekaconf.base.words import Argument
 from wekaconf.bridge.reading import load_like
-from wekaconf.cli import completion, weka_models
-from wekaconf.cli.common import (
-    METHOD_HELP,
-    READING,
-    Decorator,
-    all_of,
-    class_option,
-    data_path,
-    filter_option,
-    learner_options,
-    letter_option,
-    name_of,
-    one_argument,
-    preprocess_option,
-    progress_bar,
-    table_options,
-    takes_letter,
-)
+from wekaconf.cli import completion, options, weka_models
+from wekaconf.cli.command import progress_bar
 from wekaconf.cli.console import say
+from wekaconf.cli.loading import data_path
+from wekaconf.cli.options import Decorator
 from wekaconf.cli.training import TrainingOptions, load_training, training_on
 from wekaconf.cli.values import NamedFile, check_output, given_options, whole_number
-from wekaconf.data import Dataset, is_table
+from wekaconf.data import Dataset, is_table, stem
 from wekaconf.data.table_files import Reading
 from wekaconf.model import scheme
 from wekaconf.model.fitted import Model
 
 FITTING = (
-    "method", "preprocess", "filters", "learner", "cost_matrix", "class_attribute", *READING
+    "method", "preprocess", "filters", "learner", "cost_matrix", "class_attribute", *options.READING
 )  # fmt: skip
 """Options for fitting, which a model file excludes."""
 OFTEN = ("-T", "-c", "--method", "--learner", "-o")
@@ -102,31 +88,30 @@ class PictureInput:
 
 def picture_options(method: str, *, output: tuple[Decorator, ...] = (), data: tuple[Decorator, ...] = ()) -> Decorator:
     """The options of a picture of a method, ``method`` by default, and further ones of the command."""
-    return all_of(
+    return options.all_of(
         cloup.argument("data", type=click.Path(), metavar="DATA|MODEL", required=False,
                        help="ARFF, CSV, TSV, Parquet or Excel file to grow a tree on, or a name, see 'wekaconf list "
                        "data'; or a model file."),
         cloup.option_group(
             "Data",
-            letter_option("data", "-t", "--train", "-l", "--load", metavar="DATA|MODEL"),
+            options.letters_of("data", "-t", "--train", "-l", "--load", metavar="DATA|MODEL"),
             click.option("-T", "--test", type=click.Path(), metavar="FILE",
                          help="Draw the instances of this file. Left out: those of DATA."),
             *data,
-            class_option,
-            preprocess_option(),
-            filter_option,
+            options.class_attribute,
+            options.preprocess(),
+            options.filters,
         ),
-        table_options,
+        options.tables,
         cloup.option_group(
             "Method",
             click.option("--method", default=method, show_default=True, metavar="METHOD",
-                         shell_complete=completion.methods_with_parameters, help=METHOD_HELP),
+                         shell_complete=completion.methods_with_parameters, help=options.METHOD_HELP),
         ),
-        learner_options,
+        options.learner,
         cloup.option_group("Output", output_option, *output),
-        takes_letter("data"),
-        one_argument("training", TrainingOptions),
-        one_argument("picture", PictureOptions),
+        options.one_argument("training", TrainingOptions),
+        options.one_argument("picture", PictureOptions),
     )  # fmt: skip
 
 
@@ -150,7 +135,7 @@ def picture_input(context: click.Context, options: PictureOptions) -> PictureInp
     if is_model(data):
         model, train = read_model(data, context, *FITTING).reading_as(reading), None
     else:
-        with progress_bar(name_of(data)):
+        with progress_bar(stem(data)):
             unfitted = scheme.parse_method(options.method)
             loaded = load_training(data, reading, options.training, test=test)
             training = training_on(loaded.data, unfitted, options.training)
@@ -158,7 +143,7 @@ def picture_input(context: click.Context, options: PictureOptions) -> PictureInp
             fitted = unfitted.fit(training.learner.grow(train), train)
             model = Model(fitted, training.filters, reading=training.instances.reading or reading)
     if test is None:
-        return PictureInput(name_of(data), model, train)
+        return PictureInput(stem(data), model, train)
     return PictureInput(
-        name_of(test), model, model.conform(load_like(data_path(test), model.header, model.reading), what=test)
+        stem(test), model, model.conform(load_like(data_path(test), model.header, model.reading), what=test)
     )

@@ -12,11 +12,12 @@ from wekaconf.base.errors import OptionError
 from wekaconf.base.plot_style import COLUMN, check_plot
 from wekaconf.bridge.reading import load_like
 from wekaconf.cli.command import command
-from wekaconf.cli.common import Decorator, common, data_path, name_of
 from wekaconf.cli.evaluation_options import MeasuringOptions, measuring_options, raise_failed, say_written
+from wekaconf.cli.loading import data_path
+from wekaconf.cli.options import Decorator
 from wekaconf.cli.plot_input import OFTEN, is_model, output_option, read_model
 from wekaconf.cli.weka_models import allow_plugin
-from wekaconf.data import Dataset
+from wekaconf.data import Dataset, stem
 from wekaconf.evaluation.measures import calibration_curve, risk_coverage, roc_curve
 from wekaconf.model.fitted import Model
 
@@ -37,7 +38,6 @@ def _options(*output: Decorator) -> Decorator:
 )
 @_options()
 @allow_plugin
-@common
 @click.pass_context
 def reject_command(context: click.Context, /, measuring: MeasuringOptions, output: str) -> None:
     """Draw how the error falls as methods leave their least certain answers to somebody else.
@@ -71,7 +71,6 @@ def reject_command(context: click.Context, /, measuring: MeasuringOptions, outpu
 )
 @_options()
 @allow_plugin
-@common
 @click.pass_context
 def calibration_command(context: click.Context, /, measuring: MeasuringOptions, output: str) -> None:
     """Draw how often answers are right, by the probability that is given to them, with intervals of 95 %.
@@ -99,7 +98,6 @@ def calibration_command(context: click.Context, /, measuring: MeasuringOptions, 
                  "classes the rarer, of more the most frequent."),
 )  # fmt: skip
 @allow_plugin
-@common
 @click.pass_context
 def roc_command(context: click.Context, /, measuring: MeasuringOptions, output: str, class_name: str | None) -> None:
     """Draw ROC curves, each block of equal scores as the box in which the order is unknown.
@@ -143,7 +141,7 @@ def _test_instances(path: str, model: Model, test: str | None) -> Dataset:
     """The instances of a test file with a class and a positive weight, as the model reads them."""
     if test is None:
         raise click.UsageError(f"{path} is a model, which holds no instances; give some with -T")
-    data = model.conform(load_like(data_path(test), model.header, model.reading), what=test).renamed(name_of(test))
+    data = model.conform(load_like(data_path(test), model.header, model.reading), what=test).renamed(stem(test))
     known = data.take(np.flatnonzero((data.class_values >= 0) & (data.weights > 0)))
     if not len(known):
         raise OptionError(f"{test}: no instance has a class, so nothing says which answers are right", value_of="test")

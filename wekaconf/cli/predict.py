@@ -10,20 +10,8 @@ import click
 import cloup
 
 from wekaconf.base.errors import ModelFileError
-from wekaconf.cli import weka_models
+from wekaconf.cli import options, weka_models
 from wekaconf.cli.command import command
-from wekaconf.cli.common import (
-    AimOptions,
-    class_option,
-    common,
-    filter_option,
-    learner_options,
-    one_argument,
-    preprocess_option,
-    rejecting_options,
-    strict_option,
-    table_options,
-)
 from wekaconf.cli.console import say
 from wekaconf.cli.drift import say_drift
 from wekaconf.cli.exit_codes import ExitCode
@@ -115,10 +103,10 @@ def _parse_rejected(
         metavar="FILE",
         help="The same as FILE: answer for its rows. Left out: save the model with -d, and answer for none.",
     ),
-    class_option,
-    preprocess_option(", as fitted on the training file"),
-    filter_option,
-    strict_option("columns", "values", "file"),
+    options.class_attribute,
+    options.preprocess(", as fitted on the training file"),
+    options.filters,
+    options.strict("columns", "values", "file"),
     click.option("--reject", multiple=True, callback=_parse_rejected, metavar="N|outside",
                  help="Reject the N least certain rows, the first of equally certain ones, in place of a threshold: as "
                  "many as can be reviewed, which promises nothing; with MODEL, --target-coverage takes a share. "
@@ -126,10 +114,10 @@ def _parse_rejected(
     click.option("--old-or-new", is_flag=True, help="With -t: also let a forest tell the rows of the file from those "
                  "of training, and say how well it does and which columns tell. Takes seconds."),
 )  # fmt: skip
-@table_options
+@options.tables
 @method_option
-@learner_options
-@rejecting_options(is_of_model=True)
+@options.learner
+@options.rejecting(is_of_model=True)
 @cloup.option_group(
     "Output",
     click.option("-o", "--output", type=NamedFile(*ENDINGS), callback=check_output_or_stdout, metavar="FILE",
@@ -152,9 +140,9 @@ def _parse_rejected(
                  "differs from the training data, seconds, exit code, and digests of what is read."),
     summary_option,
 )  # fmt: skip
-@one_argument("training", TrainingOptions)
-@one_argument("fitting", FittingOptions)
-@one_argument(
+@options.one_argument("training", TrainingOptions)
+@options.one_argument("fitting", FittingOptions)
+@options.one_argument(
     "answering",
     AnswerOptions.of,
     "output",
@@ -166,13 +154,12 @@ def _parse_rejected(
     "reject",
     "separator",
 )
-@one_argument("sets", ClassSetOptions.parse, "class_sets")
+@options.one_argument("sets", ClassSetOptions.parse, "class_sets")
 @allow_plugin
-@common
 @click.pass_context
 def predict_command(context: click.Context, /, files: tuple[str, ...], train: str | None, model: str | None,
                     test: str | None, dump: str | None, method: str, training: TrainingOptions, columns: Reading,
-                    fitting: FittingOptions, aim: AimOptions | None, log: str | None,
+                    fitting: FittingOptions, aim: options.AimOptions | None, log: str | None,
                     answering: AnswerOptions, sets: ClassSetOptions) -> None:  # fmt: skip
     """Answer for the rows of a file, from a training file or a model.
 
@@ -297,7 +284,7 @@ def _check_source(context: click.Context, train: str | None, model: str | None, 
 
 
 def _reopen(
-    path: str, weka_model: Model | None, reading: Reading, aim: AimOptions | None, *, is_of_file: bool
+    path: str, weka_model: Model | None, reading: Reading, aim: options.AimOptions | None, *, is_of_file: bool
 ) -> Model:
     """A model that was fitted before, with the threshold and the column of identifiers of this call.
 
@@ -328,24 +315,24 @@ def _without_threshold(model: Model) -> Model:
     return replace(model, choice=None, answer_shares=None if model.choice.aim.decides else model.answer_shares)
 
 
-def _with_sets(model: Model, options: ClassSetOptions) -> Model:
+def _with_sets(model: Model, sets: ClassSetOptions) -> Model:
     """A model that was fitted before, with the class sets of this call."""
-    if options.coverage is None:
+    if sets.coverage is None:
         return model
     if model.class_sets is None:
         raise click.UsageError("-l takes a model that keeps no scores for class sets; fit it with --class-sets")
-    return replace(model, class_sets=model.class_sets.at(options.coverage, is_per_class=options.is_per_class))
+    return replace(model, class_sets=model.class_sets.at(sets.coverage, is_per_class=sets.is_per_class))
 
 
-def _other_choice(model: Model, options: AimOptions) -> Choice:
+def _other_choice(model: Model, wanted: options.AimOptions) -> Choice:
     """The threshold that the options of this call want of a model that was fitted before."""
-    if options.is_fixed:
-        return choose(options.aim(), [], [])
+    if wanted.is_fixed:
+        return choose(wanted.aim(), [], [])
     choice = model.choice
-    if options.kind not in PROMISED or choice is None or not choice.promises:
+    if wanted.kind not in PROMISED or choice is None or not choice.promises:
         raise click.UsageError(
             "-l takes a model without its training data, so a threshold must be given with --below; for a model that "
             "was fitted with --confidence, --target-error or --target-cost takes another target"
         )
-    check_kind(choice, options.kind)
-    return of_targets(choice, options.aim(choice.aim), model.header.class_names)
+    check_kind(choice, wanted.kind)
+    return of_targets(choice, wanted.aim(choice.aim), model.header.class_names)

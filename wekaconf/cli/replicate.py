@@ -18,11 +18,11 @@ import cloup
 from wekaconf.base.errors import Note, OptionError, WekaconfError
 from wekaconf.base.files import made_folder, write_text
 from wekaconf.base.naming import counted, enumeration, some
-from wekaconf.cli.command import command, in_command_words
-from wekaconf.cli.common import common, progress_bar
+from wekaconf.cli.command import command, progress_bar
 from wekaconf.cli.console import Session, say, tell, typed_command
 from wekaconf.cli.interruption import resumable
 from wekaconf.cli.values import OneOf, given_options, whole_number
+from wekaconf.cli.wording import in_command_words
 from wekaconf.replication.papers import PAPERS
 
 if TYPE_CHECKING:
@@ -73,7 +73,6 @@ ALL = "all"
                  help="Keep each finished data set there, and go on from there when an interrupted command is run "
                  "again."),
 )  # fmt: skip
-@common
 @click.pass_context
 def replicate_command(context: click.Context, /, paper: str, data: str | None, sets: tuple[str, ...],
                       tables: tuple[str, ...], figures: tuple[str, ...], sections: tuple[str, ...],

@@ -13,8 +13,7 @@ import cloup
 from wekaconf.base.errors import OptionError, spelled_out
 from wekaconf.base.files import write_text
 from wekaconf.base.naming import counted
-from wekaconf.cli.command import command
-from wekaconf.cli.common import common, progress_bar
+from wekaconf.cli.command import command, progress_bar
 from wekaconf.cli.compare import test_option
 from wekaconf.cli.console import say, typed_command
 from wekaconf.cli.evaluation_options import check_distinct_values
@@ -58,7 +57,6 @@ if TYPE_CHECKING:
                  metavar="FILE",
                  help="Write the page here, and the tables of a store beside it as LaTeX (.tex) and CSV (.csv)."),
 )  # fmt: skip
-@common
 def report_command(store: str | None, cells: str | None, measures: tuple[str, ...], base: str | None,
                    kind_and_level: tuple[Any, float], title: str | None, output: str) -> None:  # fmt: skip
     """Write one page on a study, for a browser.

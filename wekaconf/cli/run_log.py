@@ -15,9 +15,9 @@ from typing import Any
 
 import click
 
-from wekaconf.cli.command import error_text, in_one_style
 from wekaconf.cli.exit_codes import ExitCode
 from wekaconf.cli.interruption import ended_by
+from wekaconf.cli.wording import error_text, in_one_style
 from wekaconf.report.printing import strict
 
 

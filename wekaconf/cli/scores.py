@@ -12,8 +12,9 @@ from wekaconf.base.errors import printable
 from wekaconf.base.files import is_stream
 from wekaconf.base.naming import counted
 from wekaconf.base.shell import shell_word
-from wekaconf.cli.common import aim_of, columns_of, data_path
 from wekaconf.cli.console import folded, say
+from wekaconf.cli.loading import columns_of, data_path
+from wekaconf.cli.options import aim_of
 from wekaconf.cli.values import names_in
 from wekaconf.data.catalogue import is_name
 from wekaconf.data.table_files import Reading

@@ -6,8 +6,8 @@ import click
 import cloup
 
 from wekaconf.base.errors import printable
+from wekaconf.cli import options
 from wekaconf.cli.command import command
-from wekaconf.cli.common import common, file_options, letter_option, takes_letter
 from wekaconf.cli.console import folded
 from wekaconf.cli.values import ENDINGS_OF_PAGES, NamedFile, check_output
 from wekaconf.cli.weka_models import allow_plugin, model_in_file
@@ -21,23 +21,21 @@ from wekaconf.model.facts import facts_of, page_facts_of
 @cloup.argument("model", type=click.Path(), required=False, help="Model file, as 'fit' saves it, or as Weka does.")
 @cloup.option_group(
     "Data",
-    letter_option("model", "-l", "--load", metavar="MODEL"),
+    options.letters_of("model", "-l", "--load", metavar="MODEL"),
     click.option("-T", "--test", type=click.Path(), metavar="FILE",
                  help="Let readers of the page choose among the first 1,000 rows of this file."),
     click.option("-t", "--train", type=click.Path(), metavar="FILE",
                  help="Draw in the page how the values of each class are spread at the splits, from the training data "
                  "in this file; only counts go into the page."),
 )  # fmt: skip
-@file_options
+@options.file_form
 @cloup.option_group(
     "Output",
     click.option("-o", "--output", type=NamedFile(*ENDINGS_OF_PAGES), callback=check_output, metavar="FILE",
                  help="Write a page for a browser instead: the tree, and answers for rows that are chosen or "
                  "typed. The file needs no other and no network."),
 )  # fmt: skip
-@takes_letter("model")
 @allow_plugin
-@common
 def show_command(model: str, output: str | None, test: str | None, train: str | None, written: Reading) -> None:
     """Print what a model file holds, or write its page for a browser.
 

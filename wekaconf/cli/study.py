@@ -10,10 +10,10 @@ import cloup
 
 from wekaconf.base.errors import OptionError
 from wekaconf.base.naming import some
-from wekaconf.cli.command import command, group
-from wekaconf.cli.common import Decorator, all_of, common, progress_bar
+from wekaconf.cli.command import command, group, progress_bar
 from wekaconf.cli.console import tell
 from wekaconf.cli.interruption import resumable
+from wekaconf.cli.options import Decorator, all_of
 from wekaconf.cli.replicate import replicate_command
 from wekaconf.cli.report import report_command
 from wekaconf.cli.values import NamedFile, OneOf, check_output, whole_number
@@ -50,7 +50,6 @@ def _options_of_a_run(*first: Decorator) -> Decorator:
 
 @command("run", "wekaconf study run study.toml --store study.sqlite -j 2")
 @_options_of_a_run(cloup.argument("study", type=click.Path(), help="The study, as TOML."))
-@common
 def run_command(study: str, store: str, **options: Any) -> None:
     """Measure what a study asks for.
 
@@ -62,7 +61,6 @@ def run_command(study: str, store: str, **options: Any) -> None:
 
 @command("resume", "wekaconf study resume --store study.sqlite")
 @_options_of_a_run()
-@common
 def resume_command(store: str, **options: Any) -> None:
     """Go on with the study that a store holds."""
     _run(None, store, **options)
@@ -70,7 +68,6 @@ def resume_command(store: str, **options: Any) -> None:
 
 @command("status", "wekaconf study status --store study.sqlite")
 @store_option
-@common
 def status_command(store: str) -> None:
     """Tell how far the study in a store has come."""
     from wekaconf.experiments.studies import study_status
@@ -89,7 +86,6 @@ def status_command(store: str) -> None:
 @click.option("-o", "--output", required=True, type=NamedFile(*chain.from_iterable(FORMATS.values())),
               callback=check_output, metavar="FILE",
               help="Write one row per data set, learner, method, run and fold here.")  # fmt: skip
-@common
 def export_command(store: str, form: str | None, output: str) -> None:
     """Write what a store holds, fold by fold, for other programs."""
     from wekaconf.experiments.store import Store

@@ -9,7 +9,8 @@ from typing import Any, Self
 import click
 
 from wekaconf.bridge.reading import parts_like
-from wekaconf.cli.common import cost_matrix_of, data_path, load_data
+from wekaconf.cli.loading import data_path, load_data
+from wekaconf.cli.options import read_cost_matrix
 from wekaconf.data import Dataset, Header, Loaded, join_parts
 from wekaconf.data.table_files import Reading
 from wekaconf.evaluation.promises import check_coverage
@@ -70,7 +71,7 @@ class TrainingOptions:
         """The arguments of `wekaconf.fit` that they are."""
         return {
             "learner": self.learner, "preprocess": self.preprocess, "filters": self.filters,
-            "cost_matrix": cost_matrix_of(self.cost_matrix),
+            "cost_matrix": read_cost_matrix(self.cost_matrix),
         }  # fmt: skip
 
 

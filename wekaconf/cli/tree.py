@@ -14,26 +14,13 @@ from wekaconf.base.files import write_text
 from wekaconf.base.naming import alternatives
 from wekaconf.base.plot_style import METADATA, check_plot
 from wekaconf.bridge import about
-from wekaconf.cli import completion, weka_models
-from wekaconf.cli.command import command
-from wekaconf.cli.common import (
-    class_option,
-    common,
-    filter_option,
-    learner_options,
-    letter_option,
-    name_of,
-    one_argument,
-    preprocess_option,
-    progress_bar,
-    table_options,
-    takes_letter,
-)
+from wekaconf.cli import completion, options, weka_models
+from wekaconf.cli.command import command, progress_bar
 from wekaconf.cli.file_answers import MARKS, separator_option
 from wekaconf.cli.training import TrainingOptions, load_training, training_on
 from wekaconf.cli.values import ENDINGS_OF_PAGES, NamedFile, OneOf, check_output, given_options, whole_number
 from wekaconf.cli.weka_models import allow_plugin
-from wekaconf.data import Dataset
+from wekaconf.data import Dataset, stem
 from wekaconf.data.table_files import PLAIN, CsvMarks, Reading
 from wekaconf.learners.foreign import is_weka_model
 from wekaconf.methods.contract import AnnotatesNodes, Method
@@ -68,9 +55,13 @@ GROWING_OPTIONS = ("method", "preprocess", "filters", "learner", "cost_matrix", 
                 help="ARFF, CSV, TSV, Parquet or Excel file; - for standard input; or a model that wekaconf "
                 "(.wct) or Weka has saved.")  # fmt: skip
 @cloup.option_group(
-    "Data", letter_option("data", "-t", "--train", "-l", "--load"), class_option, preprocess_option(), filter_option
+    "Data",
+    options.letters_of("data", "-t", "--train", "-l", "--load"),
+    options.class_attribute,
+    options.preprocess(),
+    options.filters,
 )
-@table_options
+@options.tables
 @cloup.option_group(
     "Method",
     click.option("--method", metavar="METHOD", shell_complete=completion.methods_with_parameters,
@@ -78,7 +69,7 @@ GROWING_OPTIONS = ("method", "preprocess", "filters", "learner", "cost_matrix", 
                  "id3_max, the estimates of m_branch or curtailment. A page answers by any method. A model of ours "
                  "that Weka saved shows its own."),
 )  # fmt: skip
-@learner_options
+@options.learner
 @cloup.option_group(
     "Output",
     click.option("--format", "form", type=OneOf(list(FORMATS)), metavar="text|dot|json",
@@ -93,10 +84,8 @@ GROWING_OPTIONS = ("method", "preprocess", "filters", "learner", "cost_matrix", 
     click.option("--max-depth", type=whole_number(0), metavar="N",
                  help="Draw a figure down to this depth. Left out: as deep as a page has room for."),
 )  # fmt: skip
-@takes_letter("data")
-@one_argument("training", TrainingOptions)
+@options.one_argument("training", TrainingOptions)
 @allow_plugin
-@common
 @click.pass_context
 def tree_command(context: click.Context, /, data: str, method: str | None, form: str | None, output: str | None,
                  separator: str | None, max_depth: int | None, columns: Reading,
@@ -166,7 +155,7 @@ def _grow(
 
     ``answers`` says whether what the method answers is shown, not what it adds to the nodes.
     """
-    with progress_bar(name_of(data)):
+    with progress_bar(stem(data)):
         loaded = load_training(data, reading, options)
         training = training_on(loaded.data, shown_method, options)
         tree: TreeMirror | Forest = training.learner.grow(training.weighed)

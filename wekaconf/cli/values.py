@@ -12,7 +12,7 @@ import click
 
 from wekaconf.base.errors import OptionError
 from wekaconf.base.naming import alternatives, enumeration, nearest
-from wekaconf.cli.command import typed_as
+from wekaconf.cli.wording import typed_as
 
 
 def whole_number(low: int | None = None, *, also: str = "") -> Callable[[Any], int | str]:

@@ -8,7 +8,6 @@ import click
 
 from wekaconf.base.errors import printable
 from wekaconf.cli.command import command, group
-from wekaconf.cli.common import common
 from wekaconf.cli.explorer import explorer_command
 from wekaconf.cli.folds import folds_command
 from wekaconf.in_weka.in_weka import install_package, read_status, uninstall_package, weka_home
@@ -21,7 +20,6 @@ home_option = click.option(
 
 @command("install", "wekaconf weka install")
 @home_option
-@common
 def install_command(home: str | None) -> None:
     """Install Weka's package wekaconf, or bring it to this version.
 
@@ -36,7 +34,6 @@ def install_command(home: str | None) -> None:
 
 @command("uninstall", "wekaconf weka uninstall")
 @home_option
-@common
 def uninstall_command(home: str | None) -> None:
     """Remove Weka's package wekaconf."""
     uninstall_package(home)
@@ -45,7 +42,6 @@ def uninstall_command(home: str | None) -> None:
 
 @command("status", "wekaconf weka status")
 @home_option
-@common
 def status_command(home: str | None) -> None:
     """Print which version Weka has, and which Python answers it."""
     from wekaconf import __version__

@@ -1,12 +1,10 @@
-"""Options that commands share, and the set-up around each command."""
+"""Options that several commands share, and what a command gets for them."""
 
 from __future__ import annotations
 
 import functools
-import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import ExitStack
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,71 +12,24 @@ import click
 import cloup
 
 from wekaconf.base.errors import OptionError
-from wekaconf.base.files import atomic_write, is_stream
-from wekaconf.base.naming import alternatives, enumeration, nearest, quoted
+from wekaconf.base.naming import alternatives, enumeration, nearest
 from wekaconf.base.words import Argument
-from wekaconf.bridge.reading import load, load_arff
 from wekaconf.cli import completion
-from wekaconf.cli.command import TABLE_KEYS
-from wekaconf.cli.console import Session, discard_stdout, say
-from wekaconf.cli.progress import ProgressBar
-from wekaconf.cli.values import NamedFile, OneOf, check_distinct, check_output, given_options, names_in, whole_number
-from wekaconf.data import CostMatrix, Loaded, is_table, open_table, stem
-from wekaconf.data.catalogue import find, is_name
+from wekaconf.cli.command import BY_LETTER
+from wekaconf.cli.values import OneOf, given_options, names_in, whole_number
+from wekaconf.cli.wording import TABLE_KEYS
+from wekaconf.data import CostMatrix
 from wekaconf.data.table_files import Reading
 from wekaconf.data.wording import as_number
 from wekaconf.evaluation.aims import FIXED, NAMES, Aim, RejectCosts
 from wekaconf.evaluation.preprocessing import PREPROCESSINGS
-from wekaconf.evaluation.thresholds import CALIBRATE, drawn_rows
-from wekaconf.tree import available_learners, first_use
+from wekaconf.evaluation.thresholds import CALIBRATE
+from wekaconf.tree import available_learners
 
 if TYPE_CHECKING:
     from wekaconf.data import Unseen
 
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
-
-
-def progress_bar(label: str) -> ProgressBar:
-    """A bar on standard error, unless the user wants quiet."""
-    return ProgressBar(label, hidden=Session.quiet)
-
-
-class _Compiling(ExitStack):
-    """Announces a compilation, once per call, and shows its progress."""
-
-    _bar: ProgressBar | None = None
-    _has_told = False
-
-    def tell(self, words: str, done: int, total: int) -> None:
-        """See `first_use.Listener`."""
-        if not self._has_told:
-            self._has_told = True
-            say(words)
-        if self._bar is None:
-            self._bar = self.enter_context(progress_bar("compiling"))
-        self._bar.follow(done, total)
-        if done == total:
-            self.close()
-            self._bar = None
-
-
-def common(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Add the options that every command has, and apply them before it runs."""
-
-    @click.option("-v", "--verbose", is_flag=True, help="Report more of what is done, and the traceback of an error.")
-    @click.option("-q", "--quiet", is_flag=True, help="Print no notes and no progress bar.")
-    @functools.wraps(command)
-    def wrapped(*args: Any, verbose: bool, quiet: bool, **kwargs: Any) -> Any:
-        Session.verbose, Session.quiet = verbose, quiet
-        check_distinct(click.get_current_context())
-        try:
-            with _Compiling() as compiling, first_use.telling(compiling.tell):
-                command(*args, **kwargs)
-            sys.stdout.flush()
-        except BrokenPipeError:  # the reader, such as head, has enough
-            discard_stdout()
-
-    return wrapped
 
 
 def all_of(*decorators: Decorator) -> Decorator:
@@ -117,38 +68,18 @@ def one_argument(name: str, make: Any, *parts: str) -> Decorator:
     return decorated
 
 
-def letter_option(argument: str, *letters: str, metavar: str = "DATA") -> Decorator:
-    """An option with Weka's letters that gives an argument; `takes_letter` hands both to the command as one."""
+def letters_of(argument: str, *letters: str, metavar: str = "DATA") -> Decorator:
+    """An option with Weka's letters that gives an argument; the command gets both as the argument."""
     return click.option(
-        *letters, f"{argument}_by_letter", type=click.Path(), metavar="FILE", help=f"The same as {metavar}."
+        *letters, f"{argument}{BY_LETTER}", type=click.Path(), metavar="FILE", help=f"The same as {metavar}."
     )
 
 
-def takes_letter(argument: str) -> Decorator:
-    """Hand an argument to a command that was given in its place or with its letter, see `letter_option`."""
-
-    def choose(**values: Any) -> Any:
-        placed, by_letter = values[argument], values[f"{argument}_by_letter"]
-        context = click.get_current_context()
-        [parameter] = (each for each in context.command.params if each.name == argument)
-        if isinstance(placed, tuple):
-            return placed if by_letter is None else (by_letter, *placed)
-        if placed is not None and by_letter is not None:
-            raise click.UsageError(
-                f"'{by_letter}' is one name too many: {parameter.make_metavar(context)} is there already"
-            )
-        if placed is None and by_letter is None:
-            raise click.MissingParameter(ctx=context, param=parameter)
-        return by_letter if placed is None else placed
-
-    return one_argument(argument, choose, argument, f"{argument}_by_letter")
-
-
-class_option = click.option(
+class_attribute = click.option(
     "-c", "--class", "class_attribute", default="last", show_default=True, metavar="ATTRIBUTE",
     help="Take this attribute as the class: last, first, its number counted from 1, or its name.",
 )  # fmt: skip
-learner_options = cloup.option_group(
+learner = cloup.option_group(
     "Learner",
     click.option(
         "--learner", metavar="NAME", shell_complete=completion.learners,
@@ -164,22 +95,16 @@ learner_options = cloup.option_group(
 )  # fmt: skip
 
 
+def read_cost_matrix(path_or_text: str | None) -> CostMatrix | None:
+    """The costs in a file, or in Weka's notation on one line; None for None."""
+    return None if path_or_text is None else CostMatrix.read(path_or_text)
+
+
 READING = ("types", "na", "ignore", "id")
 """The options of `Reading` that say what columns mean."""
-FILE_KEYS = tuple(key for key in TABLE_KEYS if key != "na")
-"""The keys of ``--table`` that say how a file is written."""
 
 
-def read_pairs(option: str, texts: Iterable[str], expected: str) -> Iterator[tuple[str, str]]:
-    """Split the values of an option at the last ``=``; a value without one is refused."""
-    for text in texts:
-        name, equals, value = text.rpartition("=")
-        if not (equals and name):
-            raise click.UsageError(f"{option}: expected {expected}, got '{text}'")
-        yield name, value
-
-
-def read_table_keys(texts: Iterable[str]) -> dict[str, Any]:
+def _read_table_keys(texts: Iterable[str]) -> dict[str, Any]:
     """The arguments of `Reading` in the values of ``--table``: KEY=VALUE, where ``na`` may be repeated."""
     keys: dict[str, Any] = {}
     for text in texts:
@@ -201,34 +126,31 @@ def read_table_keys(texts: Iterable[str]) -> dict[str, Any]:
     return keys
 
 
-def _read_renames(texts: Sequence[str]) -> tuple[tuple[str, str], ...]:
-    """Pairs of the old and the new name of a column."""
-    pairs = [(old, new) for old, _, new in (text.partition("=") for text in texts)]
-    if wrong := [text for text, pair in zip(texts, pairs, strict=True) if not all(pair)]:
-        raise click.UsageError(f"--rename: expected OLD=NEW, the old and the new name of a column, got '{wrong[0]}'")
-    return tuple(pairs)
-
-
 def _make_reading(
     table: Sequence[str], rename: Sequence[str], types: Sequence[str] = (), ignore: tuple[str, ...] = (), id: str = ""
 ) -> Reading:
     """The reading that the options of tables describe."""
     kinds: dict[str, list[str]] = {"nominal": [], "numeric": []}
-    for column, kind in read_pairs("--type", types, "COLUMN=nominal or COLUMN=numeric"):
-        if kind not in kinds:
-            raise click.UsageError(f"--type: expected COLUMN=nominal or COLUMN=numeric, got '{column}={kind}'")
+    for text in types:
+        column, _, kind = text.rpartition("=")
+        if not column or kind not in kinds:
+            raise click.UsageError(f"--type: expected COLUMN=nominal or COLUMN=numeric, got '{text}'")
         kinds[kind].append(column)
+    names = {text: text.partition("=") for text in rename}
+    if wrong := [text for text, (old, _, new) in names.items() if not (old and new)]:
+        raise click.UsageError(f"--rename: expected OLD=NEW, the old and the new name of a column, got '{wrong[0]}'")
     return Reading(
-        nominal=tuple(kinds["nominal"]), numeric=tuple(kinds["numeric"]), rename=_read_renames(rename), ignore=ignore,
-        id=id, **read_table_keys(table),
+        nominal=tuple(kinds["nominal"]), numeric=tuple(kinds["numeric"]), ignore=ignore, id=id,
+        rename=tuple((old, new) for old, _, new in names.values()), **_read_table_keys(table),
     )  # fmt: skip
 
 
 def _make_file_reading(table: Sequence[str], rename: Sequence[str]) -> Reading:
     """How a file is written that a model reads; what its cells mean, the model says."""
-    if "na" in read_table_keys(table):
+    reading = _make_reading(table, rename)
+    if reading.na:
         raise click.UsageError("--table na: the model knows already which texts mean a missing value; leave it out")
-    return _make_reading(table, rename)
+    return reading
 
 
 def _table_option(keys: str) -> Decorator:
@@ -239,11 +161,11 @@ def _table_option(keys: str) -> Decorator:
     )  # fmt: skip
 
 
-_rename_option = click.option(
+_rename = click.option(
     "--rename", multiple=True, metavar="OLD=NEW",
     help="Give a column another name, which all other options take. May be repeated.",
 )  # fmt: skip
-table_options = all_of(
+tables = all_of(
     cloup.option_group(
     "Tables", "How columns of CSV, TSV, Parquet and Excel files are read; --ignore and --id also for ARFF files.",
     click.option("--type", "types", multiple=True, metavar="COLUMN=nominal|numeric",
@@ -254,15 +176,15 @@ table_options = all_of(
                  help="Leave this column, which names the rows, out of learning, and write it with the answers."),
     _table_option(", header=no (the first row holds values), na=TEXT (a missing value, beside empty cells, ?, NA, N/A, "
                   "NaN and null; with na= in place of these)"),
-    _rename_option,
+    _rename,
     ),
     one_argument("columns", _make_reading, "table", "rename", "types", "ignore", "id"),
 )  # fmt: skip
 """The options of tables; a command gets them as its argument ``columns``."""
-file_options = all_of(
+file_form = all_of(
     cloup.option_group(
         "Tables", "How a file is written, if not as the training file of the model was.",
-        _table_option(", header=no (the first row holds values)"), _rename_option,
+        _table_option(", header=no (the first row holds values)"), _rename,
     ),
     one_argument("written", _make_file_reading, "table", "rename"),
 )  # fmt: skip
@@ -294,7 +216,7 @@ _STRICT_HELP = {
 }
 
 
-def strict_option(*kinds: str) -> Decorator:
+def strict(*kinds: str) -> Decorator:
     """The option ``--strict`` of a command that knows these kinds; the command gets a `Strict` as ``strict``."""
 
     def parse(_context: click.Context, _parameter: click.Parameter, text: str) -> Strict:
@@ -310,62 +232,11 @@ def strict_option(*kinds: str) -> Decorator:
     )  # fmt: skip
 
 
-def data_path(data: str) -> str:
-    """The path of a data file; for the name of a data set its file, which a message names."""
-    if data == "-" or not is_name(data):
-        return data
-    path = find(data)
-    say(f"{data}: {path}")
-    return path
-
-
-def load_data(
-    path: str, reading: Reading, class_attribute: str, *, test: str | None = None, hold_out: float | None = None
-) -> Loaded:
-    """A data set to learn from, named after its file; prints what was inferred about its columns.
-
-    The column that names the rows may be missing if the test file has it. The share ``hold_out`` of the rows is left
-    out: those that calibrate a promise where the same share of the same file does.
-    """
-    path = data_path(path)
-    loaded = load_as_named(path, reading, class_attribute, needs_id=test is None)
-    if test is not None and not is_stream(test) and reading.id not in ("", *loaded.kept):
-        names = columns_of(test, reading)
-        if reading.id not in names:
-            files = alternatives(dict.fromkeys((path, test)))
-            raise OptionError(f"no column {quoted(reading.id)} in {files}{nearest(reading.id, names)}", parameter="id")
-    loaded = replace(loaded, data=loaded.data.renamed(name_of(path)))
-    if hold_out is None:
-        return loaded
-    is_held_out = drawn_rows(len(loaded.data), hold_out)
-    say(f"{path}: {is_held_out.sum()} of {len(is_held_out)} rows are held out, for --calibrate {hold_out:g}")
-    return loaded.take(~is_held_out)
-
-
-def load_as_named(path: str, reading: Reading, class_attribute: str, *, needs_id: bool = True) -> Loaded:
-    """A data set with the name that its file gives it; prints what was inferred about its columns."""
-    path = data_path(path)
-    loaded = load(path, reading, class_attribute=class_attribute, needs_id=needs_id)
-    for line in loaded.summary:
-        say(line)
-    return loaded
-
-
-def columns_of(data: str, reading: Reading) -> Sequence[str]:
-    """The names of the columns of a data set; empty for a stream, which can be read only once."""
-    if is_stream(data):
-        return ()
-    path = find(data) if is_name(data) else data
-    if is_table(path):
-        return open_table(path, reading).names
-    return [attribute.name for attribute in load_arff(path, class_attribute=None).attributes]
-
-
 PER_FOLD = ":per-fold"
 """The ending of a preprocessing that is fitted on each training set."""
 
 
-def preprocess_option(where: str = "", *, has_folds: bool = False) -> Decorator:
+def preprocess(where: str = "", *, has_folds: bool = False) -> Decorator:
     """The option for preprocessing.
 
     ``where`` says in its help on which data it is fitted; ``has_folds`` says that there are several training sets.
@@ -380,16 +251,10 @@ def preprocess_option(where: str = "", *, has_folds: bool = False) -> Decorator:
     )  # fmt: skip
 
 
-filter_option = click.option(
+filters = click.option(
     "--filter", "filters", multiple=True, metavar='"weka.filters.… -B 10"',
     help="Send the data through this filter of Weka's, with its options, fitted on the training data, in each fold on "
     "those of the fold, as FilteredClassifier does; after --preprocess. May be repeated.",
-)  # fmt: skip
-
-
-records_option = click.option(
-    "--records", multiple=True, type=NamedFile(".csv", ".json"), callback=check_output, metavar="FILE",
-    help="Also write the records, as CSV or JSON by the ending of the name. May be repeated.",
 )  # fmt: skip
 
 
@@ -520,13 +385,13 @@ def share_held_out(text: str) -> float:
     return share
 
 
-seed_option = click.option(
+_seed = click.option(
     "-s", "--seed", type=whole_number(0), default="1", show_default=True, metavar="N",
     help="Draw the rows that are held out, and the folds, with this seed.",
 )  # fmt: skip
 
 
-aim_options = (
+aims = (
     *(
         click.option(f"--{name.replace('_', '-')}", metavar=metavar, help=text)
         for name, (metavar, text) in _AIMS.items()
@@ -543,10 +408,10 @@ aim_options = (
 )  # fmt: skip
 """The options that say what a threshold should reach."""
 AIM_PARTS = ("confidence", "cost", *_AIMS)
-"""The names of `aim_options`, which `aim_of` takes."""
+"""The names of `aims`, which `aim_of` takes."""
 
 
-def rejecting_options(*, is_of_model: bool) -> Decorator:
+def rejecting(*, is_of_model: bool) -> Decorator:
     """The options of a threshold; a command gets its aim as its argument ``aim``.
 
     ``is_of_model`` says that the threshold is that of a model: the rows of a file may then calibrate it, and ``aim`` is
@@ -557,7 +422,7 @@ def rejecting_options(*, is_of_model: bool) -> Decorator:
         cloup.option_group(
             "Rejecting",
             "By a threshold on the certainty. Give one aim at most: --below, --keep, --cost, or one of the targets.",
-            *aim_options,
+            *aims,
             click.option(
                 "--calibrate", type=_share_or_file if is_of_model else _share, metavar=metavar, default=str(CALIBRATE),
                 show_default=True, help=f"Hold out this share of the training rows{rows}to show that the promise "
@@ -568,26 +433,7 @@ def rejecting_options(*, is_of_model: bool) -> Decorator:
                 metavar="ROWS", help="Choose the threshold in a cross-validation inside the training set "
                 "(out-of-fold), or on the training rows themselves (training); with --confidence, only where to begin.",
             ),
-            *([seed_option] if is_of_model else []),
+            *([_seed] if is_of_model else []),
         ),
         one_argument("aim", _aim_options if is_of_model else aim_of, *AIM_PARTS),
     )  # fmt: skip
-
-
-def write_records(records: Sequence[Mapping[str, Any]], paths: Iterable[str]) -> None:
-    """Write records to the files that the user has named; the ending of each says its format."""
-    from wekaconf.report import tables
-
-    for path in paths if records else ():
-        with atomic_write(path, "w") as file:
-            (tables.write_json if path.lower().endswith(".json") else tables.write_csv)(records, file)
-
-
-def cost_matrix_of(path_or_text: str | None) -> CostMatrix | None:
-    """The costs in a file, or in Weka's notation on one line; None for None."""
-    return None if path_or_text is None else CostMatrix.read(path_or_text)
-
-
-def name_of(path: str) -> str:
-    """The name of a data set: that of its file, without folder and endings."""
-    return stem(path)
