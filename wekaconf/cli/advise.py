@@ -7,6 +7,7 @@ import re
 import shlex
 import sys
 import time
+from dataclasses import replace
 from typing import Any
 
 import click
@@ -15,11 +16,10 @@ import cloup
 from wekaconf.cli import options
 from wekaconf.cli.command import command, progress_bar
 from wekaconf.cli.console import Session, say
-from wekaconf.cli.evaluation_options import check_protocol, protocol_options, read_preprocess
+from wekaconf.cli.evaluation_options import ProtocolOptions, protocol_argument, protocol_options
 from wekaconf.cli.loading import load_data
-from wekaconf.cli.options import read_cost_matrix
 from wekaconf.cli.streams import encoding_of
-from wekaconf.cli.values import OneOf, given_options, names_in
+from wekaconf.cli.values import OneOf, given_options
 from wekaconf.data import stem
 from wekaconf.data.table_files import Reading
 
@@ -70,46 +70,41 @@ def duration(text: str) -> float:
 )  # fmt: skip
 @options.learner
 @protocol_options()
+@protocol_argument
 @cloup.option_group("Output", click.option("--json", "as_json", is_flag=True, help="Print the advice as JSON."))
 @click.pass_context
 def advise_command(context: click.Context, /, path: str, purpose: Any, budget: float, learner: str | None,
-                   cost_matrix: str | None, known: str | None, class_attribute: str, columns: Reading, as_json: bool,
-                   rivals: bool, exportable: bool, hold_out: float | None, **values: Any) -> None:  # fmt: skip
+                   protocol: ProtocolOptions, class_attribute: str, columns: Reading, as_json: bool, rivals: bool,
+                   exportable: bool, hold_out: float | None) -> None:  # fmt: skip
     """Recommend a method for a file.
 
     Every method that fits is cross-validated and compared with the plain tree. The first line says what to use and what
     that gains on folds that did not choose it, then comes the command line that uses it. -v shows all methods.
     """
-    from wekaconf.evaluation.protocol import Protocol
     from wekaconf.experiments.advising import advise
     from wekaconf.model.scheme import scheme_of
     from wekaconf.report.printing import print_json_text, strict
 
-    check_protocol(context, {**values, "known": known, "test": None})
-    data_options, preprocess = _data_options(context), read_preprocess(values.pop("preprocess"))
-    filters, costs = values.pop("filters"), read_cost_matrix(cost_matrix)
-    grower: Any = None
+    protocol.check(context)
+    wanted, grower = protocol.make(), None
     if learner is not None:
         scheme = scheme_of(learner)
-        grower, filters, costs = scheme.learner, (*filters, *scheme.filters), scheme.costs_beside(costs)
+        grower, costs = scheme.learner, scheme.costs_beside(wanted.cost_matrix)
+        wanted = replace(wanted, filters=(*wanted.filters, *scheme.filters), cost_matrix=costs)
     began = time.perf_counter()
     with progress_bar(stem(path)) as progress:
         data = load_data(path, columns, class_attribute, hold_out=hold_out).data
-        protocol = Protocol(
-            known=None if known is None else names_in(known), filters=filters, cost_matrix=costs, **preprocess, **values
-        )
-
         advice = advise(
-            data, purpose, budget=budget, protocol=protocol, learner=grower, rivals=rivals, exportable=exportable,
+            data, purpose, budget=budget, protocol=wanted, learner=grower, rivals=rivals, exportable=exportable,
             name=stem(path), on_progress=progress.follow,
         )  # fmt: skip
     say(f"{stem(path)}: {time.perf_counter() - began:.1f} s", only_verbose=True)
     if as_json:
-        command_line = {"command": advice.command(path, learner=learner, further=data_options)}
+        command_line = {"command": advice.command(path, learner=learner, further=_data_options(context))}
         print_json_text(json.dumps(strict(advice.as_dict() | command_line), indent=2) + "\n")
     else:
-        encoding = encoding_of(sys.stdout)
-        text = advice.text(path, learner=learner, further=data_options, encoding=encoding, whole=Session.verbose)
+        text = advice.text(path, learner=learner, further=_data_options(context), encoding=encoding_of(sys.stdout),
+                           whole=Session.verbose)  # fmt: skip
         click.echo(text, nl=False)
 
 

@@ -51,13 +51,10 @@ MOST_GROUPS = 100
     often=("--scores", "--below", "--target-error", "--confidence", "--by", "--plot", "--json"),
 )
 @cloup.argument(
-    "files",
-    type=click.Path(),
-    nargs=-1,
-    metavar="[MODEL] FILE",
+    "files", type=click.Path(), nargs=-1, metavar="[MODEL] FILE",
     help="A model that 'fit' has saved, with --confidence to check a promise, and rows whose class is known, and that "
     "the model has not seen; or with --scores the answers of any classifier.",
-)
+)  # fmt: skip
 @cloup.option_group(
     "Data",
     load_option,
@@ -77,19 +74,12 @@ MOST_GROUPS = 100
 )
 @cloup.option_group(
     "Output",
-    click.option(
-        "--by", metavar="COLUMN", help="Also test the rows of each value of this column, with Holm's correction."
-    ),
-    click.option(
-        "--plot",
-        "plot_path",
-        type=NamedFile(".png", ".pdf", ".svg"),
-        callback=check_output,
-        metavar="FILE",
-        help="Draw the error of the answers so far, row by row, beside the promised one (.png, .pdf, .svg).",
-    ),
+    click.option("--by", metavar="COLUMN", help="Also test the rows of each value of this column, with Holm's "
+                 "correction."),
+    click.option("--plot", "plot_path", type=NamedFile(".png", ".pdf", ".svg"), callback=check_output, metavar="FILE",
+                 help="Draw the error of the answers so far, row by row, beside the promised one (.png, .pdf, .svg)."),
     click.option("--json", "as_json", is_flag=True, help="Print counts, intervals and p-values as JSON."),
-)
+)  # fmt: skip
 @options.one_argument("wanted", wanted, *options.AIM_PARTS)
 @allow_plugin
 @click.pass_context
@@ -217,14 +207,9 @@ def _load(model: Model, path: str, by: str | None, strict: options.Strict) -> Lo
     """The rows of a file, with the column ``by`` as texts."""
     keep = () if by is None else (by,)
     parts = parts_like(
-        data_path(path),
-        model.header,
-        model.reading,
-        unseen=strict.unseen,
-        strict=strict.columns,
-        keep=keep,
+        data_path(path), model.header, model.reading, unseen=strict.unseen, strict=strict.columns, keep=keep,
         marks_class=True,
-    )
+    )  # fmt: skip
     try:
         loaded = join_parts(parts)
     except OptionError as error:

@@ -123,7 +123,7 @@ def compare_command(context: click.Context, /, measuring: MeasuringOptions, numb
             results, records, n_sets = lambda: evaluation, evaluation.records, len(files)
         else:
             if conflicts := given_options(
-                context, *({*vars(measuring), *options.READING, "table", "rename"} - {"store"})
+                context, *({*vars(measuring), *measuring.protocol, *options.READING, "table", "rename"} - {"store"})
             ):
                 raise click.UsageError(f"{conflicts[0]} is for measuring, so it needs DATA beside --store")
             from wekaconf.experiments.store import Store

@@ -33,19 +33,9 @@ PICTURES = (".png", ".pdf", ".svg")
     "wekaconf evaluate iris.arff wine.arff --method confdtree --method ling_yan",
     'wekaconf evaluate iris.arff -x 5 --learner "J48 -M 5" --records r.csv',
     "wekaconf evaluate wine.arff --rejecting --risk-coverage r.png",
-    often=(
-        "-c",
-        "--ignore",
-        "--method",
-        "--learner",
-        "-x",
-        "-T",
-        "--target-error",
-        "--rejecting",
-        "--records",
-        "--store",
-    ),
-)
+    often=("-c", "--ignore", "--method", "--learner", "-x", "-T",
+           "--target-error", "--rejecting", "--records", "--store"),
+)  # fmt: skip
 @measuring_options(
     output=[
         click.option("--format", "form", type=OneOf(["table", "latex", "weka"]), default="table", show_default=True,
@@ -93,7 +83,7 @@ def evaluate_command(context: click.Context, /, measuring: MeasuringOptions, met
         raise click.UsageError("--predictions excludes --hold-out: answers are numbered by the rows of the whole file")
     if form == "weka" and (others := given_options(context, "metrics", "fold_mean", "rejecting", "as_json")):
         raise click.UsageError(f"--format weka excludes {others[0]}")
-    if form == "weka" and (measuring.known or measuring.leave_out):
+    if form == "weka" and (measuring.protocol["known"] or measuring.protocol["leave_out"]):
         raise click.UsageError(
             "--format weka excludes --known and --leave-out: Weka's report has no place for an open set"
         )

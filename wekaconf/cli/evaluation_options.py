@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 import click
 import cloup
@@ -14,17 +14,16 @@ from wekaconf.base.errors import OptionError
 from wekaconf.base.files import atomic_write
 from wekaconf.cli import completion, options
 from wekaconf.cli.console import say
-from wekaconf.cli.options import Decorator
-from wekaconf.cli.values import NamedFile, OneOf, check_output, given_options, whole_number
+from wekaconf.cli.options import NOT_STRICT, PER_FOLD, Decorator, Strict, one_argument, read_cost_matrix
+from wekaconf.cli.values import NamedFile, OneOf, check_output, given_options, names_in, whole_number
 from wekaconf.data.catalogue import data_files
 from wekaconf.data.table_files import Reading
-from wekaconf.evaluation.thresholds import CALIBRATE
+from wekaconf.evaluation.protocol import Protocol
 from wekaconf.report.evaluation import Result, per_fold_rows, write_fold_rows
 from wekaconf.report.tables import write_json
 
 if TYPE_CHECKING:
-    from wekaconf.evaluation.aims import Aim
-    from wekaconf.evaluation.thresholds import ThresholdFrom
+    pass
 
 sets_option = click.option(
     "--sets", "listed_in", type=click.Path(), metavar="FILE",
@@ -87,6 +86,49 @@ def protocol_options(*further: Decorator, last: Sequence[Decorator] = ()) -> Dec
     )  # fmt: skip
 
 
+class ProtocolOptions(dict[str, Any]):
+    """The values of the options that a `Protocol` is made of, by their names."""
+
+    def check(self, context: click.Context, *, test: str | None = None, strict: Strict = NOT_STRICT) -> None:
+        """Refuse options that exclude each other; the error names them as the user typed them."""
+        for chosen, value, excluded in (
+            ("test", test, ("split", "stratified", "folds", "seed", "runs")), ("split", self["split"], ("folds",)),
+        ):  # fmt: skip
+            if value and (others := given_options(context, *excluded)):
+                raise click.UsageError(f"{given_options(context, chosen)[0]} excludes {others[0]}")
+        if self["stratified"] and not self["split"]:
+            raise click.UsageError("--stratified belongs to --split (folds are stratified anyway)")
+        if self["known"] and self["leave_out"]:
+            raise click.UsageError("--known and --leave-out exclude each other")
+        if self["leave_out"] and test:
+            raise click.UsageError(
+                f"{given_options(context, 'test')[0]} excludes --leave-out; name the known classes with --known"
+            )
+        name = self["preprocess"] or PER_FOLD
+        if (self["known"] or self["leave_out"]) and not name.endswith(PER_FOLD):
+            raise click.UsageError(
+                f"in an open set instances of unknown classes train nothing, so write --preprocess {name}{PER_FOLD}"
+            )
+        if strict and not test:
+            raise click.UsageError("--strict belongs to -T, the file to test on")
+
+    def make(self) -> Protocol:
+        """The protocol, without the test file."""
+        name, known = self["preprocess"] or "", self["known"]
+        own = {
+            "known": None if known is None else names_in(known), "preprocess": name.removesuffix(PER_FOLD) or None,
+            "per_fold": name.endswith(PER_FOLD), "cost_matrix": read_cost_matrix(self["cost_matrix"]),
+        }  # fmt: skip
+        return Protocol(**{**self, **own})
+
+
+protocol_argument = one_argument(
+    "protocol", ProtocolOptions, "preprocess", "filters", "cost_matrix", "folds", "seed", "runs", "split", "stratified",
+    "known", "leave_out", "aim", "threshold_from", "calibrate",
+)  # fmt: skip
+"""Hands a command its options of a protocol as one argument."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class MeasuringOptions:
     """What the user gave for the options that commands with measurements share.
@@ -97,32 +139,20 @@ class MeasuringOptions:
     data: tuple[str, ...]
     listed_in: str | None
     class_attribute: str
-    preprocess: str | None
-    filters: tuple[str, ...]
     columns: Reading
     methods: tuple[str, ...]
     learner: str | None
-    cost_matrix: str | None
-    folds: int | Literal["loo"]
-    seed: int
-    runs: int
-    split: str | None
-    stratified: bool
-    known: str | None
-    leave_out: Literal["half", "one"] | None
     jobs: int
     store: str | None
-    strict: options.Strict = options.NOT_STRICT
+    protocol: ProtocolOptions
+    strict: Strict = NOT_STRICT
     test: str | None = None
-    aim: Aim | None = None
-    threshold_from: ThresholdFrom = "out-of-fold"
-    calibrate: float = CALIBRATE
     hold_out: float | None = None
 
     def check(self, context: click.Context) -> None:
         """Refuse options that exclude each other; the error names them as the user typed them."""
         check_distinct_values("--method", self.methods)
-        check_protocol(context, vars(self))
+        self.protocol.check(context, test=self.test, strict=self.strict)
 
     def files(self) -> tuple[str, ...]:
         """The files of the data sets; refuses one that is given twice."""
@@ -186,7 +216,8 @@ def measuring_options(
             *((per_fold_option,) if has_records else ()),
             *(() if comparing else (store_option,)),
         ),
-        options.one_argument("measuring", MeasuringOptions),
+        protocol_argument,
+        one_argument("measuring", MeasuringOptions),
     )  # fmt: skip
 
 
@@ -195,35 +226,6 @@ def check_distinct_values(option: str, values: tuple[str, ...]) -> None:
     for value in values:
         if values.count(value) > 1:
             raise click.UsageError(f"{option} {value} is given twice")
-
-
-def check_protocol(context: click.Context, protocol: Mapping[str, Any]) -> None:
-    """Refuse options of the protocol that exclude each other; the error names them as the user typed them."""
-    for chosen, excluded in (("test", ("split", "stratified", "folds", "seed", "runs")), ("split", ("folds",))):
-        if protocol[chosen] and (others := given_options(context, *excluded)):
-            raise click.UsageError(f"{given_options(context, chosen)[0]} excludes {others[0]}")
-    if protocol["stratified"] and not protocol["split"]:
-        raise click.UsageError("--stratified belongs to --split (folds are stratified anyway)")
-    if protocol["known"] and protocol["leave_out"]:
-        raise click.UsageError("--known and --leave-out exclude each other")
-    if protocol["leave_out"] and protocol["test"]:
-        raise click.UsageError(
-            f"{given_options(context, 'test')[0]} excludes --leave-out; name the known classes with --known"
-        )
-    name = protocol["preprocess"] or options.PER_FOLD
-    if (protocol["known"] or protocol["leave_out"]) and not name.endswith(options.PER_FOLD):
-        raise click.UsageError(
-            f"in an open set instances of unknown classes train nothing, so write --preprocess {name}{options.PER_FOLD}"
-        )
-    if protocol.get("strict") and not protocol["test"]:
-        raise click.UsageError("--strict belongs to -T, the file to test on")
-
-
-def read_preprocess(text: str | None) -> dict[str, Any]:
-    """The arguments ``preprocess`` and ``per_fold`` of `Protocol` in the value of ``--preprocess``."""
-    if text is None:
-        return {"preprocess": None}
-    return {"preprocess": text.removesuffix(options.PER_FOLD), "per_fold": text.endswith(options.PER_FOLD)}
 
 
 def write_per_fold(results: Iterable[Result], path: str | None) -> None:

@@ -12,15 +12,12 @@ from wekaconf.base.errors import WekaconfError
 from wekaconf.bridge.reading import parts_like
 from wekaconf.cli.command import progress_bar
 from wekaconf.cli.console import say, tell
-from wekaconf.cli.evaluation_options import MeasuringOptions, read_preprocess
+from wekaconf.cli.evaluation_options import MeasuringOptions
 from wekaconf.cli.interruption import resumable
 from wekaconf.cli.loading import data_path, load_data
-from wekaconf.cli.options import read_cost_matrix
-from wekaconf.cli.values import names_in
 from wekaconf.cli.wording import in_command_words
 from wekaconf.data import Loaded, join_parts, stem
 from wekaconf.data.table_files import Texts
-from wekaconf.evaluation.protocol import Protocol
 from wekaconf.experiments.runner import Measurement, Plan, measure_each
 from wekaconf.experiments.store import store_for
 from wekaconf.experiments.workers import Pool, Progress
@@ -46,7 +43,7 @@ def evaluate_all(
     """
     names = list(map(stem, files))
     paths = {path if names.count(name) > 1 else name: path for path, name in zip(files, names, strict=True)}
-    plan = _plan(list(methods.values()), options)
+    plan = Plan.of(list(methods.values()), options.protocol.make(), options.learner)
     results, failed, ids = dict[str, list[Result]](), list[str](), dict[str, Texts]()
     began = dict[str, float]()
 
@@ -66,7 +63,7 @@ def evaluate_all(
 
         def report(progress: Progress) -> None:
             bar.tell(str(progress) if len(paths) > 1 else "", progress.share)
-            if options.folds == "loo" and bar.seconds_left >= LONG_SECONDS:
+            if options.protocol["folds"] == "loo" and bar.seconds_left >= LONG_SECONDS:
                 hint()
 
         sets = {name: partial(begin, name) for name in paths}
@@ -83,26 +80,6 @@ def evaluate_all(
                 raise error
     in_order = tuple(result for name in paths for result in results.get(name, ()))
     return Evaluation(in_order), sorted(failed, key=files.index), ids
-
-
-def _plan(methods: Sequence[Method], options: MeasuringOptions) -> Plan:
-    """How the methods are evaluated on each file, but for the test file."""
-    protocol = Protocol(
-        folds=options.folds,
-        runs=options.runs,
-        seed=options.seed,
-        split=options.split,
-        stratified=options.stratified,
-        known=None if options.known is None else names_in(options.known),
-        leave_out=options.leave_out,
-        **read_preprocess(options.preprocess),
-        filters=options.filters,
-        cost_matrix=read_cost_matrix(options.cost_matrix),
-        aim=options.aim,
-        threshold_from=options.threshold_from,
-        calibrate=options.calibrate,
-    )
-    return Plan.of(methods, protocol, options.learner)
 
 
 def _load(path: str, options: MeasuringOptions) -> tuple[Loaded, Loaded | None]:

@@ -7,7 +7,7 @@ import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
-from typing import Any, Literal, NamedTuple, Self
+from typing import Literal, NamedTuple
 
 import click
 import numpy as np
@@ -50,6 +50,21 @@ def separator_option(asked: str) -> Decorator:
     )  # fmt: skip
 
 
+class Rejection(NamedTuple):
+    """What a call rejects beside the threshold of the model.
+
+    Parameters
+    ----------
+    n_rows : int, optional
+        The largest number of rows to reject, the least certain ones, in place of a threshold.
+    outside : bool
+        Whether rows that lie beyond the training data are rejected as well, not only marked.
+    """
+
+    n_rows: int | None
+    outside: bool
+
+
 @dataclass(frozen=True)
 class AnswerOptions:
     """The options that say how a file is answered.
@@ -68,10 +83,7 @@ class AnswerOptions:
         Whether rows are to be told apart from the training rows, so that some are drawn.
     path : bool, optional
         Whether to write the decision path of each row. None: in files that people read, if the model is a single tree.
-    n_rejected : int, optional
-        The largest number of rows to reject, the least certain ones, in place of a threshold.
-    rejects_outside : bool
-        Whether rows that lie beyond the training data are rejected as well, not only marked.
+    reject : Rejection
     separator : {"comma", "semicolon"}, optional
         See `MARKS`; None: CSV is written as the file that is answered.
     """
@@ -82,15 +94,8 @@ class AnswerOptions:
     strict: Strict
     old_or_new: bool
     path: bool | None
-    n_rejected: int | None
-    rejects_outside: bool
+    reject: Rejection
     separator: Literal["comma", "semicolon"] | None
-
-    @classmethod
-    def of(cls, *, reject: tuple[int | None, bool], **values: Any) -> Self:
-        """The options of `predict`, of which ``--reject`` says two things."""
-        n_rejected, rejects_outside = reject
-        return cls(**values, n_rejected=n_rejected, rejects_outside=rejects_outside)
 
 
 class FileAnswered(NamedTuple):
@@ -166,7 +171,7 @@ def answer(
             model.method.on_progress = progress.follow
             parts = iter([whole])
         outcomes, summary = OutcomeCounts(model.method.tree_.header.class_names), None
-        is_of_file = coverage is not None or options.n_rejected is not None
+        is_of_file = coverage is not None or options.reject.n_rows is not None
         if options.output is not None or is_of_file:
             summary = Summary(
                 options.output or "standard output", outcomes, model.reading.id, model.choice, model.class_sets,
@@ -181,7 +186,7 @@ def answer(
             predictions = _predictions(parts, model, options, test, counts, marks.decimal, holds_kinds=has_kinds)
             if is_of_file and summary is not None:
                 held = [*predictions]
-                summary.say_rejected(_reject_least_certain(held, coverage, options.n_rejected))
+                summary.say_rejected(_reject_least_certain(held, coverage, options.reject.n_rows))
                 predictions = iter(held)
             _write(predictions, outcomes, summary, write, options.least_certain)
     repeated.tell(test, None if options.output is None else grown_on)
@@ -294,7 +299,7 @@ def _predictions(
             missing=model.reading.missing(),
             before=before,
             outside=outside,
-            rejects_outside=options.rejects_outside,
+            rejects_outside=options.reject.outside,
             class_sets=model.class_sets,
             aim=None if model.choice is None else model.choice.aim,
             paths=tells_paths,

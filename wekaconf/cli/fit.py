@@ -17,19 +17,9 @@ from wekaconf.data.table_files import Reading
     "fit",
     "wekaconf fit train.arff -d model.wct",
     "wekaconf fit train.arff --method second_opinion --keep 0.93 -d model.wct",
-    often=(
-        "-d",
-        "-c",
-        "--id",
-        "--ignore",
-        "--type",
-        "--method",
-        "--learner",
-        "--keep",
-        "--target-error",
-        "--confidence",
-    ),
-)
+    often=("-d", "-c", "--id", "--ignore", "--type", "--method",
+           "--learner", "--keep", "--target-error", "--confidence"),
+)  # fmt: skip
 @cloup.argument("data", type=click.Path(), required=False,
                 help="Grow a tree and fit on this file: ARFF, CSV, TSV, Parquet or Excel; - for standard "
                 "input; or the name of a set, see 'wekaconf list data'.")  # fmt: skip

@@ -53,14 +53,14 @@ def one_argument(name: str, make: Any, *parts: str) -> Decorator:
     make : callable
         A dataclass, if ``parts`` are left out.
     parts : str
-        The names of the options. Left out: those of the command that are called like the fields of ``make``.
+        The names of the options, of which a command may lack some. Left out: those of the fields of ``make``.
     """
 
     def decorated(command: Callable[..., Any]) -> Callable[..., Any]:
         @functools.wraps(command)
         def wrapped(*args: Any, **values: Any) -> Any:
-            names = parts or [field for field in make.__dataclass_fields__ if field in values]
-            made = make(**{part: values.pop(part) for part in names})
+            names = parts or make.__dataclass_fields__
+            made = make(**{part: values.pop(part) for part in names if part in values})
             return command(*args, **values, **{name: made})
 
         return wrapped

@@ -15,7 +15,7 @@ from wekaconf.cli.command import command
 from wekaconf.cli.console import say
 from wekaconf.cli.drift import say_drift
 from wekaconf.cli.exit_codes import ExitCode
-from wekaconf.cli.file_answers import AnswerOptions, answer, separator_option
+from wekaconf.cli.file_answers import AnswerOptions, Rejection, answer, separator_option
 from wekaconf.cli.fitting import (
     class_sets_option,
     learn,
@@ -48,14 +48,12 @@ FITTING_OPTIONS = ("method", "threshold_from", "calibrate", "na", "ignore", "kee
 """The options that apply only if a method is fitted."""
 
 
-def _parse_rejected(
-    _context: click.Context, _parameter: click.Parameter, texts: tuple[str, ...]
-) -> tuple[int | None, bool]:
+def _parse_rejected(_context: click.Context, _parameter: click.Parameter, texts: tuple[str, ...]) -> Rejection:
     """The number of least certain rows to reject, and whether rows outside the training data are rejected, too."""
     numbers = [int(whole_number(0)(text)) for text in texts if text != "outside"]
     if len(numbers) > 1:
         raise click.BadParameter("expected one number of rows")
-    return (numbers[0] if numbers else None), "outside" in texts
+    return Rejection(numbers[0] if numbers else None, "outside" in texts)
 
 
 @command(
@@ -63,46 +61,20 @@ def _parse_rejected(
     "wekaconf predict model.wct new.arff -o out.csv",
     "wekaconf predict -t train.arff -T new.arff --keep 0.93 -o out.csv -d model.wct",
     "wekaconf predict -l j48.model -t train.arff --method confdtree -T new.arff",
-    often=(
-        "-o",
-        "--id",
-        "--with",
-        "--least-certain",
-        "--below",
-        "--target-error",
-        "--class-sets",
-        "--reject",
-        "--strict",
-        "-t",
-    ),
-)
+    often=("-o", "--id", "--with", "--least-certain", "--below", "--target-error",
+           "--class-sets", "--reject", "--strict", "-t"),
+)  # fmt: skip
 @model_and_file_argument
 @cloup.option_group(
     "Data",
-    click.option(
-        "-t",
-        "--train",
-        type=click.Path(),
-        metavar="FILE",
-        help="Instead of MODEL, grow a tree and fit on this file: ARFF, CSV, TSV, Parquet or Excel; - for "
-        "standard input.",
-    ),
-    click.option(
-        "-l",
-        "--load",
-        "model",
-        type=click.Path(),
-        metavar="FILE",
-        help="The same as MODEL: saved by 'fit' or with -d, or by Weka from a classifier of ours; or a tree that Weka "
-        "has saved, on which the method is fitted with the data of -t. Starts no Java.",
-    ),
-    click.option(
-        "-T",
-        "--test",
-        type=click.Path(),
-        metavar="FILE",
-        help="The same as FILE: answer for its rows. Left out: save the model with -d, and answer for none.",
-    ),
+    click.option("-t", "--train", type=click.Path(), metavar="FILE",
+                 help="Instead of MODEL, grow a tree and fit on this file: ARFF, CSV, TSV, Parquet or Excel; - for "
+                 "standard input."),
+    click.option("-l", "--load", "model", type=click.Path(), metavar="FILE",
+                 help="The same as MODEL: saved by 'fit' or with -d, or by Weka from a classifier of ours; or a tree "
+                 "that Weka has saved, on which the method is fitted with the data of -t. Starts no Java."),
+    click.option("-T", "--test", type=click.Path(), metavar="FILE",
+                 help="The same as FILE: answer for its rows. Left out: save the model with -d, and answer for none."),
     options.class_attribute,
     options.preprocess(", as fitted on the training file"),
     options.filters,
@@ -142,18 +114,7 @@ def _parse_rejected(
 )  # fmt: skip
 @options.one_argument("training", TrainingOptions)
 @options.one_argument("fitting", FittingOptions)
-@options.one_argument(
-    "answering",
-    AnswerOptions.of,
-    "output",
-    "with_columns",
-    "least_certain",
-    "strict",
-    "old_or_new",
-    "path",
-    "reject",
-    "separator",
-)
+@options.one_argument("answering", AnswerOptions)
 @options.one_argument("sets", ClassSetOptions.parse, "class_sets")
 @allow_plugin
 @click.pass_context
@@ -170,12 +131,12 @@ def predict_command(context: click.Context, /, files: tuple[str, ...], train: st
     old_rows, coverage, says_promise = None, None, False
     model, test = model_and_file(files, model, test, train)
     _check_purpose(context, test, dump, answering)
-    if aim is not None and answering.n_rejected is not None:
+    if aim is not None and answering.reject.n_rows is not None:
         raise click.UsageError("--reject takes the place of a threshold, so it excludes the options that set one")
     if aim is not None and aim.kind == "coverage" and train is None:
         coverage, aim = aim.aim().number, None
     with logged(log, train=train, model=model, data=test) as entry:
-        is_of_file = coverage is not None or answering.n_rejected is not None
+        is_of_file = coverage is not None or answering.reject.n_rows is not None
         if is_of_file and (test is None or dump is not None):
             raise click.UsageError(
                 "--reject, and --target-coverage with MODEL, choose among the rows of the file that is answered, so no "
@@ -193,7 +154,7 @@ def predict_command(context: click.Context, /, files: tuple[str, ...], train: st
             fitted_model = _with_sets(_reopen(model, weka_model, columns, aim, is_of_file=is_of_file), sets)
             chosen = fitted_model.choice
             says_promise = chosen is not None and chosen.is_reached and (aim is not None or fitted_model.promises)
-        needed = "--reject outside" * answering.rejects_outside or "--strict file" * answering.strict.file
+        needed = "--reject outside" * answering.reject.outside or "--strict file" * answering.strict.file
         if fitted_model.summary is None and needed:
             raise click.UsageError(f"{needed} compares with the training data, of which this model keeps no summary")
         answered = (
@@ -258,7 +219,7 @@ def _check_purpose(context: click.Context, test: str | None, dump: str | None, a
         raise click.UsageError(
             "give the file to answer for, as in 'wekaconf predict MODEL FILE', or save a model with 'wekaconf fit'"
         )
-    if conflicts := given_options(context, *vars(answering), "reject"):
+    if conflicts := given_options(context, *vars(answering)):
         raise click.UsageError(f"{conflicts[0]} is for answers, so give the file to answer for with -T")
 
 
