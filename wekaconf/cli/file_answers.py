@@ -50,7 +50,8 @@ def separator_option(asked: str) -> Decorator:
     )  # fmt: skip
 
 
-class Rejection(NamedTuple):
+@dataclass(frozen=True)
+class Rejection:
     """What a call rejects beside the threshold of the model.
 
     Parameters
