@@ -1,7 +1,6 @@
 """Costs in a file decide the label: fit, predict, explain, check, evaluate and export say the same."""
 
 import json
-import sqlite3
 from pathlib import Path
 
 import numpy as np
@@ -95,18 +94,6 @@ def test_evaluate_counts_what_the_answers_cost(good):
     good("evaluate", "known.csv", "--learner", "CART", "--method", "m_branch", "-x", "3", "--records", "f.json")
     [bare] = json.loads(Path("f.json").read_text(encoding="utf-8"))
     assert bare["pooled"]["percent_correct"] != record["pooled"]["percent_correct"]
-
-
-def test_an_exported_query_answers_so(good):
-    good("fit", "known.csv", "--learner", "CART", *COST, "-d", "m.wct")
-    good("export", "m.wct", "-o", "m.sql")
-    good("predict", "m.wct", "new.csv", "-o", "o.csv")
-    table, connection = pd.read_csv("o.csv"), sqlite3.connect(":memory:")
-    pd.read_csv("new.csv").drop(columns="befund").to_sql("instances", connection, index=False)
-    found = pd.read_sql(Path("m.sql").read_text(encoding="utf-8"), connection)
-    assert found["wekaconf_predicted"].tolist() == table["predicted"].tolist()
-    assert (found["wekaconf_rejected"] == 1).tolist() == (table["rejected"] == "yes").tolist()
-    np.testing.assert_allclose(found["wekaconf_certainty"], table["certainty"], rtol=1e-9)
 
 
 def test_a_promise_is_about_these_answers(good, run):

@@ -64,7 +64,7 @@ COMPARING = ["compare", IRIS, "--method", "leaf_frequency", "--method", "curtail
 @pytest.mark.parametrize(
     ("command", "option"), [*((each, "--records") for each in MEASURING), (COMPARING, "--per-fold")], ids=str
 )
-@pytest.mark.drawn(2)
+@pytest.mark.drawn(1)
 def test_files_are_written_before_the_table_is_printed(command, option, tmp_path):
     """Nothing that nobody reads costs the file of somebody who has waited."""
     with open("/dev/full", "w") as full:
@@ -85,6 +85,7 @@ def test_the_table_is_printed_where_a_file_cannot_be_written(run, command, optio
 
 
 @pytest.mark.parametrize("ending", [".xlsx", ".parquet", ".csv.gz"])
+@pytest.mark.drawn(1)
 def test_full_disk_behind_packed_answers(tmp_path, ending):
     """What packs them says nothing of its own, now or when the process ends."""
     (tmp_path / f"answers{ending}").symlink_to("/dev/full")

@@ -315,12 +315,11 @@ def test_training_instances_in_a_file_are_told(run, good, tmp_path, sides, kept)
 # ---- kinds of columns passed through ----
 
 
-@pytest.mark.parametrize("options", [(), ("--least-certain", "all")])
-def test_columns_passed_through_keep_their_kinds(good, model, table, small_parts, options):
+def test_columns_passed_through_keep_their_kinds(good, model, table, small_parts):
     table.loc[[300, 499], "colour"] = ["mauve", "NA"]
     table["age, years"] = table["age, years"].astype(float) + 0.123456789012345
     table.to_csv("new.csv", index=False)
-    asked = ("predict", "-l", model, "-T", "new.csv", "--with", "all", *options, "-q", "-o")
+    asked = ("predict", "-l", model, "-T", "new.csv", "--with", "all", "-q", "-o")
     good(*asked, "o.arff")
     data = wc.load_arff("o.arff", class_attribute="out")
     kinds = {attribute.name: attribute.kind for attribute in data.attributes}
@@ -367,38 +366,20 @@ def test_options_for_answers_need_a_file_to_answer_for(refused, table, option):
 # ---- what the model is made of ----
 
 
-CHOICES = {
-    "out of fold": (("--keep", "0.9"), wc.Aim("keep", 0.9), "out-of-fold"),
-    "on the training rows": (
-        ("--target-error", "0.05", "--threshold-from", "training"),
-        wc.Aim("error", 0.05),
-        "training",
-    ),
-}
-
-
-@pytest.mark.parametrize("costs", [None, "[0 1; 5 0]"])
-@pytest.mark.parametrize("choice", CHOICES)
-def test_the_saved_model_is_the_one_that_python_makes(good, table, costs, choice):
+def test_the_saved_model_is_the_one_that_python_makes(good, table):
     """Costs weigh what tree and method learn from, in every fold of the choice as well."""
-    options, aim, threshold_from = CHOICES[choice]
-    given = () if costs is None else ("--cost-matrix", costs)
-    grow = (
-        "--learner", "CART prune=none min_leaf=9 nominal=one_hot", "--method", "m_branch:m=3",
-        "--preprocess", "median",
-    )  # fmt: skip
-    good("predict", "-t", "train.csv", "--id", "who", *grow, *options, *given, "-d", "m.wct")
+    learner = "CART prune=none min_leaf=9 nominal=one_hot"
+    grow = ("--learner", learner, "--method", "m_branch:m=3", "--preprocess", "median")
+    good("predict", "-t", "train.csv", "--id", "who", *grow, "--keep", "0.9", "--cost-matrix", "[0 1; 5 0]",
+         "-d", "m.wct")  # fmt: skip
     made = wc.load("m.wct")
     frame = pd.read_csv("train.csv").drop(columns="who")
     train = fit_preprocessing(wc.Dataset.from_pandas(frame), "median").output
-    matrix = None if costs is None else wc.CostMatrix.of_text(costs)
-    weighed = train if matrix is None else matrix.weigh(train)
-    learner = scheme_of("CART", "prune=none min_leaf=9 nominal=one_hot").learner
-    fitted = wc.method("m_branch", m=3).fit(learner.grow(weighed), weighed)
+    matrix = wc.CostMatrix.of_text("[0 1; 5 0]")
+    weighed, grower = matrix.weigh(train), scheme_of(learner).learner
+    fitted = wc.method("m_branch", m=3).fit(grower.grow(weighed), weighed)
     np.testing.assert_array_equal(made.method.predict_proba(train), fitted.predict_proba(train))
-    assert made.choice == threshold(
-        fitted, train, aim, learner=learner, cost_matrix=matrix, threshold_from=threshold_from
-    )
+    assert made.choice == threshold(fitted, train, wc.Aim("keep", 0.9), learner=grower, cost_matrix=matrix)
 
 
 # -- fit, and MODEL FILE -------------------------------------------------------------------------------------------

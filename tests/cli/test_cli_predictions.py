@@ -198,11 +198,6 @@ def test_csv_answers_have_the_marks_of_the_file_that_is_answered(good, tmp_path)
     points = (tmp_path / "known.csv").read_text().replace(",", ".")
     (tmp_path / "points.csv").write_text(points)
     assert written("points.csv")[1].startswith(begins.replace(",", ";"))
-    good("tree", "model.wct", "-o", "rules.csv")
-    [heading, first, *_] = (tmp_path / "rules.csv").read_text().splitlines()
-    assert (heading, first) == ("condition;class;rows;wrong;probability", "dosis <= 6;nein;100;11;0,89")
-    good("tree", "model.wct", "-o", "rules.csv", "--separator", "comma")
-    assert (tmp_path / "rules.csv").read_text().splitlines()[1] == "dosis <= 6,nein,100,11,0.89"
     good("predict", "model.wct", "known.csv", "-o", "answers.csv")
     assert "200 answered" in good("check", "model.wct", "answers.csv")  # what is written is read again
 

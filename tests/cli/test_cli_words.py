@@ -87,6 +87,8 @@ def test_an_option_is_named_as_it_was_typed():
         (["study", "replicate", "wang206"], "; did you mean 'wang2006'?"),
         (["tree", IRIS, "--method", "wpe"],
          "wpe adds nothing to the nodes of a tree; these do: confdtree, curtailment, id3_max, id3_sd, m_branch"),
+        (["tree", IRIS, "--method", "confdtree", "--learner", "RandomForest -I 2"],
+         "--method confdtree is drawn on a single tree"),
         (["tree", IRIS, "-M", "5"], "write --learner \"J48 -M 5\""),
         (["predict", "-l", IRIS, "-T", IRIS], f"expected a model, and {IRIS} is data; 'wekaconf fit' makes"),
         (["predict", "-t", IRIS, "-T", IRIS, "--method", "wpe"],

@@ -140,15 +140,6 @@ def wide(tmp_path_factory):
     return arff(path, f"@relation wide\n{attributes}@attribute class {{a,b}}\n@data\n{rows}")
 
 
-@pytest.mark.one_commit_in(3)
-def test_ten_thousand_attributes(good, wide):
-    assert rows_of(good("predict", "-t", wide, "-T", wide, "-d", "m.wct")) == rows_of(
-        good("predict", "-l", "m.wct", "-T", wide)
-    )
-    [record] = json.loads(good("evaluate", wide, "-x", 2, "--method", "confdtree", "--json"))
-    assert record["n_instances"] == 60
-
-
 def test_heap_too_small(wide):
     # the heap that Java tells depends on its collector
     usual = BUFFERED | {"WEKACONF_JAVA_OPTIONS": "", "WEKACONF_MAX_HEAP": "8m"}
