@@ -13,18 +13,13 @@ import pytest
 import scipy.stats
 from support.command_line import IRIS
 from support.csv_rows import rows_in, rows_of
-from support.page_opener import fitted
-from support.small_data import small
 
 import wekaconf as wc
 from wekaconf.data.table_files import _base as base
 from wekaconf.data.table_files import _layout as layout
-from wekaconf.evaluation.checks import OutcomeCounts
 from wekaconf.evaluation.preprocessing import fit_preprocessing
 from wekaconf.model.fit import threshold
 from wekaconf.model.scheme import scheme_of
-from wekaconf.report._answer_summary import Summary, most_missed
-from wekaconf.report._predictions import Predictions
 
 GROW = ("--learner", "info_gain")
 N = 500
@@ -427,111 +422,3 @@ def test_a_hyphen_is_standard_output(good):
     good("fit", IRIS, "--learner", "CART", "-d", "m.wct")
     assert good("predict", "m.wct", IRIS, "-o", "-") == good("predict", "m.wct", IRIS)
     assert not Path("-").exists()
-
-
-def test_one_wrong_answer_shows_no_class_that_is_missed_most():
-    assert [most_missed(missed) for missed in ([1, 0], [2, 0], [0, 1.5], [2, 2], [3], [1, 3, 1])] == [
-        None, 0, 1, None, None, 1,
-    ]  # fmt: skip
-
-
-# -- the summary of a few answers ----------------------------------------------------------------------------------
-
-
-def summed_up(x, classes, *, below=None, names="abd", at_once=4):
-    """The lines on answers of 1 a, 0.75 b or 0.5 d where x is 1, 2 or 3, in parts."""
-    learned = [*"aaaa", *"abbb", *"abdd"]
-    train = small(x=[1.0] * 4 + [2.0] * 4 + [3.0] * 4, c=(names, learned))
-    method, new = fitted("leaf_frequency", train, "info_gain"), small(x=x, c=(names, classes))
-    outcomes = OutcomeCounts(new.class_names)
-    summary = Summary("o", outcomes)
-    for start in range(0, len(new), at_once):
-        part = Predictions(method, new.take(slice(start, start + at_once)), below=below, before=start)
-        outcomes.add(part.predicted, part.actual, part.rejected)
-        summary.add(part)
-    return [line.partition(": leaf of")[0] for line in summary.lines()]
-
-
-def test_all_answers_are_summed_up_whatever_the_parts():
-    """Where nothing may be rejected no class has a line; only what is less certain than others is listed."""
-    new = [1.0, 2.0, 3.0, 2.0, 3.0, 1.0], ["a", "b", "a", None, "a", "b"]
-    expected = [
-        "o: 6 rows answered; of the 5 answers whose class is known 3 wrong (60.00 %, interval 15 to 95 %)",
-        "the 4 least certain:",
-        "row 3: certainty 0.5; d (50 %)",
-        "row 5: certainty 0.5; d (50 %)",
-        "row 2: certainty 0.75; b (75 %)",
-        "row 4: certainty 0.75; b (75 %)",
-    ]
-    for at_once in (2, 4, 6):
-        assert summed_up(*new, at_once=at_once) == expected
-
-
-def test_where_answers_may_be_rejected_each_class_has_a_line():
-    lines = summed_up([1.0, 2.0, 3.0, 2.0, 3.0, 1.0], ["a", "b", "a", None, "a", "b"], below=0.6, names="abcd")
-    refused = (
-        "rejected, refer to a human; d (50 %) would be the answer, but the certainty 0.5 is below the threshold 0.6"
-    )
-    assert lines == [
-        "o: 4 of 6 rows answered, 2 rejected; of the 3 answers whose class is known 1 wrong "
-        "(33.33 %, interval 0.84 to 91 %)",
-        "a: 2 answered, 0 rejected; 1 wrong (50.00 %, interval 1.3 to 99 %)",
-        "b: 2 answered, 0 rejected; of the 1 answers whose class is known 0 wrong (0.00 %, interval 0 to 98 %)",
-        "d: never answered, 2 rejected",
-        "c: never predicted",
-        "the 4 least certain:",
-        "row 3: " + refused,
-        "row 5: " + refused,
-        "row 2: certainty 0.75; answered b (75 %)",
-        "row 4: certainty 0.75; answered b (75 %)",
-    ]
-
-
-def test_the_class_that_is_missed_most_is_named():
-    """Its rows that are rejected count among those that there are."""
-    lines = summed_up([1.0, 1.0, 2.0, 3.0, 3.0, 2.0], ["b", "b", "a", "b", "b", "b"], below=0.6)
-    assert "of the 3 wrong answers 2 are for actual b, of which there are 5" in lines
-
-
-@pytest.mark.parametrize(("n_classes", "last"), [(12, "class 11"), (13, "and 1 more"), (14, "and 2 more")])
-def test_twelve_predicted_classes_have_a_line(n_classes, last):
-    names = [f"class {i}" for i in range(n_classes)]
-    train = small(x=[float(i) for i in range(2 * n_classes)], c=(names, [name for name in names for _ in "ab"]))
-    outcomes = OutcomeCounts(train.class_names)
-    summary, part = Summary("o", outcomes), Predictions(fitted("leaf_frequency", train, "info_gain"), train, below=0.0)
-    outcomes.add(part.predicted, part.actual, part.rejected)
-    summary.add(part)
-    lines = summary.lines()
-    assert lines[12].startswith("class 11: ") and lines[1].startswith("class 0: ")
-    ending = {12: "class 11: 2 answered, 0 rejected; 0 wrong", 13: "and 1 more class", 14: "and 2 more classes"}
-    assert lines[-2].partition(" (0.00")[0] == ending[n_classes] and last in lines[-2]
-
-
-@pytest.mark.parametrize(
-    ("n", "last"),
-    [
-        (10, "row 10: certainty 0.75; b (75 %)"),
-        (11, "and 1 more of certainty 0.75"),
-        (12, "and 2 more of certainty 0.75"),
-    ],
-)
-def test_ten_least_certain_answers_are_listed(n, last):
-    lines = summed_up([2.0] * n + [1.0], ["b"] * (n + 1))
-    assert lines[1] == "the 10 least certain:" and lines[11] == "row 10: certainty 0.75; b (75 %)"
-    assert lines[-1] == last and len(lines) == (12 if n == 10 else 13)
-
-
-@pytest.mark.parametrize(
-    ("x", "lines"),
-    [
-        ([2.0], []),
-        ([2.0, 2.0], ["all of the same certainty, 0.75"]),
-        ([1.0, 2.0], ["the least certain:", "row 2: certainty 0.75; b (75 %)"]),
-        (
-            [2.0, 1.0, 3.0],
-            ["the 2 least certain:", "row 3: certainty 0.5; d (50 %)", "row 1: certainty 0.75; b (75 %)"],
-        ),
-    ],
-)
-def test_answers_are_least_certain_beside_others(x, lines):
-    assert summed_up(x, ["b"] * len(x))[1:] == lines

@@ -6,18 +6,11 @@ import re
 from functools import partial
 from html import escape
 
-import numpy as np
 import pytest
-from matplotlib.colors import to_hex
-from matplotlib.figure import Figure
 from support.command_line import ARFF
 from support.csv_rows import rows_in, rows_of
-from support.svg_texts import texts_in
 
 import wekaconf as wc
-from wekaconf.base.plot_style import COLOURS
-from wekaconf.methods.contract._explanation import Account, Step
-from wekaconf.report.explanations import WIDTH, Explained, _draw, as_svg
 
 IRIS, WINE, MISSING = (ARFF / f"{name}.arff" for name in ("iris", "wine", "missing-weights"))
 
@@ -201,130 +194,12 @@ def test_a_picture_tells_the_certainty_and_any_name(run, visits, tmp_path):
     assert "town = 東京" in picture and ">\u00a0\u00a0\u00a0town = Bern" in picture
 
 
-def test_a_line_of_a_picture_has_92_characters(tmp_path):
-    """As many words as fit, here of one letter and a space each."""
-    steps = Step.given("a " * 99 + "a", np.array([1.0, 0.0]), kind="leaf")
-    account = Account(("p", "q"), 0, "", steps, Step("largest", "the largest", 1.0, "largest"))
-    (tmp_path / "v.svg").write_text(as_svg("any", [Explained(1, "", "", {}, account)]), "utf-8")
-    assert [len(text) for text in texts_in(tmp_path / "v.svg") if text.startswith("a a")] == [len("a " * 45 + "a")]
-
-
-def explained(words, proba):
-    """An answer whose account is one step of these words."""
-    steps = Step.given(words, np.array(proba), kind="leaf")
-    names = tuple("pqrstuvw"[: len(proba)])
-    return Explained(1, "", "", {}, Account(names, 0, "", steps, Step("largest", "the largest", 1.0, "largest")))
-
-
-def test_a_picture_holds_200_lines():
-    lines = [" ".join(["a" * 92] * n) for n in (200, 201)]
-    assert as_svg("any", [explained(lines[0], [1.0, 0.0])]).count("aaa</text>") == 200
-    with pytest.raises(wc.OptionError, match="a picture holds 200 lines, these are 201;"):
-        as_svg("any", [explained(lines[1], [1.0, 0.0])])
-
-
-def test_a_picture_is_as_high_as_its_lines():
-    """0.16 inches for each, and for four more in a panel, below a heading."""
-    words = [" ".join(["a" * 92] * n) for n in (1, 3)]
-    root = as_svg("any", [explained(each, [1.0, 0.0]) for each in words])
-    height, width = (float(re.search(rf' {name}="([0-9.]+)pt"', root).group(1)) for name in ("height", "width"))
-    assert (width, height) == pytest.approx((72 * WIDTH, 72 * (0.16 * (5 + 7) + 0.3)))
-    assert root.count('id="axes_') == 2 and ">any</text>" in root
-
-
-def test_the_bars_of_a_step_are_its_shares():
-    """Side by side right of the line, together a fifth as wide as the lines; a class without a share has none."""
-    axes = Figure().subplots()
-    rows = [("first", (0.5, 0.0, 1.0)), ("second", None), ("third", (0.0, 0.0, 0.0)), ("fourth", (0.0, 0.25, 0.0))]
-    _draw(axes, explained("any", [0.25, 0.75, 0.0]), rows)
-    bars = [bar for bar in axes.patches if bar.get_width()]
-    drawn = [(bar.get_x(), bar.get_y() + bar.get_height() / 2, bar.get_width(), bar.get_height()) for bar in bars]
-    third = 0.2 / 3
-    expected = [(1.02, 0, third, 0.7), (1.02 + third, 0, 2 * third, 0.7), (1.02, 3, 0.2, 0.7)]
-    np.testing.assert_allclose(drawn, expected)
-    assert [to_hex(bar.get_facecolor()).upper() for bar in bars] == [COLOURS[c].upper() for c in (0, 2, 1)]
-    assert {text.get_fontsize() for text in axes.texts} == {6}, "92 letters fit into the lines"
-    assert (axes.get_xlim(), axes.get_ylim()) == ((0, 1.24), (3.5, -0.7)) and not axes.axison
-    assert [(text.get_text(), text.get_position()) for text in axes.texts] == [
-        ("first", (0, 0)), ("second", (0, 1)), ("third", (0, 2)), ("fourth", (0, 3))
-    ]  # fmt: skip
-
-
-def test_the_legend_of_a_picture_has_the_six_likeliest_classes():
-    """The most probable first; a class without a share is not among them."""
-    legends = []
-    for proba in ([0.25, 0.0, 0.75], [0.1, 0.0, 0.2, 0.3, 0.05, 0.15, 0.12, 0.08]):
-        axes = Figure().subplots()
-        _draw(axes, explained("any", proba), [])
-        legends.append([text.get_text() for text in axes.get_legend().get_texts()])
-        assert axes.get_title("left") == "row 1: p"
-    assert legends == [["r 0.75", "p 0.25"], ["s 0.3", "r 0.2", "u 0.15", "v 0.12", "p 0.1", "w 0.08"]]
-
-
 def test_long_names_are_shortened(good, run, tmp_path):
     name = "n" * 5000
     lines = [f"{i},{name if i % 3 else 'm'},{name[: i > 9]}k" for i in range(30)]
     (tmp_path / "l.csv").write_text(f"{name}x,{name}s,class\n" + "\n".join(lines) + "\n")
     good("predict", "-t", "l.csv", "-T", "l.csv", "-d", "l.wct", "--method", "id3_max", "-o", "p.csv")
     assert len(good("explain", "-l", "l.wct", "-T", "l.csv", "--row", 1)) < 2000
-
-
-@pytest.mark.parametrize("name", ["shrinkage", "wpe", "shrinkage_wpe", "m_branch", "curtailment", "ling_yan"])
-@pytest.mark.parametrize("path", [IRIS, MISSING], ids=lambda path: path.stem)
-def test_contributions_add_up(jvm, name, path):
-    """With what the estimates add to every class they are the probability of the predicted class."""
-    data = wc.load_arff(path)
-    method = wc.method(name, **({"numeric": "bins"} if "wpe" in name else {})).fit(wc.grow(data), data)
-    asked = data.take(np.arange(0, len(data), 11))
-    table, answer = method.influences(asked, data), method.answer(asked)
-    assert table.shape == (len(asked), len(data)) and (table >= 0).all()
-    for i in range(len(asked)):
-        c = int(answer.predicted[i])
-        step = answer.explanation.account(i).steps
-        assert table[i].sum() + added(step, c, 1.0) == pytest.approx(answer.proba[i, c], abs=1e-12)
-        others = (data.class_values != c) | (data.weights == 0)
-        assert not table[i][others].any()
-
-
-def added(step, c, share):
-    """What does not come from training instances."""
-    values = step.values
-    if step.rule == "given":
-        return share * step.result[c]
-    if step.rule == "frequency":
-        return share * values["add"] / values["total"]
-    if step.rule == "weighted":
-        weights = [weight[c] if isinstance(weight, list) else weight for weight in values["weights"]]
-    elif step.rule == "m_estimate":
-        weights = [values["m"] / values["total"]]
-    else:
-        weights = [1 / values["total"] if step.rule == "scaled" else 1.0] * len(step.parts)
-    return sum(added(part, c, share * weight) for part, weight in zip(step.parts, weights, strict=True))
-
-
-@pytest.mark.parametrize("scaling", ["raw", "minmax"])
-def test_fixed_distance_is_exact(jvm, scaling, wine):
-    """Over all boxes that hold the fixed values, by a loop over boxes; the nearest point keeps them."""
-    method = wc.method("boundary_distance", scaling=scaling).fit(wc.grow(wine), wine)
-    names = [attribute.name for attribute in wine.attributes]
-    for fixed in (["flavanoids"], ["flavanoids", "proline"], ["color_intensity", "hue"]):
-        columns = [names.index(name) for name in fixed]
-        held = method.with_fixed(*fixed)
-        found, predicted = held.nearest(wine), method.predict(wine)
-        boxes = method.regions_
-        for i, row in enumerate(wine.values):
-            distances = []
-            for b in range(len(boxes.node)):
-                way = np.maximum(np.maximum(boxes.low[b] - row, row - boxes.high[b]), 0)
-                way[wine.class_index] = 0
-                if boxes.class_index[b] != predicted[i] and not way[columns].any():
-                    distances.append(np.sqrt(((way / method.unit_) ** 2).sum()))
-            assert found.distance[i] == pytest.approx(min(distances, default=np.inf), rel=1e-12)
-            if np.isfinite(found.distance[i]):
-                np.testing.assert_array_equal(found.point[i, columns], row[columns])
-        assert (found.distance >= method.nearest(wine).distance).all()
-    with pytest.raises(wc.OptionError, match="no attribute 'hu' other than the class; did you mean 'hue'"):
-        method.with_fixed("hu")
 
 
 @pytest.mark.parametrize(("rows", "message"), [
