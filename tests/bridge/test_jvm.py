@@ -946,3 +946,15 @@ def test_numpy_works_in_several_threads_beside_java(call):
         OPENBLAS_NUM_THREADS="2",
     )
     assert printed.startswith("(500")
+
+
+def test_the_wrapper_is_quiet_and_leaves_the_root_logger_alone():
+    """In a process of its own, in which nothing has imported the wrapper yet."""
+    said = child(
+        "import logging\n"
+        "logging.getLogger().setLevel(logging.ERROR)\n"
+        "from wekaconf.bridge import weka_jars\n"
+        "weka_jars()\n"
+        "print([logging.getLogger(name).level for name in (None, 'weka.core.jvm')], logging.getLogger().handlers)"
+    )
+    assert said.split() == ["[40,", "30]", "[]"]

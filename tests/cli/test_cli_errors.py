@@ -23,6 +23,7 @@ LONG = f"{'a-rather-long-name/' * 3}and-a-file-that-is-not-there.arff"
         (["evaluate", "x.arff", "-x", "1"], "-x: expected a whole number of at least 2, or loo, got '1'"),
         (["evaluate", "x.arff", "--folds", "1"], "--folds: expected a whole number"),
         (["fit", "x.arff"], "-d is missing: save the model here"),
+        (["fit", "x.arff", "-t", "y.arff", "-d", "m.wct"], "'y.arff' is one name too many: [DATA] is there already"),
         (["check", "x.wct"], "expected MODEL and FILE, or --scores behind a FILE"),
         (["list", "methods", "a", "b"], "got unexpected extra argument"),
         (["study", "rum"], "no such command 'rum'; did you mean "),

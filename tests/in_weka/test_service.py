@@ -383,6 +383,18 @@ def test_an_import_that_fails_is_told(tmp_path):
     assert number == 1 and f"({tmp_path / 'html.py'})" in parts["refused"][0]
 
 
+def test_what_is_printed_does_not_come_between_answers(tmp_path):
+    """A module of the user's, imported with the first answer, prints a banner."""
+    (tmp_path / "html.py").write_text("print('a banner', flush=True)\n")
+    with closing(Asked(tmp_path, stderr=subprocess.PIPE)) as asked:
+        asked.read()
+        asked.say(1, fit_message())
+        number, parts = asked.read()
+        asked.process.kill()
+        printed = asked.process.stderr.read()
+    assert (number, list(parts)) == (1, ["refused"]) and b"a banner" in printed
+
+
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no such limits")
 @pytest.mark.parametrize("megabytes", [150, 250, 300])
 def test_with_little_memory_it_answers_or_ends(megabytes):
