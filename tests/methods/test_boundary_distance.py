@@ -308,12 +308,10 @@ def test_either_form_may_answer(monkeypatch):
     tree, train, test = random_case(5)
     method = BoundaryDistance().fit(tree, train)
     by_boxes = method.nearest(test)
-    assert by_boxes.visited is None
     monkeypatch.setattr(boundary_method, "COMPILED_FROM", 0)
     by_search = method.nearest(test)
     for name in ("distance", "node", "class_index", "point"):
         np.testing.assert_array_equal(getattr(by_boxes, name), getattr(by_search, name))
-    assert by_search.visited.shape == (len(test),) and by_search.visited.max() > 1
     np.testing.assert_array_equal(method.certainty(test), by_boxes.distance)
 
 
@@ -503,7 +501,7 @@ def test_the_nearest_region_and_its_nearest_point():
     method = BoundaryDistance().fit(tree, data)
     found = method.nearest(data)
     assert (found.distance.tolist(), found.node.tolist()) == ([0.5, 1, 1, 0], [5, 3, 2, 5])
-    assert found.class_index.tolist() == [1, 1, 0, 1] and found.visited is None
+    assert found.class_index.tolist() == [1, 1, 0, 1]
     np.testing.assert_array_equal(found.point, [[0, 2, np.nan], [2, 0, np.nan], [1, 5, np.nan], [0, np.nan, np.nan]])
     told = [method.explain(data).account(i).certainty for i in range(4)]
     assert [step.words for step in told] == [

@@ -1,4 +1,4 @@
-"""ID3-SD and ID3-Max: the paper's numbers, its table, analytic acceptance, the literal reference, both forms."""
+"""ID3-SD and ID3-Max: the paper's numbers, its table, analytic acceptance, the literal reference."""
 
 import math
 from dataclasses import replace
@@ -12,7 +12,6 @@ from support.random_trees import random_dataset, random_header, random_tree
 from support.small_data import small
 from support.written_trees import EACH, LE, written_tree
 
-import wekaconf.methods.characteristic._compiled  # noqa: F401 - so that batches of 2000 are answered compiled
 from wekaconf import load_arff
 from wekaconf.base.errors import NotFittedError, OptionError
 from wekaconf.data import Attribute, Dataset, Header
@@ -67,17 +66,6 @@ def odd_values(rng, data, share=0.1):
     return replace(data, values=values)
 
 
-def both_forms(method, data):
-    """The certainty, after making sure that numpy and compiled give it bit for bit."""
-    router = method.tree_.router
-    numpy_form = method.limits_.certainty_at_ends_numpy(router, data.values)
-    compiled_form = method.limits_.certainty_at_ends(router, np.tile(data.values, (2000 // len(data) + 1, 1)))
-    np.testing.assert_array_equal(
-        compiled_form.reshape(-1, len(data)), np.tile(numpy_form, (len(compiled_form) // len(data), 1))
-    )
-    return numpy_form
-
-
 # ---- the literal reference ----
 
 
@@ -89,7 +77,7 @@ def test_equals_the_reference(seed):
         fitted = again(method).fit(tree, train)
         reference = Davidsson1996(tree, train, method.name, **method.params)
         certainty = [reference.certainty(cells) for cells in test.values.tolist()]
-        np.testing.assert_allclose(both_forms(fitted, test), certainty, rtol=1e-9, atol=1e-12)
+        np.testing.assert_allclose(fitted.certainty(test), certainty, rtol=1e-9, atol=1e-12)
         explanation, names = fitted.explain(test), [attribute.name for attribute in train.attributes]
         for i, cells in enumerate(test.values.tolist()):
             events = explanation[i]
@@ -114,7 +102,7 @@ def test_many_rows_that_end_above_the_leaves_have_their_reasons():
 @pytest.mark.parametrize("seed", range(36))
 @pytest.mark.drawn(6)
 def test_reasons_of_many_rows_are_those_of_one(seed):
-    """Compiled and in numpy; also where the level is the tail probability of a row, bit for bit."""
+    """Also where the level is the tail probability of a row, bit for bit."""
     tree, train, test = random_case(seed, n_test=100)
     many = replace(test, values=np.tile(test.values, (20, 1)), weights=np.tile(test.weights, 20))
     for method in SPREAD[seed % 3 :: 3]:
@@ -391,7 +379,7 @@ def test_an_attribute_that_declares_no_value_is_not_tested(method):
     tree = replace(tree, header=with_empty_attribute(train).header)
     wider = again(method).fit(tree, with_empty_attribute(train))
     asked_again = with_empty_attribute(test)
-    assert both_forms(wider, asked_again).tobytes() == both_forms(plain, test).tobytes()
+    assert wider.certainty(asked_again).tobytes() == plain.certainty(test).tobytes()
     assert list(wider.explain(asked_again)) == list(plain.explain(test))
 
 

@@ -1,10 +1,8 @@
 """The steps of every method recompute its answers, by rules written down a second time."""
 
-import copy
 import json
 import math
 import re
-import zipfile
 from dataclasses import replace
 
 import numpy as np
@@ -394,32 +392,3 @@ def test_answers_that_do_not_sum_to_1():
     words = [account.steps.words for account in map(method.explain(asked).account, range(len(asked)))]
     lost = ~forest.predict_proba(asked).any(axis=1)
     assert lost.any() and [each == "the sum over 2 trees" for each in words] == lost.tolist()
-
-
-@pytest.mark.parametrize("name", ["m_branch", "curtailment", "ling_yan"])
-def test_model_file_of_an_earlier_version(tmp_path, name):
-    """It holds no class weights of the nodes: the answers are the same, and explained as far as the file goes."""
-    given = case("missing values and weights", name)
-    method = given.fitted(name)
-    wc.Model(method).save(tmp_path / "new")
-    with zipfile.ZipFile(tmp_path / "new") as new, zipfile.ZipFile(tmp_path / "old", "w") as old:
-        kept = [member for member in new.namelist() if "class_weight_" not in member]
-        assert len(kept) == len(new.namelist()) - 1
-        for member in kept:
-            old.writestr(member, new.read(member))
-    again = wc.load(tmp_path / "old").method
-    asked = given.test.take(slice(0, 12))
-    np.testing.assert_array_equal(again.predict_proba(asked), method.predict_proba(asked))
-    assert_accounts(again, asked)
-    wc.Model(again).save(tmp_path / "again")
-    assert_accounts(wc.load(tmp_path / "again").method, asked)
-    wc.Model(spoilt(method)).save(tmp_path / "spoilt")
-    with pytest.raises(wc.ModelFileError, match="does not follow from class_weight_"):
-        wc.load(tmp_path / "spoilt")
-
-
-def spoilt(method):
-    """The same with other class weights, from which its estimates do not follow."""
-    other = copy.copy(method)
-    other.class_weight_ = method.class_weight_ * 3 + 1
-    return other

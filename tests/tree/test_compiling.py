@@ -27,33 +27,32 @@ def cache(tmp_path):
 
 # -- never stale -----------------------------------------------------------------------------------------------------
 
-WHERE_FIVE_GOES = """
+WHERE_THE_FIRST_VALUE_GOES = """
 import numpy as np
-from wekaconf.methods.characteristic._compiled import distances
-ints, floats, none = np.zeros(0, np.int32), np.zeros((3, 0)), np.zeros((3, 0), bool)
-attribute, first_child = np.array([0, -1, -1], np.int32), np.array([1, -1, -1], np.int32)
-limit, no_value = np.array([5.0, np.nan, np.nan]), np.full(3, np.nan)
-distance, _ = distances(
-    np.array([[5.0]]), attribute, limit, no_value, np.zeros(0, bool), first_child, np.arange(3, dtype=np.int32),
-    ints, floats, floats, ints, floats, floats, ints, ints, none, np.array([False, False, True]),
+from wekaconf.methods.ling_yan._compiled import sum_over_leaves
+attribute, first_child, n_branches = (np.array(parts, np.int32) for parts in ([0, -1, -1], [1, -1, -1], [2, 0, 0]))
+limit, equals = np.full(3, np.nan), np.array([-1.0, np.nan, np.nan])
+result = np.empty((1, 2))
+sum_over_leaves(
+    result, np.array([[0.0]]), attribute, limit, equals, np.zeros(0, bool), first_child, n_branches,
+    np.array([[0.5, 0.5], [1.0, 0.0], [0.0, 1.0]]), np.ones(3), 0.0,
 )
-print("left" if distance[0] == 0 else "right", len(distances.stats.cache_misses))
+print("left" if result[0, 0] == 1 else "right", len(sum_over_leaves.stats.cache_misses))
 """
 
 
 @pytest.mark.one_commit_in(3)
 def test_a_changed_kernel_changes_those_that_call_it(tmp_path, cache):
-    """numba looks at a kernel's own file only; `walk` is inside `distances`."""
+    """numba looks at a kernel's own file only; `child_of` is inside `sum_over_leaves`."""
     copy = tmp_path / "copy"
     shutil.copytree(PACKAGE, copy / "wekaconf", ignore=shutil.ignore_patterns("__pycache__"))
     shared = copy / "wekaconf" / "tree" / "compiled.py"
-    ours = "value <= limit[node]:\n            node = first_child[node]\n"
-    changed = ours.replace("first_child[node]", "first_child[node] + 1")
-    assert python(WHERE_FIVE_GOES, copy, cache=cache)[0] == "left 1\n"
+    ours, changed = (f"        return first_child[node] + {branch}\n" for branch in ("int(value)", "1 - int(value)"))
+    assert python(WHERE_THE_FIRST_VALUE_GOES, copy, cache=cache)[0] == "left 1\n"
     replace(shared, ours, changed)
-    assert python(WHERE_FIVE_GOES, copy, cache=cache)[0] == "right 1\n"
+    assert python(WHERE_THE_FIRST_VALUE_GOES, copy, cache=cache)[0] == "right 1\n"
     replace(shared, changed, ours)
-    assert python(WHERE_FIVE_GOES, copy, cache=cache)[0] == "left 0\n"
+    assert python(WHERE_THE_FIRST_VALUE_GOES, copy, cache=cache)[0] == "left 0\n"
     assert len(list(cache.glob("wekaconf/*"))) == 2
 
 
@@ -251,7 +250,8 @@ def test_many_processes_compile_at_once(kernels, cache):
 @pytest.mark.skipif(os.name == "nt", reason="kills a process")
 @pytest.mark.one_commit_in(3)
 def test_killed_while_it_compiles(tmp_path, cache):
-    code = WHERE_FIVE_GOES.partition("distance, _")[0] + "print('begins', flush=True)\n" + WHERE_FIVE_GOES
+    begun = WHERE_THE_FIRST_VALUE_GOES.partition("result = ")[0] + "print('begins', flush=True)\n"
+    code = begun + WHERE_THE_FIRST_VALUE_GOES
     env = environment(cache=cache)
     running = subprocess.Popen([sys.executable, "-P", "-c", code], env=env, stdout=subprocess.PIPE)
     assert running.stdout.readline() == b"begins\n"
@@ -261,7 +261,7 @@ def test_killed_while_it_compiles(tmp_path, cache):
     running.kill()
     assert running.wait() == -signal.SIGKILL
     running.stdout.close()
-    assert [python(WHERE_FIVE_GOES, cache=cache)[0] for _ in range(2)] == ["left 1\n", "left 0\n"]
+    assert [python(WHERE_THE_FIRST_VALUE_GOES, cache=cache)[0] for _ in range(2)] == ["left 1\n", "left 0\n"]
 
 
 @pytest.mark.one_commit_in(3)

@@ -73,7 +73,7 @@ class Curtailment(TreeByTree, AnswersAtNodes, name="curtailment"):
         weight = class_weight.sum(axis=1)
         return nearest_filled(tree, ~((weight > 0) & (weight >= self.min_weight - 1e-9)))
 
-    def _step_from_counts(self, tree: TreeMirror, node: int) -> Step:
+    def _step_at(self, tree: TreeMirror, node: int) -> Step:
         """The estimate of the node that answers for ``node``: itself, or one above it."""
         answering = int(self._answering(tree, self.class_weight_)[node])
         weight, place = float(self.class_weight_.sum(axis=1)[answering]), node_words(tree, answering)

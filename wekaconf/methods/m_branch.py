@@ -61,7 +61,7 @@ class MBranch(TreeByTree, AnswersAtNodes, name="m_branch"):
         """(n_nodes,) float64: m_v."""
         return np.asarray(self.m * (1 + (1 - 1 / node_heights(tree)) * np.sqrt(class_weight[0].sum())))
 
-    def _step_from_counts(self, tree: TreeMirror, node: int) -> Step:
+    def _step_at(self, tree: TreeMirror, node: int) -> Step:
         """The estimates along the path to a node, from 1 / n_classes above the root down."""
         path = [node]
         while path[-1]:

@@ -25,7 +25,10 @@ from wekaconf.methods.contract import CertaintyRange, Explanation, FirstEvents, 
 from wekaconf.tree import TreeMirror, compiled_pays, own_answers
 
 COMPILED_FROM = 100_000_000
-"""Instances times regions times attributes from which loading the compiled form pays off."""
+"""Instances times regions times attributes from which loading the compiled form pays off.
+
+The numpy form stays: 768 rows of diabetes take it 0.05 s of the processor, and the compiled one, already on disk, 0.59.
+"""
 
 MOST_LISTED = 4
 """Number of changed attributes that the reason of one answer lists."""
@@ -49,15 +52,12 @@ class NearestBoundary:
         The nearest point of the closure of that region, in the units of the data: a missing value stays missing, a
         nominal value that the region does not hold becomes the lowest that it holds. The class is NaN, and so is
         the whole row if there is no region.
-    visited : (n_instances,) int32 or None
-        Number of nodes that branch and bound entered; None for batches that are too small for it.
     """
 
     distance: FloatArray
     node: Int32Array
     class_index: NDArray[np.int64]
     point: FloatArray
-    visited: Int32Array | None
 
 
 class Changes(NamedTuple):
@@ -81,11 +81,10 @@ class Changes(NamedTuple):
 
 
 class Nearest(NamedTuple):
-    """Distance and node of the nearest region of another class for each instance, and the number of nodes entered."""
+    """Distance and node of the nearest region of another class for each instance."""
 
     distance: FloatArray
     node: Int32Array
-    visited: Int32Array | None
 
 
 class NearestRegions:
@@ -103,8 +102,8 @@ class NearestRegions:
         """Those of some instances."""
         if "of_all" not in vars(self) and not isinstance(rows, slice) and 2 * len(rows) < len(self._data):
             return self._find(self._data.take(rows), self._proba[rows])
-        distance, node, visited = self.of_all
-        return Nearest(distance[rows], node[rows], None if visited is None else visited[rows])
+        distance, node = self.of_all
+        return Nearest(distance[rows], node[rows])
 
 
 class BoundaryDistance(Method, name="boundary_distance"):
@@ -212,16 +211,14 @@ class BoundaryDistance(Method, name="boundary_distance"):
         fixed.regions_ = replace(self.regions_, is_fixed=is_fixed)
         return fixed
 
-    def _boundary(
-        self, data: Dataset, distance: FloatArray, node: Int32Array, visited: Int32Array | None
-    ) -> NearestBoundary:
+    def _boundary(self, data: Dataset, distance: FloatArray, node: Int32Array) -> NearestBoundary:
         has_region = node >= 0
         place = np.searchsorted(self.regions_.node, node[has_region])
         class_index = np.full(len(data), -1, dtype=np.int64)
         class_index[has_region] = self.regions_.class_index[place]
         point = np.full(data.values.shape, np.nan)
         point[has_region] = self._points(data.values[has_region], place)
-        return NearestBoundary(distance, node, class_index, point, visited)
+        return NearestBoundary(distance, node, class_index, point)
 
     def _fit(self, tree: TreeMirror, train: Dataset) -> None:
         self.unit_ = units(train, self.scaling)
@@ -239,7 +236,7 @@ class BoundaryDistance(Method, name="boundary_distance"):
             explain=lambda: self._explanation(data, self._boundary(data, *nearest.of_all)),
             reasons=lambda _, rows: self._sentences(data.values[rows], nearest.of(rows).node),
             certainty_steps=lambda answer, i: self._certainty_steps(
-                data.take([i]), *nearest.of(np.array([i]))[:2], answer.grounds[i]
+                data.take([i]), *nearest.of(np.array([i])), answer.grounds[i]
             ),
         )
 
@@ -247,7 +244,7 @@ class BoundaryDistance(Method, name="boundary_distance"):
         """The offset of each attribute from the nearest region of another class."""
         if node[0] < 0:
             return Step("distance", words, float(distance[0]), "boundary", values={"offsets": {}, "norm": self.norm})
-        point = self._boundary(one, distance, node, None).point[0]
+        point = self._boundary(one, distance, node).point[0]
         place = np.searchsorted(self.regions_.node, node)
         offsets = regions.offsets(self.regions_, one.values, int(place[0]), self.nominal)
         by_name = {one.attributes[column].name: float(offsets[column]) for column in np.flatnonzero(offsets).tolist()}
@@ -332,8 +329,8 @@ class BoundaryDistance(Method, name="boundary_distance"):
             from wekaconf.methods.boundary_distance import _compiled as compiled
 
             found = compiled.nearest(self.regions_, self.tree_, data.values, predicted, self.norm, self.nominal)
-            return Nearest(*found)
-        return Nearest(*regions.nearest(self.regions_, data.values, predicted, self.norm, self.nominal), None)
+            return Nearest(*found[:2])
+        return Nearest(*regions.nearest(self.regions_, data.values, predicted, self.norm, self.nominal))
 
     def _points(self, values: FloatArray, place: NDArray[np.intp]) -> FloatArray:
         """(n, n_attributes) float64: the nearest point of the region at each place."""

@@ -5,9 +5,5 @@ from wekaconf.methods.characteristic._id3_max import ID3Max
 from wekaconf.methods.characteristic._id3_sd import ID3SD
 from wekaconf.methods.characteristic._learning import normal_quantile
 from wekaconf.methods.characteristic._limits import LimitTest, alpha_of
-from wekaconf.methods.characteristic._of_classes import CharacteristicLimits, characteristic_limits
 
-__all__ = [
-    "ID3SD", "CharacteristicLimits", "ID3Max", "LimitMethod", "LimitTest", "alpha_of", "characteristic_limits",
-    "normal_quantile",
-]  # fmt: skip
+__all__ = ["ID3SD", "ID3Max", "LimitMethod", "LimitTest", "alpha_of", "normal_quantile"]

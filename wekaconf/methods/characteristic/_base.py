@@ -14,20 +14,9 @@ from wekaconf.base.naming import shown
 from wekaconf.base.parameters import learned, parameter
 from wekaconf.base.stored import PARTS
 from wekaconf.data import Dataset, Header
-from wekaconf.data.arrays import FloatArray, Int32Array, Int64Array, TextArray, as_rows, joined_texts, texts_of
-from wekaconf.data.wording import (
-    FEW,
-    cell_texts,
-    distinct_places,
-    each_distinct,
-    each_of,
-    interval,
-    intervals,
-    number,
-    numbers_beside,
-    percent,
-)
-from wekaconf.methods.characteristic._learning import Groups, Rule, TestedColumns
+from wekaconf.data.arrays import FloatArray, Int32Array, TextArray, as_rows, texts_of
+from wekaconf.data.wording import cell_texts, each_distinct, each_of, interval, number, percent
+from wekaconf.methods.characteristic._learning import Rule, TestedColumns
 from wekaconf.methods.characteristic._limits import CHUNK_ROWS, Broken, Closed, Limits, LimitTest
 from wekaconf.methods.contract import (
     ROUNDING,
@@ -42,7 +31,7 @@ from wekaconf.methods.contract import (
     missing_at,
     node_words,
 )
-from wekaconf.tree import Annotation, Guard, Line, SplitKind, TreeMirror, compiled_pays, listed
+from wekaconf.tree import Annotation, Guard, Line, SplitKind, TreeMirror, listed
 
 KINDS = ("outside", "empty leaf")
 MOST_LISTED = 3
@@ -134,7 +123,7 @@ class LimitMethod(AnnotatesNodes, is_registered=False):
         return TestedColumns.of(header, self.ordered, self.name, is_sd=self.has_deviations)
 
     def _learn(self, tree: TreeMirror, train: Dataset, rule: Rule) -> None:
-        self.limits_ = Limits.of(Groups.of_tree(tree, train), train, self._columns(train.header), rule)
+        self.limits_ = Limits.of(tree, train, self._columns(train.header), rule)
 
     def _complete(self) -> None:
         self.limits_.check(self._columns(self.tree_.header), self.tree_.router.stops)
@@ -186,7 +175,8 @@ class LimitMethod(AnnotatesNodes, is_registered=False):
     def _sentences(self, data: Dataset, answer: Answer, rows: Rows) -> TextArray:
         """The values of each instance outside the limits of its leaf; if there are none, the leaf."""
         values = data.values[rows]
-        broken, events = self._first_broken(values)
+        broken = self._broken(values)
+        events = FirstEvents.of_all(broken.instance, len(values), MOST_LISTED)
         told, sentences = np.flatnonzero(events.n_events), np.empty(len(values), dtype=object)
         if len(told):
             texts = events.joined(*self._clauses(values, broken, events.place), others=" such values")
@@ -228,31 +218,7 @@ class LimitMethod(AnnotatesNodes, is_registered=False):
     def _outside_intervals(
         self, value: FloatArray, node: NDArray[np.int32], column: NDArray[np.intp], is_divided: NDArray[np.bool_]
     ) -> tuple[TextArray, TextArray]:
-        """(n,) object each: values outside the limits of their leaves, and these limits, in words.
-
-        The limits of each leaf and attribute are written once; again only beside a value that needs more digits, or
-        another unit of time, to be told from them.
-        """
-        if len(value) <= FEW:
-            return self._each_outside(value, node, column, is_divided)
-        attributes = self.tree_.header.attributes
-        key = (node * np.int64(len(attributes)) + column) * 2 + is_divided
-        distinct, place = distinct_places(key, 2 * len(attributes) * self.tree_.n_nodes)
-        at, of_column = np.divmod(distinct // 2, len(attributes))
-        low, high = self.limits_.intervals(at, of_column, self._level, self._closed)
-        written = numbers_beside(value, place, low, high)
-        cells, outside = written.values, _all_outside(written.ends, low == high, distinct % 2)[place]
-        is_inside = (low[place] <= value) & (value <= high[place])
-        is_date = np.array([attribute.kind == "date" for attribute in attributes])
-        each = np.flatnonzero(~written.is_apart | is_inside | is_date[column])
-        if len(each):
-            cells[each], outside[each] = self._each_outside(value[each], node[each], column[each], is_divided[each])
-        return cells, outside
-
-    def _each_outside(
-        self, value: FloatArray, node: NDArray[np.int32], column: NDArray[np.intp], is_divided: NDArray[np.bool_]
-    ) -> tuple[TextArray, TextArray]:
-        """The same, the limits written anew beside each value."""
+        """(n,) object each: values outside the limits of their leaves, and these limits, in words."""
         low, high = self.limits_.intervals(node, column, self._level, self._closed)
         cells, *ends = cell_texts(self.tree_.header.attributes, column, value, low, high)
         rows = as_rows(*ends, low == high, is_divided, (low <= value) & (value <= high))
@@ -307,31 +273,6 @@ class LimitMethod(AnnotatesNodes, is_registered=False):
             found.append(Broken(begin + item, column))
         return found[0] if len(found) == 1 else Broken(*map(np.concatenate, zip(*found, strict=True)))
 
-    def _first_broken(self, values: FloatArray) -> tuple[BrokenLimits, FirstEvents]:
-        """The limits that rows of values break, and which of them are listed; of many rows only these are found."""
-        if not compiled_pays(len(values)):
-            broken = self._broken(values)
-            return broken, FirstEvents.of_all(broken.instance, len(values), MOST_LISTED)
-        node = self.tree_.router.last_whole_nodes(values)
-        n_events, columns, is_sure = self.limits_.first_broken(values, node, self._level, MOST_LISTED)
-        others = np.flatnonzero((self.tree_.router.attribute[node] >= 0) | ~is_sure)
-        n_events[others] = 0
-        instance, j = np.nonzero(np.arange(MOST_LISTED) < n_events[:, None])
-        of_node, column = node[instance], columns[instance, j]
-        is_divided, rejected = np.zeros(len(values), dtype=np.bool_), np.zeros(len(values))
-        if len(others):
-            broken = self._broken(values[others])
-            events = FirstEvents.of_all(broken.instance, len(others), MOST_LISTED)
-            n_events[others] = events.n_events
-            is_divided[others], rejected[others] = broken.is_divided, broken.rejected
-            instance = np.concatenate((instance, others[broken.instance[events.place]]))
-            order = np.argsort(instance, kind="stable")
-            instance = instance[order]
-            of_node = np.concatenate((of_node, broken.node[events.place]))[order]
-            column = np.concatenate((column, broken.column[events.place]))[order]
-        listed = FirstEvents(n_events, np.arange(len(instance)), np.cumsum(np.minimum(n_events, MOST_LISTED)))
-        return BrokenLimits(instance, of_node, column, is_divided, rejected), listed
-
     def _explanation(self, data: Dataset) -> Explanation:
         broken = self._broken(data.values)
         value, accepts = self._details(data, broken)
@@ -358,17 +299,6 @@ class LimitMethod(AnnotatesNodes, is_registered=False):
                 values.append(value)
                 accepts.append((lower, upper))
         return values, accepts
-
-
-def _all_outside(ends: Sequence[TextArray], is_single: NDArray[np.bool_], is_divided: Int64Array) -> TextArray:
-    """(n,) object: `_outside` of each row of ends, lower and upper."""
-    low, high = ends
-    single = np.flatnonzero(is_single)
-    at = texts_of(f", the limits at {leaf}" for leaf in LEAVES)[is_divided]
-    texts = joined_texts(" lies outside ", intervals(low, high), at)
-    rows = as_rows(low[single], high[single], is_single[single], is_divided[single])
-    texts[single] = texts_of(_outside(*row) for row in rows)
-    return texts
 
 
 def _outside(low: str, high: str, is_single: bool, is_divided: bool, is_inside: bool = False) -> str:

@@ -1,4 +1,4 @@
-"""Learning the limits: groups of training instances, and the values of each attribute that each group accepts."""
+"""Learning the limits: the values of each attribute that each node accepts, from the instances that reach it whole."""
 
 from __future__ import annotations
 
@@ -23,13 +23,7 @@ LARGEST = float(np.finfo(float).max)
 
 @dataclass(frozen=True)
 class Rule:
-    """The rule by which limits are learned; the fields are the parameters of ID3-SD and ID3-Max of the same names.
-
-    Parameters
-    ----------
-    limits, confidence, zero_variance, trim, closed
-        See `wekaconf.methods.characteristic._of_classes.characteristic_limits`.
-    """
+    """The rule by which limits are learned; the fields are the parameters of ID3-SD and ID3-Max of the same names."""
 
     limits: str = "normal"
     confidence: float = 0.95
@@ -96,51 +90,8 @@ def _ordered_columns(header: Header, ordered: str | Sequence[str], name: str) ->
     return {names.index(label) for label in ordered}
 
 
-@dataclass(frozen=True, eq=False)
-class Groups:
-    """Nested groups of training instances, each a range of places in one order of the training set.
-
-    Parameters
-    ----------
-    order : (n_instances,) intp
-        Row of the training set at each place.
-    begin, end : (n_groups,) intp
-        The places of a group are begin … end − 1.
-    parent : (n_groups,) int32
-        The next larger group that contains each, −1 for the outermost.
-    levels : tuple of (first, after)
-        The groups of each depth are first … after − 1.
-    is_compared : (n_groups,) bool
-        Whether an instance may be compared with the group.
-    """
-
-    order: NDArray[np.intp]
-    begin: NDArray[np.intp]
-    end: NDArray[np.intp]
-    parent: Int32Array
-    levels: tuple[tuple[int, int], ...]
-    is_compared: NDArray[np.bool_]
-
-    @classmethod
-    def of_tree(cls, tree: TreeMirror, train: Dataset) -> Self:
-        """One group per node: the instances that reach it whole. Cost: O(n_instances · depth + n_nodes)."""
-        instances = NodeInstances.of(tree, train)
-        begin, end = instances.begin.astype(np.intp), instances.end.astype(np.intp)
-        return cls(instances.order, begin, end, tree.parent, tree.levels, tree.router.stops)
-
-    @classmethod
-    def of_classes(cls, train: Dataset) -> Self:
-        """The whole set, with which no instance is compared, then one group per class."""
-        order = np.argsort(train.class_values, kind="stable")
-        bounds = np.searchsorted(train.class_values[order], np.arange(train.n_classes + 1))
-        begin, end = np.concatenate(([0], bounds[:-1])), np.concatenate(([len(train)], bounds[1:]))
-        parent = np.zeros(len(begin), dtype=np.int32)
-        parent[0] = -1
-        return cls(order, begin, end, parent, ((0, 1), (1, len(begin))), parent >= 0)
-
-
 class Tests(NamedTuple):
-    """The values that are accepted, one row per group. See `wekaconf.methods.characteristic._limits.Limits`."""
+    """The values that are accepted, one row per node. See `wekaconf.methods.characteristic._limits.Limits`."""
 
     center: NDArray[Any]
     half_scale: NDArray[Any]
@@ -149,63 +100,64 @@ class Tests(NamedTuple):
     accepts: NDArray[Any]
 
 
-def learn(groups: Groups, train: Dataset, columns: TestedColumns, rule: Rule) -> dict[str, NDArray[Any]]:
+def learn(tree: TreeMirror, train: Dataset, columns: TestedColumns, rule: Rule) -> dict[str, NDArray[Any]]:
     """The arrays of a `wekaconf.methods.characteristic._limits.Limits`.
 
-    Cost: O(n_instances · n_attributes), times the depth of the groups if they inherit limits from larger groups.
+    Cost: O(n_instances · n_attributes), times the depth of the tree if nodes inherit limits from those above them.
     """
-    compared = np.flatnonzero(groups.is_compared)
+    instances, stops = NodeInstances.of(tree, train), tree.router.stops
+    compared = np.flatnonzero(stops)
     inherits = rule.zero_variance == "parent"
     by_level = []
     above, first_above = _no_tests(columns), 0
-    for nodes in [np.arange(*level) for level in groups.levels] if inherits else [compared]:
-        own_tests, has_test = _group_tests(groups, nodes, train, columns, rule)
-        parent = np.maximum(groups.parent[nodes] - first_above, 0) if inherits else np.zeros(len(nodes), dtype=np.intp)
+    for nodes in [np.arange(*level) for level in tree.levels] if inherits else [compared]:
+        own_tests, has_test = _node_tests(instances, nodes, train, columns, rule)
+        parent = np.maximum(tree.parent[nodes] - first_above, 0) if inherits else np.zeros(len(nodes), dtype=np.intp)
         parts = zip(has_test, own_tests, above, strict=True)
         tests = Tests(*(np.where(is_set, values, values_above[parent]) for is_set, values, values_above in parts))
-        by_level.append(Tests(*(part[groups.is_compared[nodes]] for part in tests)))
+        by_level.append(Tests(*(part[stops[nodes]] for part in tests)))
         if inherits:
             above, first_above = tests, int(nodes[0])
     tests = Tests(*(np.concatenate(parts) for parts in zip(*by_level, strict=True)))
-    is_empty = groups.begin[compared] == groups.end[compared]
+    is_empty = instances.begin[compared] == instances.end[compared]
     return {
         **vars(columns),
         **tests._asdict(),
-        "row": rows_of(groups.is_compared),
+        "row": rows_of(stops),
         "rejects": is_empty & (rule.zero_variance == "exact"),
     }
 
 
-def rows_of(is_compared: NDArray[np.bool_]) -> Int32Array:
-    """(n_groups,) int32: the row of each group that instances are compared with, −1 for the other groups."""
-    return np.where(is_compared, np.cumsum(is_compared, dtype=np.int32) - 1, np.int32(-1)).astype(np.int32)
+def rows_of(stops: NDArray[np.bool_]) -> Int32Array:
+    """(n_nodes,) int32: the row of each node where instances stop, −1 for the other nodes."""
+    return np.where(stops, np.cumsum(stops, dtype=np.int32) - 1, np.int32(-1)).astype(np.int32)
 
 
-def _no_tests(columns: TestedColumns, n_groups: int = 1) -> Tests:
-    numeric, ranged = (n_groups, len(columns.numeric)), (n_groups, len(columns.ranged))
+def _no_tests(columns: TestedColumns, n_nodes: int = 1) -> Tests:
+    numeric, ranged = (n_nodes, len(columns.numeric)), (n_nodes, len(columns.ranged))
     return Tests(
         np.zeros(numeric),
         np.full(numeric, np.inf),
         np.full(ranged, -np.inf),
         np.full(ranged, np.inf),
-        np.ones((n_groups, columns.first_value[-1]), dtype=np.bool_),
+        np.ones((n_nodes, columns.first_value[-1]), dtype=np.bool_),
     )
 
 
-def _group_tests(
-    groups: Groups, nodes: NDArray[np.intp], train: Dataset, columns: TestedColumns, rule: Rule
+def _node_tests(
+    instances: NodeInstances, nodes: NDArray[np.intp], train: Dataset, columns: TestedColumns, rule: Rule
 ) -> tuple[Tests, Tests]:
-    """The tests that groups learn from their own instances, and in the same shape whether there is such a test."""
+    """The tests that nodes learn from their own instances, and in the same shape whether there is such a test."""
     tests = _no_tests(columns, len(nodes))
     has_test = Tests(*(np.zeros(part.shape, dtype=np.bool_) for part in tests))
-    sizes = groups.end[nodes] - groups.begin[nodes]
+    sizes = (instances.end[nodes] - instances.begin[nodes]).astype(np.intp)
     filled = np.flatnonzero(sizes)
     if not len(filled):
         return tests, has_test
     sizes = sizes[filled]
     group = np.repeat(np.arange(len(filled)), sizes)
-    place = np.arange(len(group)) + np.repeat(groups.begin[nodes[filled]] - np.cumsum(sizes) + sizes, sizes)
-    members = groups.order[place]
+    place = np.arange(len(group)) + np.repeat(instances.begin[nodes[filled]] - np.cumsum(sizes) + sizes, sizes)
+    members = instances.order[place]
     if rule.trim > 0 and len(columns.numeric):
         kept = _is_kept(train, members, group, columns, rule.trim)
         members, group = members[kept], group[kept]
@@ -237,7 +189,7 @@ def _group_tests(
 def _normal(
     values: FloatArray, weights: FloatArray, group: NDArray[np.intp], begin: NDArray[np.intp], rule: Rule
 ) -> tuple[FloatArray, FloatArray, NDArray[np.bool_]]:
-    """(n_groups, n_columns) each: mean, half the scale (0 for a single value), and whether the values give a test."""
+    """(n_nodes, n_columns) each: mean, half the scale (0 for a single value), and whether the values give a test."""
     is_finite = np.isfinite(values)
     low = np.minimum.reduceat(np.where(is_finite, values, np.inf), begin)
     high = np.maximum.reduceat(np.where(is_finite, values, -np.inf), begin)

@@ -19,7 +19,7 @@ from wekaconf.methods.confdtree import _intervals as intervals
 from wekaconf.methods.confdtree import _vectorised as vectorised
 from wekaconf.methods.confdtree._annotation import annotation_of
 from wekaconf.methods.confdtree._answers import ROUTE, Answers, Rules
-from wekaconf.methods.confdtree._explanation_steps import confdtree_step
+from wekaconf.methods.confdtree._explanation_steps import InstanceSteps
 from wekaconf.methods.confdtree._intervals import Intervals, leads_on, route_weights
 from wekaconf.methods.contract import (
     AnnotatesNodes,
@@ -36,7 +36,10 @@ from wekaconf.methods.contract import (
 from wekaconf.tree import Annotation, TreeMirror, compiled_pays
 
 COMPILED_FROM = 5_000
-"""Number of instances from which loading the compiled form pays off."""
+"""Number of instances from which loading the compiled form pays off.
+
+The numpy form stays: 768 rows of diabetes take it 0.01 s of the processor, and the compiled one, already on disk, 0.43.
+"""
 MOST_LISTED = 3
 """Number of routes and fines that the reason of one answer lists, root first."""
 
@@ -182,11 +185,14 @@ class ConfDTree(TreeByTree, AnnotatesNodes, name="confdtree"):
             answers.proba,
             explain=lambda: self._explanation(data, answers),
             reasons=lambda answer, rows: self._sentences(data, answers, answer, rows),
-            steps=lambda i: self._steps(data.values[i]),
+            steps=lambda i: self._steps(data.values[i], answers, i),
         )
 
-    def _steps(self, row: FloatArray) -> Step:
-        return confdtree_step(self.tree_, self.intervals_, self._rules, row)
+    def _steps(self, row: FloatArray, answers: Answers, i: int) -> Step:
+        own = slice(*np.searchsorted(answers.instance, [i, i + 1]))
+        kinds_and_leaders = as_rows(answers.kind[own], answers.leading[own])
+        events = dict(zip(answers.node[own].tolist(), kinds_and_leaders, strict=True))
+        return InstanceSteps(self.tree_, self.intervals_, self._rules, row, events).step()
 
     def _sentences(self, data: Dataset, answers: Answers, answer: Answer, rows: Rows) -> TextArray:
         """The values of each instance outside the interval of the leading class; if there are none, the leaf."""

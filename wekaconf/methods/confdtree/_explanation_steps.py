@@ -1,106 +1,108 @@
-"""The steps by which ConfDTree's answer for an instance follows from numbers: Algorithm 2, one step per node."""
+"""The steps by which ConfDTree's answer for an instance follows from numbers: Algorithm 2, one step per node.
+
+Where a route or a fine was applied, and which class led there, is what the kernel has recorded.
+"""
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from wekaconf.base.rounding import most_probable
 from wekaconf.data.arrays import FloatArray
 from wekaconf.data.wording import cells, class_text, interval, number, percent
 from wekaconf.methods.confdtree._annotation import annotation_of
-from wekaconf.methods.confdtree._answers import Rules
+from wekaconf.methods.confdtree._answers import FINE, ROUTE, Rules
 from wekaconf.methods.confdtree._intervals import Intervals
 from wekaconf.methods.contract import Step, child_of, is_missing, test_words, tree_step
 from wekaconf.tree import TreeMirror, split_on
 
 
-class _Doubt(NamedTuple):
-    """The position of a value relative to the intervals of a node.
+@dataclass(frozen=True, eq=False)
+class InstanceSteps:
+    """Makes the steps of the answer for one instance.
 
-    ``is_outside``: of the interval of the leading class; ``inside``, (n_classes,) bool: of those of the other classes;
-    ``others``, (n_classes,) bool: the other classes present.
+    Parameters
+    ----------
+    tree : TreeMirror
+    intervals : Intervals
+    rules : Rules
+    row : (n_attributes,) float64
+        The values of the instance.
+    events : mapping of int to (int, int)
+        By node: ROUTE or FINE, and the class that led.
     """
 
-    leading: int
-    is_outside: bool
-    inside: NDArray[np.bool_]
-    others: NDArray[np.bool_]
+    tree: TreeMirror
+    intervals: Intervals
+    rules: Rules
+    row: FloatArray
+    events: Mapping[int, tuple[int, int]]
 
+    def step(self, node: int = 0) -> Step:
+        """The step of the answer from a node on; its result equals the answer to the last bit."""
+        tree, row = self.tree, self.row
+        if tree.router.attribute[node] < 0 or is_missing(tree, row, node):
+            return tree_step(tree, row, node)
+        child = child_of(tree, row, node)
+        child_step = self.step(child)
+        words = test_words(tree, row, node, child)
+        if not self.intervals.is_active[node]:
+            return Step.follow(words, child_step, kind="test", node=node)
+        kind, leading = self.events.get(node, (-1, int(most_probable(child_step.array[None])[0])))
+        value = float(row[tree.split_attribute[node]])
+        values = {
+            "value": value,
+            "leading": tree.class_names[leading],
+            **annotation_of(tree, self.intervals, node).values,
+        }
+        text = f"{words}; {self._place(node, value, leading)}"
+        if kind == ROUTE:
+            return self._route(node, child_step, leading, text, values)
+        if kind == FINE:
+            return self._fine(node, child_step, leading, text, values)
+        return Step("follow", text, child_step.result, "test", node, values, (child_step,))
 
-def confdtree_step(tree: TreeMirror, intervals: Intervals, rules: Rules, row: FloatArray, node: int = 0) -> Step:
-    """The step of the method's answer for an instance, from a node on; its result equals the answer to the last bit."""
-    router = tree.router
-    if router.attribute[node] < 0 or is_missing(tree, row, node):
-        return tree_step(tree, row, node)
-    child = child_of(tree, row, node)
-    child_step = confdtree_step(tree, intervals, rules, row, child)
-    words = test_words(tree, row, node, child)
-    if not intervals.is_active[node]:
-        return Step.follow(words, child_step, kind="test", node=node)
-    doubt = _doubt(intervals, float(row[router.attribute[node]]), node, child_step)
-    values = {
-        "value": float(row[router.attribute[node]]),
-        "leading": tree.class_names[doubt.leading],
-        **annotation_of(tree, intervals, node).values,
-    }
-    text = f"{words}; {_place(tree, intervals, node, values['value'], doubt)}"
-    if doubt.is_outside and doubt.inside.any():
-        if rules.routes:
-            return _route(tree, intervals, rules, row, node, child_step, doubt, text, values)
-    elif doubt.is_outside and doubt.others.any() and rules.fines:
-        return _fine(tree, rules, node, child_step, doubt, text, values)
-    return Step("follow", text, child_step.result, "test", node, values, (child_step,))
+    def _place(self, node: int, value: float, leading: int) -> str:
+        """The position of the value in words."""
+        name = class_text(self.tree.class_names[leading])
+        if not self.intervals.present[node, leading]:
+            return f"{name} leads, which has no instances here"
+        low = float(self.intervals.assigned_low[node, leading])
+        high = float(self.intervals.assigned_high[node, leading])
+        _, *ends = cells(split_on(self.tree, node), value, low, high)
+        where = "inside" if low <= value <= high else "outside"
+        return f"{where} {interval(*ends)}, the interval of {name}, which leads"
 
+    def _route(self, node: int, child_step: Step, leading: int, text: str, values: dict[str, Any]) -> Step:
+        """III.B.1: both branches answer, weighted by the classes that find the value usual."""
+        intervals, first = self.intervals, int(self.tree.router.first_child[node])
+        parts = [child_step if child_step.node == child else self.step(child) for child in (first, first + 1)]
+        low, high = intervals.other_low[node], intervals.other_high[node]
+        inside = [c for c in np.flatnonzero((values["value"] >= low) & (values["value"] <= high)) if c != leading]
+        raw = [sum(intervals.route_weight[first + branch, inside].tolist(), 0.0) for branch in (0, 1)]
+        names = [self.tree.class_names[c] for c in inside]
+        words = f"{text}, but inside that of {' and '.join(map(class_text, names))}: both branches answer"
+        values |= {"inside": names, "route_weights": raw}
+        return Step.weighted(
+            words, [weight / sum(raw) for weight in raw], parts, kind="route", node=node, values=values
+        )
 
-def _doubt(intervals: Intervals, value: float, node: int, child_step: Step) -> _Doubt:
-    leading = int(most_probable(child_step.array[None])[0])
-    inside = (value >= intervals.other_low[node]) & (value <= intervals.other_high[node])
-    inside[leading] = False
-    others = intervals.present[node].copy()
-    others[leading] = False
-    is_outside = value < intervals.assigned_low[node, leading] or value > intervals.assigned_high[node, leading]
-    return _Doubt(leading, bool(intervals.present[node, leading] and is_outside), inside, others)
-
-
-def _place(tree: TreeMirror, intervals: Intervals, node: int, value: float, doubt: _Doubt) -> str:
-    """The position of the value in words."""
-    leading = class_text(tree.class_names[doubt.leading])
-    if not intervals.present[node, doubt.leading]:
-        return f"{leading} leads, which has no instances here"
-    low, high = intervals.assigned_low[node, doubt.leading], intervals.assigned_high[node, doubt.leading]
-    _, *ends = cells(split_on(tree, node), value, float(low), float(high))
-    where = "outside" if doubt.is_outside else "inside"
-    return f"{where} {interval(*ends)}, the interval of {leading}, which leads"
-
-
-def _route(tree: TreeMirror, intervals: Intervals, rules: Rules, row: FloatArray, node: int, child_step: Step,
-           doubt: _Doubt, text: str, values: dict[str, Any]) -> Step:  # fmt: skip
-    first = int(tree.router.first_child[node])
-    parts = [
-        child_step if child_step.node == child else confdtree_step(tree, intervals, rules, row, child)
-        for child in (first, first + 1)
-    ]
-    raw = [sum(intervals.route_weight[first + b, doubt.inside].tolist(), 0.0) for b in (0, 1)]
-    shares = [weight / (raw[0] + raw[1]) for weight in raw]
-    classes = [class_text(tree.class_names[c]) for c in np.flatnonzero(doubt.inside).tolist()]
-    words = f"{text}, but inside that of {' and '.join(classes)}: both branches answer"
-    return Step.weighted(words, shares, parts, kind="route", node=node,
-                         values=values | {"inside": [tree.class_names[c] for c in np.flatnonzero(doubt.inside)],
-                                          "route_weights": raw})  # fmt: skip
-
-
-def _fine(
-    tree: TreeMirror, rules: Rules, node: int, child_step: Step, doubt: _Doubt, text: str, values: dict[str, Any]
-) -> Step:
-    before, leading = child_step.array, doubt.leading
-    fine = rules.fine * before[leading]
-    result = before + doubt.others * (fine / doubt.others.sum())
-    result[leading] -= fine
-    words = f"{text}, and in no other: {class_text(tree.class_names[leading])} is fined {percent(rules.fine)} of its "
-    words += f"{number(float(before[leading]))}" if rules.fine else "share"
-    others = [tree.class_names[c] for c in np.flatnonzero(doubt.others).tolist()]
-    return Step("fine", words, tuple(result.tolist()), "fine", node,
-                values | {"share": rules.fine, "fine": float(fine), "others": others}, (child_step,))  # fmt: skip
+    def _fine(self, node: int, child_step: Step, leading: int, text: str, values: dict[str, Any]) -> Step:
+        """III.B.2: the other classes present divide a share of the leader's probability."""
+        others = self.intervals.present[node].copy()
+        others[leading] = False
+        before, share = child_step.array, self.rules.fine
+        fine = share * before[leading]
+        result = before + others * (fine / others.sum())
+        result[leading] -= fine
+        words = (
+            f"{text}, and in no other: {class_text(self.tree.class_names[leading])} is fined {percent(share)} of its "
+        )
+        words += f"{number(float(before[leading]))}" if share else "share"
+        names = [self.tree.class_names[c] for c in np.flatnonzero(others).tolist()]
+        values |= {"share": share, "fine": float(fine), "others": names}
+        return Step("fine", words, tuple(result.tolist()), "fine", node, values, (child_step,))

@@ -16,7 +16,7 @@ from wekaconf.methods.contract._annotates_nodes import AnnotatesNodes
 from wekaconf.methods.contract._answer import Answer, Reply
 from wekaconf.methods.contract._counts_instances import CountsInstances
 from wekaconf.methods.contract._explanation import Step
-from wekaconf.methods.contract._explanation.of_tree import node_words, nodes_step
+from wekaconf.methods.contract._explanation.of_tree import nodes_step
 from wekaconf.methods.contract._reasons import Rows
 from wekaconf.tree import Annotation, SplitKind, TreeMirror, class_weight, mean_answers, vector
 
@@ -30,11 +30,8 @@ class CountsAtNodes(CountsInstances, is_registered=False):
     estimates: ClassVar[str] = "answer_"
     tree_: TreeMirror = learned()
     # Kept because nobody could recompute a leaf without them.
-    class_weight_: Annotated[FloatArray, stored(np.float64, "n_weighed", "n_classes", low=0, is_optional=True)] = (
-        learned()
-    )
-    """(n_nodes, n_classes) float64: summed weights by class of the training instances that reach each node whole; no
-    rows after a model file of an earlier version."""
+    class_weight_: Annotated[FloatArray, stored(np.float64, "n_nodes", "n_classes", low=0)] = learned()
+    """(n_nodes, n_classes) float64: summed weights by class of the training instances that reach each node whole."""
 
     def _fit(self, tree: TreeMirror, train: Dataset) -> None:
         self.class_weight_ = class_weight(tree, train)
@@ -46,18 +43,9 @@ class CountsAtNodes(CountsInstances, is_registered=False):
 
     def _complete(self) -> None:
         super()._complete()
-        if not self._keeps_weights:
-            return
-        if len(self.class_weight_) != self.tree_.n_nodes:
-            raise ValueError(f"class_weight_: expected {self.tree_.n_nodes} rows, got {len(self.class_weight_)}")
         expected = self._estimates(self.tree_, self.class_weight_)
         if not np.allclose(getattr(self, self.estimates), expected, rtol=0, atol=1e-12):
             raise ValueError(f"{self.estimates}: does not follow from class_weight_")
-
-    @property
-    def _keeps_weights(self) -> bool:
-        """Whether the class weights are known."""
-        return bool(self.class_weight_.size)
 
 
 class AnswersAtNodes(AnnotatesNodes, CountsAtNodes, is_registered=False):
@@ -84,13 +72,8 @@ class AnswersAtNodes(AnnotatesNodes, CountsAtNodes, is_registered=False):
             steps=lambda i: nodes_step(tree, data.values[i], partial(self._step_at, tree)),
         )
 
-    def _step_at(self, tree: TreeMirror, node: int) -> Step:
-        if self._keeps_weights:
-            return self._step_from_counts(tree, node)
-        return Step.given(f"the estimate of {node_words(tree, node)}", self.answer_[node], kind="node", node=node)
-
     @abstractmethod
-    def _step_from_counts(self, tree: TreeMirror, node: int) -> Step:
+    def _step_at(self, tree: TreeMirror, node: int) -> Step:
         """The step by which the distribution of a node follows from the class weights."""
 
     @abstractmethod

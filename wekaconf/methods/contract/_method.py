@@ -60,7 +60,7 @@ class Method(Parametrised, ABC):
     The public methods below check their arguments and delegate. They hide the class of the instances they answer for.
     """
 
-    registry: ClassVar[Registry[Method]] = Registry("wekaconf.methods")
+    registry: ClassVar[Registry[Method]] = Registry()
     display_name: ClassVar[str]
     """The name in tables, figures and titles; left out: the name with spaces."""
     reference: ClassVar[str] = ""

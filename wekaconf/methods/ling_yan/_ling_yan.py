@@ -28,7 +28,10 @@ from wekaconf.methods.contract import (
 from wekaconf.tree import TreeMirror, compiled_pays, nearest_filled, split_on
 
 COMPILED_FROM = 30_000_000
-"""Estimates (node, class, instance) from which loading the compiled form pays off."""
+"""Estimates (node, class, instance) from which loading the compiled form pays off.
+
+The numpy form stays: 768 rows of diabetes take it 0.04 s of the processor, and the compiled one, already on disk, 0.50.
+"""
 THREAD_FROM = 5_000_000
 """The fewest estimates for which an additional thread pays off."""
 CHUNK_CELLS = 300_000
@@ -112,8 +115,6 @@ class LingYan(CountsAtNodes, name="ling_yan"):
 
     def _leaf_step(self, tree: TreeMirror, node: int) -> Step:
         place = node_words(tree, node)
-        if not self._keeps_weights:
-            return Step.given(f"leaf {place}", self.leaf_answer_[node], kind="leaf", node=node)
         counted = int(self._answering(tree, self.class_weight_)[node])
         weight = float(self.class_weight_[[counted]].sum(axis=1)[0])
         words = f"leaf {place}: {counted_weight(weight)}" + (" of a node above it" if counted != node else "")

@@ -46,7 +46,11 @@ from wekaconf.tree import (
 )
 
 COMPILED_FROM = 500_000
-"""Number of cells of a data set from which loading the compiled form pays off."""
+"""Number of cells of a data set from which loading the compiled form pays off.
+
+The numpy form stays: to fit and to answer 768 rows of diabetes takes wpe, shrinkage and shrinkage_wpe 0.05 s of the
+processor each, and the compiled form, already on disk, 0.56 to 0.60.
+"""
 EM_ITERATIONS = 100_000
 CHUNK_ROWS = 1 << 15
 """Number of instances answered at a time; missing values may divide each into several parts."""
