@@ -30,7 +30,7 @@ from support.small_data import small
 from support.written_trees import LE, SUBSET, written_tree
 
 import wekaconf as wc
-from wekaconf.base.errors import NotFittedError, OptionError
+from wekaconf.base.errors import OptionError
 from wekaconf.data import Attribute, Dataset, Header
 from wekaconf.data.arff import load_arff
 from wekaconf.learners.info_gain import InfoGain
@@ -109,14 +109,6 @@ def test_equation_1_on_real_sets(name):
     assert_close(fitted(TPCE(), train).predict_proba(asked), reference_answers(train, asked, Rules()))
 
 
-@pytest.mark.parametrize("name", ["autos", "breast-cancer", "glass", "hepatitis", "labor", "vehicle", "zoo"])
-@pytest.mark.drawn(3)
-def test_equation_1_on_uci_sets(uci, name):
-    data = sample(uci / f"{name}.arff", 80)
-    train, asked = data.take(slice(0, 55)), data.take(slice(55, 59))
-    assert_close(fitted(TPCE(), train).predict_proba(asked), reference_answers(train, asked, Rules()))
-
-
 def test_alpha_and_labels():
     train = small(x=[1, 2, 3, 4, 12, 13, 14, 15], **{"class": (["r", "n", "p"], [*"nnnn", *"pppp"])})
     asked = small(x=[8], **{"class": (["r", "n", "p"], [None])})
@@ -166,14 +158,6 @@ def test_these_methods_leave_one_out():
     assert not TPCE(leaf="m_branch").can_leave_one_out and not TPCE(inner="J48").can_leave_one_out
 
 
-@pytest.mark.parametrize("name", SHORT)
-def test_what_is_not_fitted_says_so(name):
-    data, method = parts(1)[0], Method.registry[name]()
-    for ask in (lambda: method.n_kept, method.leave_one_out, lambda: method.notes(data)):
-        with pytest.raises(NotFittedError, match=f"{name} is not fitted"):
-            ask()
-
-
 @pytest.mark.parametrize("seed", range(24))
 @pytest.mark.parametrize("name", SHORT)
 def test_leave_one_out_is_the_long_way(name, seed):
@@ -186,14 +170,6 @@ def test_leave_one_out_is_the_long_way(name, seed):
         assert_close(part, expected)
         if is_exact(instances(data)):
             np.testing.assert_array_equal(part, expected)
-
-
-@pytest.mark.parametrize("params", [{}, {"cuts": "all", "min_weight": 1}, {"alpha": 0.2}])
-def test_leave_one_out_on_iris(params, iris):
-    rows = np.arange(0, 150, 7)
-    short = fitted(TPCE(**params), iris).leave_one_out(rows)
-    for part, expected in zip(short, long_way("tpce", params, iris, "", rows), strict=True):
-        np.testing.assert_array_equal(part, expected)
 
 
 def test_a_batch_of_one_left_out(iris):
@@ -254,14 +230,6 @@ def test_leave_one_out_of_all_without_safe_prune(iris):
     assert measured(proba, iris)[0] == pytest.approx(0.0954, abs=1.5e-3)
 
 
-@pytest.mark.parametrize(
-    ("name", "expected"), [("ionosphere", (0.1117, 0.9311, 0.8158)), ("vehicle", (0.1001, 0.9018, 0.7860))]
-)
-def test_leave_one_out_of_all_of_uci_sets(uci, name, expected):
-    data = load_arff(uci / f"{name}.arff")
-    assert measured(fitted(TPCE(), data).leave_one_out().proba, data) == pytest.approx(expected, abs=1.5e-3)
-
-
 def test_plain_tree_of_iris(iris):
     left_out = fitted(TPCE(), iris, "cuts=all").leave_one_out()
     assert measured(left_out.baseline, iris) == pytest.approx((0.0309, 0.9531, 0.4740), abs=1.5e-3)
@@ -290,12 +258,6 @@ def test_batch_of_one_instance(seed):
     together, alone = fitted(TPCE(batch=True), train), fitted(TPCE(), train)
     for i in range(4):
         assert_close(together.predict_proba(asked.take([i])), alone.predict_proba(asked.take([i])))
-
-
-def test_batch_depends_on_the_seed():
-    train, asked = parts(0)
-    answers = [fitted(TPCE(batch=True, seed=seed), train).predict_proba(asked).tolist() for seed in (1, 1, 2)]
-    assert answers[0] == answers[1] != answers[2]
 
 
 # ---- Kukar & Kononenko ----
@@ -449,13 +411,6 @@ def test_inner_j48(jvm, name, options):
     assert method.learner == ("J48", "")
     with pytest.raises(OptionError, match=r"TPCE\(inner='J48'\) has no short way"):
         method.leave_one_out()
-
-
-def test_inner_j48_with_another_leaf(jvm):
-    data = sample(ARFF / "iris.arff", 110)
-    train, asked = data.take(slice(0, 100)), data.take(slice(100, None))
-    method = TPCE(inner="J48", leaf="m_branch").fit(wc.grow(train), train)
-    assert_close(method.predict_proba(asked), mean_over_labels(train, asked, wc.grow, read_by("m_branch")))
 
 
 def test_another_inner_learner_in_a_process_that_has_only_unpickled(tmp_path):
@@ -635,18 +590,6 @@ def test_two_trees_are_compared_along_the_path_of_an_instance():
         assert first_difference(plain, other, left) == (1, 1)
         assert first_difference(plain, other, right) == (2, -1)
         assert first_difference(plain, other, lost) == (0, -1)
-
-
-@pytest.mark.parametrize(("n", "n_attributes", "weight", "expected"), [
-    (5, 1, 1.0, 5), (0, 1, 1.0, 1), (5, 1, 2.0, 200_000), (1, 1, 2.0, 2_000_000), (1001, 1000, 2.0, 1),
-])  # fmt: skip
-def test_two_million_cells_times_classes_are_answered_at_a_time(n, n_attributes, weight, expected):
-    """If there are weights; else all at once."""
-    attributes = (*(Attribute(f"x{i}") for i in range(n_attributes)), Attribute("c", "nominal", ("p", "q")))
-    values = np.zeros((n, n_attributes + 1))
-    values[::2, :] = 1.0
-    train = Dataset(Header("r", attributes, n_attributes), values, np.full(n, weight))
-    assert KukarKononenko().left_out_at_a_time(train) == expected
 
 
 @pytest.mark.parametrize(("n", "cells", "sizes"), [
@@ -834,36 +777,6 @@ def test_a_large_min_weight_leaves_one_node(weight):
         assert_close(method.leave_one_out().proba[0], [(3 / 8 + 4 / 8) / 2, (5 / 8 + 4 / 8) / 2])
 
 
-@pytest.mark.parametrize("n_classes", [2, 7, 30, 100])
-@pytest.mark.parametrize("form", ["numbers", "nominal too"])
-@pytest.mark.drawn(4)
-def test_many_classes(n_classes, form):
-    rng = np.random.default_rng(n_classes)
-    target = np.arange(300) % n_classes
-    values = np.column_stack((target + rng.normal(scale=0.6, size=300), rng.integers(0, 9, 300), target))
-    names = tuple(f"c{c}" for c in range(n_classes))
-    middle = Attribute("m", "nominal", tuple("abcdefghi")) if form == "nominal too" else Attribute("m")
-    header = Header("many", (Attribute("x"), middle, Attribute("class", "nominal", names)), 2)
-    data = Dataset(header, values)
-    train, asked = data.take(slice(0, 280)), data.take(slice(280, None))
-    method = fitted(TPCE(), train)
-    proba = method.predict_proba(asked)
-    assert_close(proba.sum(axis=1), 1)
-    assert (proba > 0).all()
-    assert fitted(KukarKononenko(), train).certainty(asked).min() > 0
-    if n_classes <= 7:
-        np.testing.assert_allclose(proba[:3], reference_answers(train, asked.take(slice(0, 3)), Rules()), atol=1e-9)
-    else:
-        rules, labels = Rules(), np.arange(n_classes)
-        labelled = [
-            LearningSet.of(train.join(asked.take([0]).with_class_values(int(label)))).grow(rules, np.arange(281) < 280)
-            for label in labels
-        ]
-        expected = np.mean([with_laplace(tree, None, asked.take([0]), labels) for tree in labelled], axis=0)
-        assert_close(proba[0], expected)
-    assert method.leave_one_out(np.arange(5)).proba.shape == (5, n_classes)
-
-
 def test_trees_of_other_learners(jvm, iris):
     for method in (TPCE(), KukarKononenko(), TPCE(leaf="m_branch")):
         message = f"{method.name} reads trees of info_gain, got one of J48; grow it with the learner info_gain"
@@ -886,32 +799,19 @@ def test_the_learner_is_named():
 @pytest.mark.parametrize(
     ("method", "params", "message"),
     [
-        (TPCE, {"cuts": "none"}, "tpce: cuts must be class-boundary, with-x, all or none, got the text 'none'"),
-        (TPCE, {"safe_prune": "yes"}, "tpce: safe_prune must be true, false or none, got 'yes'"),
-        (TPCE, {"min_weight": -1}, "tpce: min_weight must be a number of at least 0, or none, got '-1'"),
-        (TPCE, {"min_weight": float("nan")}, "tpce: min_weight must be a number .* got 'nan'"),
-        (TPCE, {"min_weight": "2"}, "tpce: min_weight must be a number .* got '2'"),
         (TPCE, {"min_gain": 0}, "tpce: min_gain must be a number of at least 1e-1[0-9]+, or none, got '0'"),
-        (TPCE, {"alpha": 0}, r"tpce: alpha must be a number from 1e-09 to 1000000000, got '0'"),
-        (TPCE, {"alpha": float("inf")}, "tpce: alpha must be a number from .* got 'inf'"),
-        (TPCE, {"labels": "all"}, "tpce: labels must be present or declared, got 'all'"),
         (
             TPCE,
             {"leaf": "shrink"},
             "tpce: leaf must be laplace, .*, shrinkage, .*got 'shrink'; did you mean 'shrinkage'",
         ),
         (TPCE, {"leaf": "tpce"}, "tpce: leaf must be laplace, .*, got 'tpce'"),
-        (TPCE, {"batch": "no"}, "tpce: batch must be true or false, got 'no'"),
-        (TPCE, {"seed": -1}, "tpce: seed must be a whole number from 0 to .*, got '-1'"),
-        (TPCE, {"seed": 1.5}, "tpce: seed must be a whole number from 0 to .*, got '1.5'"),
         (
             TPCE,
             {"inner": "J48", "cuts": "all", "min_gain": 1.0},
             "tpce: leave cuts, min_gain out; that is for trees of info_gain, J48 has its own options",
         ),
         (TPCE, {"inner": "J48", "batch": True}, "tpce: batch is defined on trees of info_gain; leave it or inner out"),
-        (KukarKononenko, {"supervised": "no"}, "kukar_kononenko: supervised must be true or false, got 'no'"),
-        (KukarKononenko, {"labels": 3}, "kukar_kononenko: labels must be present or declared, got '3'"),
     ],
 )
 def test_parameters_out_of_range(method, params, message):

@@ -12,7 +12,6 @@ import pytest
 from reference import second_opinion_reference as reference
 from scipy.optimize import minimize
 from sklearn.linear_model import LogisticRegression
-from sklearn.naive_bayes import CategoricalNB
 from support.command_line import ARFF
 from support.growers import grow_cart, grow_info_gain
 from support.promises import choice_promised
@@ -26,7 +25,7 @@ from wekaconf.base.rounding import most_probable
 from wekaconf.base.words import worded
 from wekaconf.data import fold_numbers
 from wekaconf.evaluation.aims import Aim
-from wekaconf.evaluation.measures import Certainties, auroc
+from wekaconf.evaluation.measures import Certainties
 from wekaconf.evaluation.promises import promise
 from wekaconf.evaluation.thresholds import out_of_fold
 from wekaconf.in_weka._options import in_weka
@@ -43,7 +42,6 @@ from wekaconf.methods.second_opinion._sentences import percents
 from wekaconf.methods.second_opinion._side import inputs
 from wekaconf.methods.second_opinion._sides import OWN
 from wekaconf.model.file import load
-from wekaconf.sklearn import RejectOption, SecondOpinionClassifier
 from wekaconf.tree.learner import is_grown_on
 
 DEFAULT = ("laplace", "naive_bayes", "logistic")
@@ -130,14 +128,6 @@ def test_the_weights_are_the_minimum(seed, penalty):
         assert loss(found + move) > loss(found)
 
 
-def test_a_large_penalty_leaves_what_they_are_drawn_towards():
-    rng = np.random.default_rng(1)
-    logs = rng.normal(size=(3, 50, 2))
-    towards = np.array([0.7, 0.2, 0.1])
-    found = fitted(logs, rng.integers(0, 2, 50), np.ones(50), 1e9, towards)
-    np.testing.assert_allclose(found, towards, rtol=0, atol=1e-6)
-
-
 def test_a_pool_by_hand():
     """(0.8, 0.2) with weight 1 and (0.5, 0.5) with weight 2, and a zero that is held at 0.001."""
     logs = logarithms(np.array([[[0.8, 0.2]], [[0.5, 0.5]]]))
@@ -145,15 +135,6 @@ def test_a_pool_by_hand():
     held = pooled(logarithms(np.array([[[1.0, 0.0]]])), np.array([1.0]))
     np.testing.assert_allclose(held, [[1 / 1.001, 0.001 / 1.001]], rtol=1e-14)
     np.testing.assert_allclose(pooled(logs, np.array([0.5, 0.0])), [[2 / 3, 1 / 3]], rtol=1e-14)
-
-
-def test_the_pool_tells_right_from_wrong_better_than_the_tree_and_errs_less():
-    train, test = split("credit-g", 600)
-    tree = wc.J48().grow(train)
-    answer, laplace = (m.fit(tree, train).answer(test) for m in (SecondOpinion(), wc.LeafFrequency(laplace=True)))
-    right, of_tree = answer.predicted == test.class_values, tree.predict(test) == test.class_values
-    assert right.mean() > of_tree.mean()
-    assert auroc(answer.certainty, right) > auroc(laplace.certainty, of_tree) + 0.02
 
 
 def test_the_certainty_is_the_probability_of_the_answer():
@@ -189,18 +170,6 @@ def test_models_equal_the_literal_ones(side, seed):
         n_values(train.header), test.values[:, columns].tolist(),
     )  # fmt: skip
     np.testing.assert_allclose(side.fit(grow_info_gain(train), train).proba(test), literal, rtol=0, atol=1e-12)
-
-
-@pytest.mark.parametrize("seed", range(6))
-def test_naive_bayes_equals_scikit_learn_s(seed):
-    """Of complete rows, whose cells scikit-learn gets as numbers."""
-    train, test = drawn(seed, weights=bool(seed % 2))
-    side, columns = NaiveBayes.fit(grow_info_gain(train), train), inputs(train.header)
-    cells = [np.column_stack([side.term(i).cells(data.values[:, i]) for i in columns]) for data in (train, test)]
-    n_cells = [side._n_cells(i) for i in columns]
-    model = CategoricalNB(min_categories=n_cells)
-    model.fit(cells[0], train.class_values, train.weights / train.weights.mean())
-    np.testing.assert_allclose(side.proba(test), model.predict_proba(cells[1]), rtol=0, atol=1e-12)
 
 
 def one_hot(data, scale):
@@ -392,12 +361,6 @@ def test_a_tree_of_an_unknown_learner_is_refused():
         SecondOpinion().fit(tree, train)
 
 
-def test_a_forest_is_refused():
-    train, _ = drawn(2)
-    with pytest.raises(OptionError, match="is defined on a single tree"):
-        SecondOpinion().fit(wc.InfoGainBagging().grow(train), train)
-
-
 @pytest.mark.parametrize(("factor", "is_same"), [(1 + 1e-10, True), (1 + 1e-8, False)])
 def test_a_tree_is_grown_again_but_for_rounding(factor, is_same):
     train, _ = drawn(3, n=29)
@@ -517,15 +480,6 @@ def test_odd_data(what):
         assert str(answer.explanation.account(i))
 
 
-def test_200_classes_of_2_rows():
-    rng = np.random.default_rng(1)
-    attributes = (*(wc.Attribute(f"x{i}") for i in range(3)), wc.Attribute("y", "nominal", tuple(map(str, range(200)))))
-    values = np.column_stack((rng.normal(size=(400, 3)), np.tile(np.arange(200.0), 2)))
-    data = wc.Dataset(wc.Header("many", attributes, 3), values)
-    answer = SecondOpinion(folds=3).fit(grow_info_gain(data), data).answer(data.take(slice(0, 20)))
-    assert np.isfinite(answer.certainty).all() and answer.proba.shape == (20, 200)
-
-
 def test_no_inputs_at_all():
     train = small(c=["p", "q"] * 20)
     tree = grow_info_gain(train)
@@ -575,22 +529,6 @@ def test_answering_needs_neither_scikit_learn_nor_java(tmp_path):
     )
     found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert found.stdout.strip() == "[]"
-
-
-def test_a_model_file_of_fifty_columns_is_small(tmp_path):
-    rng = np.random.default_rng(1)
-    attributes = tuple(
-        wc.Attribute(f"x{i}") if i % 2 else wc.Attribute(f"n{i}", "nominal", tuple("abcdef")) for i in range(50)
-    )
-    header = wc.Header("wide", (*attributes, wc.Attribute("y", "nominal", ("p", "q"))), 50)
-    values = np.column_stack([rng.normal(size=400) if i % 2 else rng.integers(0, 6, 400) for i in range(50)])
-    data = wc.Dataset(header, np.column_stack((values, values[:, 1] + rng.normal(size=400) > 0)))
-    tree = grow_info_gain(data)
-    sizes = []
-    for method in (wc.LeafFrequency(), SecondOpinion()):
-        wc.Model(method.fit(tree, data)).save(tmp_path / "m.wct")
-        sizes.append((tmp_path / "m.wct").stat().st_size)
-    assert sizes[1] - sizes[0] < 100_000
 
 
 CHANGES = [
@@ -798,26 +736,6 @@ def test_a_promise_takes_its_candidates_from_answers_out_of_fold():
     assert found.threshold == pytest.approx(by_hand.threshold, abs=1e-6)
     known = out_of_fold(method)
     assert known.correct.mean() < (method.predict(train) == train.class_values).mean()
-
-
-def test_a_method_from_a_file_or_a_pickle_knows_no_answers_out_of_fold(tmp_path):
-    train, calibration = split("credit-g", 300)
-    method = SecondOpinion().fit(wc.J48().grow(train), train)
-    wc.Model(method).save(tmp_path / "m.wct")
-    loaded = load(tmp_path / "m.wct").method
-    assert out_of_fold(method) is not None
-    assert out_of_fold(loaded) is None and out_of_fold(pickle.loads(pickle.dumps(method))) is None
-    choices = [choice_promised(one, Aim("error", 0.25, 0.9), calibration, train) for one in (method, loaded)]
-    assert choices[0].promises[0].n == choices[1].promises[0].n == len(calibration)
-
-
-def test_a_reject_option_takes_it_like_any_other():
-    data = wc.load_arff(ARFF / "credit-g.arff").to_pandas()
-    X, y = data.drop(columns="class"), data["class"]
-    asked = RejectOption(SecondOpinionClassifier(), target_error=0.2, confidence=0.9, calibrate=0.5).fit(X, y)
-    assert asked.choice_.promises[0].answered > 0
-    proba = asked.estimator_.predict_proba(X)
-    assert asked.estimator_.certainty(X).tolist() == proba.max(axis=1).tolist()
 
 
 def test_the_tree_says_in_the_reason_what_is_pooled():
