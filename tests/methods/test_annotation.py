@@ -175,34 +175,6 @@ def test_text_of_intervals():
     ]
 
 
-def test_dot_of_intervals():
-    method = drawn_by_katz()
-    labels, boxes, edges, _ = parse_dot(render_dot(method.tree_, annotate=method.annotation))
-    assert boxes == {"n2", "n3", "n4"}
-    assert len(edges) == 4
-    assert labels["n1"].split("\n") == [
-        "Y?",
-        "A (100): [3, 6.5] if assigned, [4, 6] if not",
-        "B (100): [8, 12] if assigned, [9, 11] if not",
-        "C (30): [7, 8.33333] if assigned, none if not",
-    ]
-    assert labels["n4"] == "B\n(130.0/30.0)\n{0, 0.769231, 0.230769}"
-
-
-def test_json_of_intervals():
-    method = drawn_by_katz()
-    nodes = json.loads(render_json(method.tree_, annotate=method.annotation))["nodes"]
-    assert [node["intervals"] for node in nodes[2:]] == [None] * 3
-    assert nodes[1]["intervals"] == [
-        {"class": "A", "weight": 100, "assigned": [3, 6.5], "other": [4, 6]},
-        {"class": "B", "weight": 100, "assigned": [8, 12], "other": [9, 11]},
-        {"class": "C", "weight": 30, "assigned": [7, 1 / 3 + 8], "other": None},
-    ]
-    for node in nodes:
-        del node["intervals"]
-    assert nodes == json.loads(render_json(method.tree_))["nodes"]
-
-
 @pytest.mark.parametrize("routing", ["J48", "REPTREE", "RANDOMTREE", "CART", "COUNTS"])
 @pytest.mark.parametrize("variant", ["norm", "tdist", "comb"])
 def test_the_drawn_intervals_are_those_that_answer(routing, variant):

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from support.forms import form
-from support.method_cases import CASES, METHODS, case, each_method, each_method_and_case, everything, fitted
+from support.method_cases import CASES, case, each_method, each_method_and_case, everything, fitted
 from support.random_trees import made, random_dataset, random_header, random_tree
 from support.small_data import small
 from support.written_trees import LE, written_tree
@@ -16,12 +16,11 @@ from support.written_trees import LE, written_tree
 import wekaconf as wc
 from wekaconf.methods.boundary_distance import BoundaryDistance
 from wekaconf.methods.boundary_distance import _regions as regions
-from wekaconf.methods.confdtree import ConfDTree
 from wekaconf.methods.confdtree import _vectorised as vectorised
 from wekaconf.methods.contract._answer import LARGEST_PROBABILITY, Answer, CertaintyRange, Reply
 from wekaconf.methods.contract._explanation import Event, Explanation, paths
 from wekaconf.methods.contract._method import Method
-from wekaconf.report._predictions import Predictions, joined
+from wekaconf.report._predictions import joined
 from wekaconf.tree._forest import Forest
 from wekaconf.tree._kinds import Routing, SplitKind
 
@@ -120,13 +119,6 @@ def test_confdtree_s_kernel_runs_once_per_split(jvm, kernel, iris):
     assert kernel == [100, 50] * 3
 
 
-def test_confdtree_s_kernel_runs_once_for_predictions(kernel):
-    given = case(CASES[0])
-    method = ConfDTree(variant="tdist", min_instances=2).fit(given.tree, given.train)
-    assert len(Predictions(method, given.test, below=0.9).table()) == len(given.test)
-    assert kernel == [len(given.test)]
-
-
 # ---- what ----
 
 
@@ -222,15 +214,6 @@ def test_a_range_is_written_as_an_interval(stated, told):
 def test_a_range_allows_thresholds_that_part_certainties_and_those_that_reject_nothing_or_all(stated, good, bad):
     assert [stated.allows(threshold) for threshold in good] == [True] * len(good)
     assert [stated.allows(threshold) for threshold in bad] == [False] * len(bad)
-
-
-def test_ranges_of_the_methods():
-    told = {name: str(known.certainty_range) for name, known in Method.registry.items()}
-    others = {
-        "boundary_distance": "[0, ∞]", "id3_max": "[0, 1]", "id3_sd": "[0, 1]", "kukar_kononenko": "(0, 1]",
-    }  # fmt: skip
-    assert told == dict.fromkeys(METHODS, "[1/n_classes, 1]") | others | {"second_opinion": "[0, 1]"}
-    assert {name for name in METHODS if not Method.registry[name].certainty_range.is_probability} == set(others)
 
 
 # ---- events: the path ----
@@ -367,54 +350,7 @@ def test_the_path_of_an_empty_leaf_in_words():
     assert str(some) == f"leaf: counts {told}"
 
 
-def test_forests_tell_what_each_member_predicts():
-    rng = np.random.default_rng(2)
-    header = random_header(rng, 4, 3)
-    train, data = random_dataset(rng, header, 90, 0.1), random_dataset(rng, header, 30, 0.2)
-    forest = Forest(tuple(random_tree(rng, train) for _ in range(3)))
-    explanation = made("leaf_frequency").fit(forest, train).explain(data)
-    predicted = [tree.predict(data) for tree in forest.trees]
-    for i in range(30):
-        assert explanation[i] == tuple(
-            Event(0, "member", "", {"tree": number, "predicts": header.class_names[own[i]]})
-            for number, own in enumerate(predicted, 1)
-        )
-    assert explanation.counts() == {"member": 90}
-
-
 # ---- events: ConfDTree ----
-
-
-@pytest.mark.parametrize("missing", [0.0, 0.15])
-@pytest.mark.parametrize("options", [{}, {"routes": False}, {"fines": False}], ids=str)
-def test_events_of_confdtree_follow_from_its_intervals(options, missing):
-    """Value, class and interval of each; why it is a route or a fine; and, of one alone, which class led."""
-    kinds = {"route": 0, "fine": 0}
-    for seed in range(25):
-        rng = np.random.default_rng(seed)
-        header = random_header(rng, 1 + seed % 4, 2 + seed % 3)
-        train, data = random_dataset(rng, header, 120, 0.05), random_dataset(rng, header, 40, missing)
-        tree = random_tree(rng, train, max_depth=1 + seed % 5)
-        method = ConfDTree(variant="tdist", min_instances=2, **options).fit(tree, train)
-        found, own = method.intervals_, tree.predict_proba(data)
-        for i, events in enumerate(method.explain(data)[:]):
-            for event in events:
-                column = tree.split_attribute[event.node]
-                value, leading = data.values[i, column], header.class_names.index(event.details["class"])
-                low, high = found.assigned_low[event.node, leading], found.assigned_high[event.node, leading]
-                assert event.attribute == header.attributes[column].name
-                assert event.details == {"value": value, "class": event.details["class"], "interval": (low, high)}
-                assert found.is_active[event.node] and found.present[event.node, leading]
-                assert value < low or value > high
-                inside = (value >= found.other_low[event.node]) & (value <= found.other_high[event.node])
-                inside[leading] = False
-                assert event.kind == ("route" if inside.any() else "fine")
-                kinds[event.kind] += 1
-            if len(events) == 1:  # the lowest, where the tree's own answer comes up
-                assert events[0].details["class"] == header.class_names[np.rint(own[i] * 1e12).argmax()]
-    switched_off = {"routes": "route", "fines": "fine"}
-    off = {switched_off[key] for key in options if key in switched_off}
-    assert {kind for kind, count in kinds.items() if count > 30} == {"route", "fine"} - off
 
 
 def test_words_of_confdtree_s_events():

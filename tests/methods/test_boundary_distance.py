@@ -10,16 +10,12 @@ from support.random_trees import random_dataset, random_header, random_tree
 from support.small_data import small
 from support.written_trees import EACH, EQUALS, LE, LT, SUBSET, written_tree
 
-from wekaconf.base.errors import OptionError
 from wekaconf.base.rounding import most_probable
 from wekaconf.data import Attribute, Dataset, Header
 from wekaconf.methods.boundary_distance import BoundaryDistance
 from wekaconf.methods.boundary_distance import _boundary_distance as boundary_method
 from wekaconf.methods.boundary_distance import _compiled as compiled
 from wekaconf.methods.boundary_distance import _regions as regions
-from wekaconf.model.file import load
-from wekaconf.model.fitted import Model
-from wekaconf.model.scheme import parse_method
 from wekaconf.tree._kinds import Routing, SplitKind
 
 NORMS = ("l2", "l1", "linf")
@@ -269,18 +265,6 @@ def holds_values(tree, node, point):
     )
 
 
-def test_the_subsets_are_what_is_to_be_tried():
-    sizes, n_void = [], []
-    for tree, _, data in map(subset_case, range(40)):
-        n_void.append(len(toth.leaves(tree)) - len(BoundaryDistance().fit(tree, data).regions_.node))
-        for node in np.flatnonzero(tree.split_kind == SUBSET):
-            n_values = len(tree.header.attributes[tree.split_attribute[node]].values)
-            n_inside = int(tree.split_subset[tree.split_value[node] :][:n_values].sum())
-            sizes.append((n_inside, n_values))
-    assert {(2, 4), (3, 4), (2, 3), (0, 3), (4, 4)} <= set(sizes)
-    assert sum(n > 0 for n in n_void) > 5
-
-
 def test_many_instances():
     rng = np.random.default_rng(1)
     header = random_header(rng, 5, 3)
@@ -349,29 +333,6 @@ def test_the_nearest_point_is_in_a_region_of_another_class_at_that_distance(seed
                 else:
                     offsets.append(abs(point[column] - cells[column]) / unit[column])
             np.testing.assert_allclose(toth.length(offsets, norm), found.distance[row], rtol=1e-12)
-
-
-@pytest.mark.parametrize("seed", range(1, 40, 2))
-def test_nobody_of_another_class_is_nearer(seed):
-    tree, train, test = random_case(seed)
-    rng = np.random.default_rng(seed)
-    complete = ~np.isnan(np.delete(test.values, test.class_index, axis=1)).any(axis=1)
-    test = test.take(complete).take(slice(8))
-    method = BoundaryDistance(nominal=0.4).fit(tree, train)
-    distance, own = method.certainty(test), method.predict(test)
-    is_nominal = np.array([attribute.is_nominal for attribute in tree.header.attributes])
-    for cells, radius, c in zip(test.values, distance, own, strict=True):
-        step = rng.normal(size=(300, len(cells)))
-        others = cells + step * rng.uniform(0, 1.5 * min(radius, 2), size=(300, 1))
-        for column in np.flatnonzero(is_nominal):
-            drawn = rng.integers(len(tree.header.attributes[column].values), size=300)
-            others[:, column] = np.where(rng.random(300) < 0.3, drawn, cells[column])
-        away = np.where(is_nominal, 0.4 * (others != cells), others - cells)
-        away[:, test.class_index] = 0
-        others[:, test.class_index] = np.nan
-        nearer = np.sqrt((away**2).sum(axis=1)) < radius * (1 - 1e-9)
-        near = Dataset(tree.header, others[nearer])
-        assert (method.predict(near) == c).all()
 
 
 # ---- single cases ----
@@ -548,42 +509,4 @@ def test_an_explanation_of_several_changes():
     assert event.details["changes"] == ("x0 3 → below 0", "when 1970-01-01T00:00:00.004 → 1970-01-01T00:00:00.000")
 
 
-@pytest.mark.parametrize("when", [2.0**63, -(2.0**63), 1e300, -1.5e19])
-def test_an_explanation_of_a_date_that_no_calendar_has(when):
-    header = Header("r", (Attribute("when", "date"), *numeric_header(1).attributes[1:]), 1)
-    tree = replace(written_tree(numeric_header(1), (0, LE, 0.0, 0, 1)), header=header)
-    (event,) = (
-        BoundaryDistance().fit(tree, Dataset(header, [[when, np.nan]])).explain(Dataset(header, [[when, 0.0]]))[0]
-    )
-    side = "above " if when < 0 else ""
-    assert event.details["changes"] == (f"when {when:.4g} → {side}0",)
-
-
 # ---- the method as others see it ----
-
-
-def test_the_distribution_is_the_tree_s_own():
-    tree, train, test = random_case(7)
-    np.testing.assert_array_equal(BoundaryDistance().fit(tree, train).predict_proba(test), tree.predict_proba(test))
-
-
-def test_infinite_cost_on_the_command_line_and_in_a_model_file(tmp_path):
-    assert parse_method("boundary_distance:nominal=inf,norm=l1").params == {
-        "scaling": "raw", "norm": "l1", "nominal": np.inf,
-    }  # fmt: skip
-    tree, train, test = random_case(11)
-    method = BoundaryDistance(nominal=np.inf, scaling="z").fit(tree, train)
-    Model(method).save(tmp_path / "m.wct")
-    again = load(tmp_path / "m.wct").method
-    assert again.params == method.params
-    np.testing.assert_array_equal(again.certainty(test), method.certainty(test))
-    assert method.threshold is None
-
-
-@pytest.mark.parametrize(
-    "params", [{"scaling": "log"}, {"norm": "l3"}, {"nominal": -1}, {"nominal": np.nan}, {"nominal": True}]
-)
-def test_refusals(params):
-    (name,) = params
-    with pytest.raises(OptionError, match=f"boundary_distance: {name} must be"):
-        BoundaryDistance(**params)

@@ -14,7 +14,6 @@ from support.small_data import small
 from support.written_trees import LE, written_tree
 
 from wekaconf.base.errors import OptionError
-from wekaconf.data import Dataset
 from wekaconf.methods.confdtree import ConfDTree
 from wekaconf.methods.confdtree import _compiled as compiled
 from wekaconf.methods.confdtree import _confdtree as confdtree_method
@@ -23,7 +22,6 @@ from wekaconf.methods.confdtree import _vectorised as vectorised
 from wekaconf.methods.confdtree._answers import Rules
 from wekaconf.replication.katz2012.worked import FINED, ROUTED, example
 from wekaconf.tree._kinds import Routing
-from wekaconf.tree._mirror import TreeMirror
 
 SPREAD = [
     {},
@@ -291,25 +289,6 @@ def test_events_for_which_there_was_no_room_at_first(monkeypatch):
     assert len(calls) > 10 and calls == sorted(set(calls)) and calls[0] == 0
 
 
-@pytest.mark.jvm
-@pytest.mark.parametrize("learner", ["J48", "C44", "REPTree", "RandomTree"])
-@pytest.mark.parametrize("missing", [0.0, 0.1])
-def test_trees_of_live_weka(jvm, learner, missing):
-    from support.growers import grow
-
-    total = {"route": 0, "fine": 0}
-    for seed in range(4):
-        rng = np.random.default_rng(seed)
-        header = random_header(rng, n_attributes=5, n_classes=3)
-        train = random_dataset(rng, header, 300, missing, weights=seed % 2 == 1)
-        test = random_dataset(rng, header, 60, missing)
-        tree = grow(train, learner)
-        for options in SPREAD[:4]:
-            for kind, count in assert_equals_reference(tree, train, test, options).items():
-                total[kind] += count
-    assert min(total.values()) > 0
-
-
 # ---- limits ----
 
 
@@ -323,28 +302,6 @@ def test_switched_off_it_is_the_tree(routing, options):
         if routing != Routing.RANDOMTREE_UNCLASSIFIED:
             np.testing.assert_array_equal(method.predict_proba(test), tree.predict_proba(test))
         assert method.explain(test).counts() == {"route": 0, "fine": 0}
-
-
-@pytest.mark.parametrize("options", [{"variant": "tdist", "level_assigned": 1.0}, {"z_assigned": np.inf}])
-def test_no_value_is_outside_an_endless_interval(options):
-    tree, train, instance = figure(ROUTED)
-    assert ConfDTree(**options).fit(tree, train).predict_proba(instance).tolist() == [[1, 0, 0]]
-
-
-def test_a_fine_of_nothing_changes_nothing():
-    fined = 0
-    for seed in range(24):
-        tree, train, test = random_case(seed)
-        method = ConfDTree(min_instances=2, fine=0.0, routes=False).fit(tree, train)
-        np.testing.assert_array_equal(method.predict_proba(test), tree.predict_proba(test))
-        fined += method.explain(test).counts()["fine"]
-    assert fined > 0
-
-
-def test_a_full_fine_leaves_the_leader_nothing():
-    tree, train, instance = figure(FINED)
-    answer = ConfDTree(variant="norm", fine=1.0).fit(tree, train).predict_proba(instance)
-    assert answer.tolist() == [[0, 0.5, 0.5]]
 
 
 def test_equal_values_are_a_point_interval_and_not_normal():
@@ -516,60 +473,6 @@ def test_missing_value_at_a_node_switches_the_method_off_from_there_down():
 # ---- options and explanations ----
 
 
-@pytest.mark.parametrize(
-    ("options", "named"),
-    [
-        ({"variant": "z"}, "variant must be comb, norm or tdist, got 'z'"),
-        ({"min_instances": 0}, "min_instances must be a whole number of at least 1, got '0'"),
-        ({"min_instances": True}, "min_instances must be a whole number .* got 'true'"),
-        ({"min_instances": 2.5}, "min_instances must be a whole number .* got '2.5'"),
-        ({"min_instances": np.inf}, "min_instances must be a whole number .* got 'inf'"),
-        ({"min_instances_of": "leaf"}, "min_instances_of must be class or node, got 'leaf'"),
-        ({"z_assigned": -1}, "z_assigned must be a number of at least 0, got '-1'"),
-        ({"z_other": "1"}, "z_other must be a number of at least 0, got '1'"),
-        ({"level_assigned": 1.1}, "level_assigned must be a number from 0 to 1, got '1.1'"),
-        ({"level_other": np.nan}, "level_other must be a number from 0 to 1, got 'nan'"),
-        ({"normality": "shapiro"}, "normality must be ks, lilliefors or none, got 'shapiro'"),
-        ({"normality_level": 0.02}, "normality_level must be 0.1, 0.05, 0.01 or 0.001, got '0.02'"),
-        (
-            {"normality": "lilliefors", "normality_level": 0.001},
-            "normality_level must be 0.1, 0.05 or 0.01 for lilliefors, got",
-        ),
-        ({"fine": 2}, "fine must be a number from 0 to 1, got '2'"),
-        ({"routes": "no"}, "routes must be true or false, got 'no'"),
-        ({"fines": None}, "fines must be true or false, got 'none'"),
-    ],
-)
-def test_bad_options_name_the_good_ones(options, named):
-    with pytest.raises(OptionError, match=f"confdtree: {named}"):
-        ConfDTree(**options)
-
-
-def test_events_and_answers_agree():
-    for seed in range(30):
-        tree, train, test = random_case(seed)
-        method = ConfDTree(variant="tdist", min_instances=2).fit(tree, train)
-        own, answer, explanation = tree.predict_proba(test), method.predict_proba(test), method.explain(test)
-        assert len(explanation) == len(test)
-        for i in range(len(test)):
-            nodes = [event.node for event in explanation[i]]
-            assert nodes == sorted(set(nodes))
-            assert all(
-                event.attribute == tree.header.attributes[tree.split_attribute[n]].name
-                for event, n in zip(explanation[i], nodes, strict=True)
-            )
-            if not nodes:
-                np.testing.assert_array_equal(answer[i], own[i])
-            on_own_path = [n for n in nodes if is_on_path(tree, test.take([i]), n)]
-            assert bool(nodes) == bool(on_own_path)
-
-
-def is_on_path(tree: TreeMirror, instance: Dataset, node: int) -> bool:
-    """Whether the instance meets the node on its way down."""
-    at = 0
-    while at != node and tree.n_branches[at]:
-        value = instance.values[0, tree.split_attribute[at]]
-        if np.isnan(value):
-            return False
-        at = tree.first_child[at] + tree.router.branches(np.array([at]), np.array([value]))[0]
-    return bool(at == node)
+def test_lilliefors_has_no_level_of_a_thousandth():
+    with pytest.raises(OptionError, match=r"must be 0\.1, 0\.05 or 0\.01 for lilliefors, got"):
+        ConfDTree(normality="lilliefors", normality_level=0.001)

@@ -1,6 +1,5 @@
 """ConfDTree on the UCI sets: areas under the ROC curve, routes and fines of a ten-fold cross-validation."""
 
-from dataclasses import replace
 from functools import cache
 
 import numpy as np
@@ -26,11 +25,6 @@ PUBLISHED = {
     ("segment", "norm"): (0.9883, 15, 45),
     ("segment", "comb"): (0.9917, 834, 5589),
 }
-
-OLD_TOLERANCE = 1e-6
-"""Older Wekas sent an instance to the first branch by Utils.smOrEq, value <= split_point + 1e-6."""
-
-WDBC_WITH_OLD_TOLERANCE = {"tdist": (0.9342, 78, 1107), "norm": (0.9342, 16, 41), "comb": (0.9297, 48, 156)}
 
 
 @pytest.fixture(scope="module")
@@ -70,19 +64,6 @@ def test_areas_of_the_tree_itself(grown, name):
     for tree, _, test in folds:
         proba[test] = tree.predict_proba(data.take(test))
     assert round(auc_mean(proba, data.class_values, data.weights), 4) == OWN[name]
-
-
-@pytest.mark.parametrize("variant", WDBC_WITH_OLD_TOLERANCE)
-def test_wdbc_with_the_tolerance_of_older_wekas(grown, variant):
-    data, folds = grown("wdbc")
-    tolerant = [
-        (replace(tree, split_point=tree.split_point + OLD_TOLERANCE), train, test) for tree, train, test in folds
-    ]
-    assert cross_validated(data, tolerant, variant) == WDBC_WITH_OLD_TOLERANCE[variant]
-    proba = np.empty((len(data), data.n_classes))
-    for tree, _, test in tolerant:
-        proba[test] = tree.predict_proba(data.take(test))
-    assert round(auc_mean(proba, data.class_values, data.weights), 4) == 0.9266
 
 
 @pytest.mark.parametrize("name", [*OWN, "labor", "autos", "hypothyroid", "anneal"])

@@ -5,9 +5,6 @@ from fractions import Fraction
 
 import pytest
 from reference import costa2013_reference as paper
-from support.command_line import ARFF
-
-from wekaconf.data.arff import load_arff
 
 NEGATIVE, POSITIVE = 0, 1
 BOTH = [NEGATIVE, POSITIVE]
@@ -252,31 +249,3 @@ def test_area_rounds():
     assert paper.area([0.1 + 0.2], [0.3]) == 0.5
     assert paper.area([], [0.3]) is None
     assert paper.auc([[0.5, 0.3, 0.2], [0.2, 0.3, 0.5]], [0, 2], [0, 1, 2]) == 1  # no instance of class 1: two areas
-
-
-# ---- iris ----
-
-
-def iris():
-    data = load_arff(ARFF / "iris.arff")
-    values = [tuple(row[:-1]) for row in data.values.tolist()]
-    return [(row, c, 1) for row, c in zip(values, data.class_values.tolist(), strict=True)]
-
-
-@pytest.mark.parametrize(
-    ("cuts", "answer", "expected"),
-    [
-        ("class-boundary", "tpce", (0.0338, 0.9775, 0.7324)),
-        ("others", "tpce", (0.0572, 0.9828, 0.7532)),
-        ("all", "plain", (0.0309, 0.9531, 0.4740)),
-    ],
-)
-@pytest.mark.drawn(1)
-def test_iris_leave_one_out(cuts, answer, expected):
-    D, labels = iris(), [0, 1, 2]
-    rules = paper.Rules((0,) * 4, 3, cuts)
-    method = {"tpce": paper.tpce, "plain": paper.plain}[answer]
-    P = paper.leave_one_out(D, lambda others, x: method(others, x, labels, rules))
-    actual = [c for _, c, _ in D]
-    measures = paper.brier(P, actual, labels), paper.auc(P, actual, labels), paper.auc_reliability_of(P, actual, labels)
-    assert measures == pytest.approx(expected, abs=5e-5)

@@ -71,12 +71,6 @@ def test_rounding_of_summed_weights():
     np.testing.assert_allclose(Curtailment(min_weight=8.01).fit(tree, train).answer_[1], ROOT, rtol=1e-14)
 
 
-def test_light_instances_are_counted_like_others():
-    tree, train = worked_example()
-    method = Curtailment(min_weight=0).fit(tree, replace(train, weights=np.full(16, 2.0**-6)))
-    assert method.answer_.tolist() == [ROOT, LEFT, RIGHT, A, B, RIGHT]
-
-
 def test_the_account_names_the_node_that_answers():
     asked = small(x=[4, 4], y=("abc", ["a", "b"]), **{"class": ("pq", [None, None])})
     tree, train = worked_example()
@@ -112,20 +106,6 @@ def test_equals_the_reference(seed):
     options = {"min_weight": [0, 3, 10, 25][seed % 4], "estimate": ["frequency", "laplace"][seed // 4 % 2]}
     assert_equals_reference(Curtailment(**options), *random_case(seed, complete=True), 1e-15)
     assert_equals_reference(Curtailment(**options), *random_case(seed, complete=False), 1e-12)
-
-
-@pytest.mark.parametrize("seed", range(12))
-def test_with_a_large_minimum_the_frequencies_of_the_root(seed):
-    tree, train, test = random_case(seed, complete=False)
-    proba = Curtailment(min_weight=1e6).fit(tree, train).predict_proba(test)
-    frequencies = np.bincount(train.class_values, train.weights, train.n_classes) / train.weights.sum()
-    np.testing.assert_allclose(proba, np.tile(frequencies, (len(test), 1)), rtol=0, atol=1e-14)
-
-
-@pytest.mark.parametrize("options", [{"min_weight": -1}, {"min_weight": float("nan")}, {"min_weight": "10"}])
-def test_min_weight_out_of_range(options):
-    with pytest.raises(OptionError, match="curtailment: min_weight must be a number of at least 0, got"):
-        Curtailment(**options)
 
 
 def test_unknown_estimate():

@@ -18,7 +18,7 @@ from wekaconf.data import Attribute, Dataset, Header
 from wekaconf.methods.characteristic._base import annotation_of
 from wekaconf.methods.characteristic._id3_max import ID3Max
 from wekaconf.methods.characteristic._id3_sd import ID3SD
-from wekaconf.methods.characteristic._limits import LimitTest, _bounds, alpha_of
+from wekaconf.methods.characteristic._limits import LimitTest, _bounds
 from wekaconf.tree._kinds import Routing
 
 IRIS = Path(__file__).parents[2] / "arff" / "iris.arff"
@@ -90,32 +90,6 @@ def test_equals_the_reference(seed):
                 assert_tells(event, reference, column, cells)
 
 
-def test_many_rows_that_end_above_the_leaves_have_their_reasons():
-    """Where the first attribute is split on, and is missing."""
-    train = small(x=[1, 2, 8, 9], y=[1, 2, 1, 2], c=["a", "a", "b", "b"])
-    fitted = ID3Max().fit(written_tree(train.header, (0, LE, 5.0, [2.0, 0.0], [0.0, 2.0])), train)
-    many = asked(train, *[[np.nan, 7]] * 2000)
-    one = fitted.answer(many.take([0])).grounds[0]
-    assert "y" in str(one) and fitted.answer(many).grounds[:] == [one] * 2000
-
-
-@pytest.mark.parametrize("seed", range(36))
-@pytest.mark.drawn(6)
-def test_reasons_of_many_rows_are_those_of_one(seed):
-    """Also where the level is the tail probability of a row, bit for bit."""
-    tree, train, test = random_case(seed, n_test=100)
-    many = replace(test, values=np.tile(test.values, (20, 1)), weights=np.tile(test.weights, 20))
-    for method in SPREAD[seed % 3 :: 3]:
-        fitted = again(method).fit(tree, train)
-        if isinstance(fitted, ID3SD):
-            tails = fitted.certainty(test)
-            level = next((tail for tail in tails.tolist() if 1e-6 < tail < 1), 0.05)
-            fitted = ID3SD(**{**method.params, "alpha": level, "p_total": None}).fit(tree, train)
-        reasons = fitted.answer(many).grounds[:]
-        alone = fitted.answer(test)
-        assert reasons == [alone.grounds[i] for i in range(len(test))] * 20
-
-
 def assert_tells(event, reference, column, cells):
     if column < 0:
         assert event.details == {}
@@ -159,14 +133,6 @@ def test_twenty_features():
     assert round(100 * (1 - normal_columns(20, alpha=0.01).threshold) ** 20, 1) == 81.8
     assert normal_columns(1, p_total=0.95).threshold == pytest.approx(0.05)
     assert normal_columns(3).threshold == 0.05
-
-
-def test_lambda_of_two_and_a_half_percent():
-    method = normal_columns(1)
-    values = method.tree_.header, method.limits_.center[0, 0], 2 * method.limits_.half_scale[0, 0]
-    (test,) = method.limit_tests(0)
-    assert (test.upper - values[1]) / values[2] == pytest.approx(1.96, abs=5e-4)
-    assert test.upper + test.lower == pytest.approx(2 * values[1])
 
 
 def test_mean_and_deviation_by_hand():
@@ -446,18 +412,9 @@ def test_trimming_removes_once_and_never_all():
     ("method", "params", "message"),
     [
         (ID3SD, {"alpha": 0}, "id3_sd: alpha must be a number between 0 and 1, both excluded, or none, got '0'"),
-        (ID3SD, {"alpha": 1.0}, "alpha must be a number between 0 and 1, both excluded"),
-        (ID3SD, {"alpha": float("nan")}, "alpha must be a number between 0 and 1, both excluded"),
-        (ID3SD, {"p_total": 1}, "p_total must be a number between 0 and 1, both excluded"),
         (ID3SD, {"alpha": 0.05, "p_total": 0.9}, "give alpha or p_total"),
-        (ID3SD, {"limits": "confidence"}, "limits must be normal or tolerance, got 'confidence'"),
-        (ID3SD, {"confidence": 1}, "confidence must be a number between 0 and 1, both excluded, got '1'"),
         (ID3SD, {"trim": 1}, "trim must be smaller than 1"),
-        (ID3SD, {"trim": -0.1}, "trim must be a number from 0 to 1, got '-0.1'"),
-        (ID3SD, {"zero_variance": "none"}, "zero_variance must be exact, accept or parent, got 'none'"),
         (ID3SD, {"ordered": 3}, "ordered must be a text or several, got '3'"),
-        (ID3Max, {"closed": True}, "id3_max: closed must be both, lower, upper or neither, got 'true'"),
-        (ID3Max, {"zero_variance": "none"}, "id3_max: zero_variance must be exact, accept or parent"),
     ],
 )
 def test_parameters_out_of_range(method, params, message):
@@ -546,13 +503,6 @@ def test_a_drawn_leaf_tells_what_it_accepts_and_rejects(test, accepts, rejects):
     [guard] = annotation_of([test]).guards
     assert (guard.attribute, guard.accepts, list(guard.rejects)) == (test.attribute, accepts, rejects)
     assert annotation_of([LimitTest("", accepts=())]).rejects_all and not annotation_of([test]).rejects_all
-
-
-def test_attributes_share_the_probability_that_all_accept():
-    assert alpha_of(None, None, 3) == 0.05
-    assert alpha_of(0.2, None, 3) == 0.2
-    assert alpha_of(None, 0.81, 2) == pytest.approx(0.1)
-    assert alpha_of(None, 0.75, 1) == alpha_of(None, 0.75, 0) == pytest.approx(0.25)
 
 
 def test_bounds_of_the_deviation_hold_the_limit_between_them():

@@ -7,7 +7,6 @@ import pytest
 from support.rival_cases import answer, assert_equals_reference, random_case, without_shares, worked_example
 from support.small_data import small
 
-from wekaconf.base.errors import OptionError
 from wekaconf.methods.ling_yan import LingYan
 from wekaconf.methods.ling_yan import _ling_yan as ling_yan
 from wekaconf.tree._kinds import Routing
@@ -89,44 +88,6 @@ def test_equals_the_reference(seed):
     assert_equals_reference(LingYan(confusion=confusion), *random_case(seed, complete=False), 1e-12)
 
 
-@pytest.mark.parametrize("seed", range(12))
-def test_without_confusion_the_estimate_of_the_leaf(seed):
-    tree, train, test = random_case(7 * seed + 4, complete=True)
-    proba, leaves = LingYan(confusion=0).fit(tree, train).predict_proba(test), tree.apply(test)
-    own = tree.apply(train)
-    for leaf in set(leaves) & set(own):
-        counts = np.bincount(train.class_values[own == leaf], minlength=train.n_classes)
-        expected = (counts + 1 / train.n_classes) / (counts.sum() + 1)
-        np.testing.assert_allclose(proba[leaves == leaf], np.tile(expected, (sum(leaves == leaf), 1)), atol=1e-15)
-
-
-@pytest.mark.parametrize("seed", range(20))
-def test_without_confusion_missing_values_take_the_shares_of_the_tree(seed):
-    tree, train, test = random_case(seed, complete=False)
-    method = LingYan(confusion=0).fit(tree, train)
-    row, node, share = tree.router.paths(test.values)
-    expected = np.zeros((len(test), test.n_classes))
-    np.add.at(expected, row, share[:, None] * method.leaf_answer_[node])
-    ends = np.isin(np.arange(len(test)), row[tree.n_branches[node] > 0], invert=True)
-    assert ends.any()
-    np.testing.assert_allclose(method.predict_proba(test)[ends], expected[ends], rtol=0, atol=1e-12)
-
-
-@pytest.mark.parametrize("seed", range(12))
-def test_with_full_confusion_the_mean_of_the_leaves(seed):
-    tree, train, test = random_case(seed, complete=False)
-    method = LingYan(confusion=1).fit(tree, train)
-    expected = method.leaf_answer_[tree.n_branches == 0].mean(axis=0)
-    np.testing.assert_allclose(method.predict_proba(test), np.tile(expected, (len(test), 1)), rtol=0, atol=1e-14)
-
-
-def test_instances_of_one_leaf_differ():
-    tree, train, test = random_case(6, complete=True)
-    leaves = tree.apply(test)
-    of_one = leaves == np.bincount(leaves).argmax()
-    assert len(np.unique(LingYan().fit(tree, train).predict_proba(test)[of_one], axis=0)) > 1
-
-
 @pytest.mark.parametrize("routing", Routing)
 def test_chunks_make_no_difference(routing, monkeypatch):
     seeds = range(list(Routing).index(routing), 100, len(Routing))
@@ -151,9 +112,3 @@ def test_the_compiled_form_answers_alike(seed, thread_from, monkeypatch):
         monkeypatch.setattr(ling_yan, "compiled_pays", lambda *_, pays=is_compiled: pays)
         by_form.append(method.predict_proba(test))
     np.testing.assert_array_equal(*by_form)
-
-
-@pytest.mark.parametrize("confusion", [-0.1, 1.1, float("nan"), "0.4", False])
-def test_confusion_out_of_range(confusion):
-    with pytest.raises(OptionError, match="ling_yan: confusion must be a number from 0 to 1, got"):
-        LingYan(confusion=confusion)

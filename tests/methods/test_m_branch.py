@@ -8,7 +8,6 @@ from support.rival_cases import answer, assert_equals_reference, random_case, wo
 from support.small_data import small
 from support.written_trees import EACH, LE, written_tree
 
-from wekaconf.base.errors import OptionError
 from wekaconf.methods.m_branch import MBranch, node_heights
 
 
@@ -70,15 +69,3 @@ def test_training_instances_with_missing_values_stop_above():
 def test_equals_the_reference(seed):
     assert_equals_reference(MBranch(), *random_case(seed, complete=True), 1e-15)
     assert_equals_reference(MBranch(m=0.7 * (seed % 4)), *random_case(seed, complete=False), 1e-12)
-
-
-@pytest.mark.parametrize("seed", range(12))
-def test_with_a_huge_m_uniform(seed):
-    tree, train, test = random_case(seed, complete=False)
-    np.testing.assert_allclose(MBranch(m=1e9).fit(tree, train).predict_proba(test), 1 / train.n_classes, atol=1e-6)
-
-
-@pytest.mark.parametrize("m", [-1, float("inf"), float("nan"), 2e9, True, "4", None])
-def test_m_out_of_range(m):
-    with pytest.raises(OptionError, match=r"m_branch: m must be a number from 0 to 1000000000, got"):
-        MBranch(m=m)

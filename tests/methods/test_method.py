@@ -8,8 +8,6 @@ from typing import Annotated
 
 import numpy as np
 import pytest
-from support.fresh_python import python
-from support.growers import grow
 from support.random_trees import made, random_dataset, random_header, random_tree
 
 from wekaconf.base.errors import NotFittedError, OptionError
@@ -238,21 +236,6 @@ def test_answers_are_distributions_where_the_tree_s_own_are_none(name):
         assert method.affected(data).tolist() == (np.abs(proba - tree.predict_proba(data)).max(axis=1) >= 0.1).tolist()
 
 
-@pytest.mark.parametrize("options", ["-U -B", "-N 3 -U"])
-def test_answers_on_trees_of_weka_are_distributions(jvm, options):
-    n_short = 0
-    for seed in range(40):
-        rng = np.random.default_rng(seed)
-        header = random_header(rng, n_attributes=5)
-        train = random_dataset(rng, header, 60, 0.2, weights=True)
-        data = random_dataset(rng, header, 100, 0.3)
-        tree = grow(train, "RandomTree", options)
-        method = made("confdtree", variant="tdist", min_instances=1).fit(tree, train)
-        assert_distributions(tree, method.predict_proba(data), data)
-        n_short += (np.abs(method._answer(data).proba.sum(axis=1) - 1) > 1e-9).sum()
-    assert n_short
-
-
 def test_what_is_a_distribution_stays_to_the_last_bit(data):
     class Given(Method.registry["confdtree"], is_registered=False):
         def _answer(self, data):
@@ -282,23 +265,6 @@ def test_a_method_that_has_not_the_name_to_itself_is_labelled_by_its_class():
 
     assert label_of(Given(variant="tdist")) == "confdtree:variant=tdist (Given)"
     assert label_of(Method.registry["confdtree"]()) == "confdtree"
-
-
-@pytest.mark.parametrize(("name", "printed"), [(', name="mine"', "mine\n"), ("", "expected a name of one word")])
-def test_a_method_may_be_written_in_a_script(name, printed):
-    code = f"""
-import wekaconf as wc
-
-try:
-    class Mine(wc.LeafFrequency{name}):
-        def _answer(self, data):
-            return super()._answer(data)
-
-    print(wc.method("mine").name)
-except wc.OptionError as error:
-    print(error)
-"""
-    assert printed in python(code)[0]
 
 
 DEFINED = """

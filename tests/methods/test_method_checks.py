@@ -102,19 +102,6 @@ def test_a_lead_counts_after_rounding_to_twelve_decimals(failing, lead, is_found
 
 
 @pytest.mark.parametrize(
-    ("scores", "says"),
-    [
-        (lambda right: right.scores[1:], "distributions and scores have the shape (40, 3)"),
-        (lambda right: right.scores.astype(np.float32), "distributions and scores are float64"),
-        (lambda right: right.scores * np.inf, "all are finite"),
-    ],
-)
-def test_scores_that_are_no_scores(failing, scores, says):
-    with np.errstate(invalid="ignore"):
-        assert says in failing("answers_are_distributions", answer=answering(scores=scores))
-
-
-@pytest.mark.parametrize(
     ("changed", "says"),
     [
         ({"proba": lambda right: np.ones((1, 3)) / 3}, "no distribution for no instance"),
@@ -295,24 +282,6 @@ def test_a_method_that_says_something_else_each_time(failing):
     assert "a second method says the same" in failing("two_fits_are_equal", certainty=certainty)
 
 
-@pytest.mark.parametrize("name", ["reasons", "explanation"])
-def test_a_method_that_says_other_words_each_time(failing, name):
-    n = 0
-
-    def answer(self, data):
-        nonlocal n
-        n += 1
-        return answering(reasons=lambda right: [f"the {n}th answer"] * len(data))(self, data)
-
-    def explain(self, data):
-        nonlocal n
-        n += 1
-        return Sequence(Method.explain(self, data), "counts" if n % 2 else "")
-
-    changed = {"answer": answer} if name == "reasons" else {"explain": explain}
-    assert "a second method says the same" in failing("two_fits_are_equal", **changed)
-
-
 def test_fit_that_does_not_return_the_method(failing):
     def copied(self, tree, train):
         return Method.fit(type(self)(), tree, train)
@@ -435,26 +404,3 @@ def test_a_method_is_tried_with_its_parameters_and_its_own_learner():
     assert with_learner["one leaf"].tree.n_nodes > 1
     assert [case.train.attributes[2].is_nominal for case in with_learner.values()] == [True] * 4
     assert len(with_learner["numbers"].train.attributes) == 3
-
-
-def test_a_tree_of_one_leaf_and_one_of_several():
-    """The kinds of data lead to the trees that they are named after."""
-    trees = {check.name: check.case.tree for check in testing.method_checks("leaf_frequency")}
-    assert {kind: tree.n_nodes == 1 for kind, tree in trees.items()} == {
-        "mixed": False, "one leaf": True, "absent class": False, "numbers": False
-    }  # fmt: skip
-
-
-@pytest.mark.parametrize(
-    ("kind", "shares"),
-    [("mixed", [True, True, True]), ("absent class", [True, False, True]), ("numbers", [True, True, True])],
-)
-def test_the_data_are_what_their_kind_says(kind, shares):
-    """Weights of 1 to 3, about one value in ten missing, and a class for each instance."""
-    case = next(check.case for check in testing.method_checks("leaf_frequency") if check.name == kind)
-    assert (len(case.train), len(case.test)) == (120, 40)
-    for data in (case.train, case.test):
-        assert set(data.weights) == {1.0, 2.0, 3.0}
-        assert 0.03 < np.isnan(data.values[:, :-1]).mean() < 0.2
-        counts = np.bincount(data.class_values.astype(int), minlength=3)
-        assert ((counts >= 3) == shares).all()

@@ -55,13 +55,6 @@ def test_the_combination_is_the_forest_s_own(name, params, routing, votes):
             np.testing.assert_allclose(getattr(answer, part), np.mean(theirs, axis=0), rtol=1e-14)
 
 
-@pytest.mark.parametrize("name", METHODS)
-def test_a_forest_of_one_tree_answers_as_the_tree(name):
-    forest, train, test = drawn(n_trees=1)
-    ours = wc.method(name).fit(forest, train).predict_proba(test)
-    np.testing.assert_allclose(ours, wc.method(name).fit(forest.trees[0], train).predict_proba(test), rtol=1e-15)
-
-
 def test_events_tell_their_tree():
     forest, train, test = drawn(routing=Routing.J48)
     fitted = wc.ConfDTree(min_instances=1, variant="tdist").fit(forest, train)
@@ -89,20 +82,6 @@ def test_other_methods_tell_what_every_tree_predicts(name):
     for i in range(len(test)):
         told = [(event.details["tree"], event.details["predicts"]) for event in explanation[i]]
         assert told == [(t, test.class_names[predicted[i]]) for t, predicted in enumerate(each, 1)]
-
-
-@pytest.mark.parametrize("name", METHODS)
-def test_reasons_tell_how_many_trees_agree(name):
-    forest, train, test = drawn()
-    answer = wc.method(name).fit(forest, train).answer(test)
-    each = np.stack([wc.method(name).fit(tree, train).predict(test) for tree in forest.trees])
-    agree = (each == answer.predicted).sum(axis=0)
-    for i, text in enumerate(answer.grounds):
-        name = test.class_names[answer.predicted[i]]
-        others = np.bincount(each[:, i][each[:, i] != answer.predicted[i]], minlength=1)
-        told = f"{agree[i]} of 4 trees predict {name}"
-        told += f", {others.max()} {test.class_names[others.argmax()]}" if others.any() else ""
-        assert text == (told if agree[i] >= others.max() else f"only {told}, but together they say {name}")
 
 
 @pytest.mark.parametrize(("name", "params"), CASES)
@@ -146,9 +125,3 @@ def test_an_annotation_is_of_one_tree():
         wc.OptionError, match="confdtree: a forest is not annotated; fit the method on one of its trees"
     ):
         wc.ConfDTree().fit(forest, train).annotation(0)
-
-
-def test_a_method_that_is_not_defined_on_forests():
-    forest, train, _ = drawn()
-    with pytest.raises(wc.OptionError, match="wpe is defined on a single tree"):
-        wc.WPE().fit(forest, train)
