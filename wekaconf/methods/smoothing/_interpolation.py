@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import groupby
+from operator import itemgetter
 
 import numpy as np
 
@@ -206,19 +208,20 @@ def diw_weights(
         (n_columns + depth)), memory that of the result and a bounded chunk.
     """
     scale, norm = path_scales(paths, train, local.counts)
-    coarse_sum, fine_sum = np.zeros((2, int(paths.first[-1]), local.n_classes))
+    weight = np.empty((int(paths.first[-1]), local.n_classes))
     parts = _estimates_at_ends(tree, paths, train, local, removes=removes, compares_class=compares_class, divides=True)
-    for end, places, estimates in parts:
-        total = estimates[0].copy()
-        for estimate in estimates[1:]:
-            total += estimate
-        degree = estimates * (train.weights[places] * scale[end] / total)  # Equation 3
-        coarse = (degree + COARSE) - COARSE
-        fine = (degree - coarse + FINE) - FINE
-        rows = slice(int(paths.first[end]), int(paths.first[end + 1]))
-        coarse_sum[rows] += coarse.sum(axis=2)
-        fine_sum[rows] += fine.sum(axis=2)
-    return np.asarray((coarse_sum + fine_sum) / np.repeat(norm, np.diff(paths.first))[:, None])  # Equation 4
+    for end, parts_of_path in groupby(parts, key=itemgetter(0)):
+        degrees = np.zeros((2, paths.first[end + 1] - paths.first[end], local.n_classes))
+        for _, places, estimates in parts_of_path:
+            total = estimates[0].copy()
+            for estimate in estimates[1:]:
+                total += estimate
+            degree = estimates * (train.weights[places] * scale[end] / total)  # Equation 3
+            coarse = (degree + COARSE) - COARSE
+            degrees[0] += coarse.sum(axis=2)
+            degrees[1] += ((degree - coarse + FINE) - FINE).sum(axis=2)
+        weight[paths.first[end] : paths.first[end + 1]] = degrees.sum(axis=0) / norm[end]  # Equation 4
+    return weight
 
 
 def path_scales(paths: Paths, train: TrainingSet, counts: NodeCounts) -> tuple[FloatArray, FloatArray]:
