@@ -1,21 +1,16 @@
-"""Parquet files are read by Arrow without pandas, and give what pandas gives."""
+"""Parquet files give what the same table in memory gives."""
 
 import datetime
-import subprocess
-import sys
 from decimal import Decimal
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from support.command_line import IRIS
 
 import wekaconf as wc
 from wekaconf.base.errors import TableError
 from wekaconf.data import Header, join_parts, read_parts_like, read_table
-from wekaconf.data.table_files import Reading
-from wekaconf.data.table_files import _parquet as parquet
 
 
 def varied(n, seed):
@@ -52,107 +47,41 @@ def varied(n, seed):
     return pa.table(columns)
 
 
-def by_both(monkeypatch, read):
-    """What Arrow reads, and what pandas does."""
-    by_arrow = read()
-    with monkeypatch.context() as patch:
-        patch.setattr(parquet, "_is_simple", lambda kind: False)
-        return by_arrow, read()
-
-
-def assert_alike(one, other):
-    assert one.data == other.data
-    assert (one.kept, one.summary, one.reading) == (other.kept, other.summary, other.reading)
-    assert {name: cells.texts.tolist() for name, cells in one.data.unseen.items()} == {
-        name: cells.texts.tolist() for name, cells in other.data.unseen.items()
-    }
-
-
 @pytest.mark.filterwarnings("ignore::wekaconf.Note")
 @pytest.mark.parametrize("row_group", [1_000, 7])
-@pytest.mark.parametrize("seed", range(3))
-def test_arrow_and_pandas_read_alike(tmp_path, monkeypatch, row_group, seed):
-    path = str(tmp_path / "t.parquet")
-    pq.write_table(varied(60, seed), path, row_group_size=row_group)
-    monkeypatch.setattr(parquet, "as_frame", None)
-    read_table(path)  # by Arrow, since there is no other way
-    monkeypatch.undo()
-    for reading in (Reading(), Reading(id="text string"), Reading(id="day date32[day]"), Reading(ignore=("large",))):
-        assert_alike(*by_both(monkeypatch, lambda reading=reading: read_table(path, reading)))
-    nominal = Reading(nominal=("intint8", "decimal", "boolean"), numeric=("nothing",))
-    assert_alike(*by_both(monkeypatch, lambda: read_table(path, nominal)))
-    header = read_table(path).data.header
-    pq.write_table(varied(60, seed + 9).set_column(8, "text string", pa.array(["new"] * 60)), path)
-    assert_alike(*by_both(monkeypatch, lambda: join_parts(read_parts_like(path, header, keep=None))))
+def test_a_file_is_read_as_its_table_in_memory(tmp_path, row_group):
+    path, table = str(tmp_path / "t.parquet"), varied(60, 1)
+    pq.write_table(table, path, row_group_size=row_group)
+    for options in ({}, {"nominal": ["intint8", "boolean"], "numeric": ["nothing"]}):
+        expected = wc.Dataset.from_arrow(table, relation="t", **options)
+        assert wc.load_table(path, **options) == expected
+    later = varied(60, 9).set_column(8, "text string", pa.array(["new"] * 60))
+    again = join_parts(read_parts_like(write(path, later), expected.header, keep=["intint8"]))
+    assert again.data == wc.Dataset.from_arrow(later, header=expected.header)
+    assert again.data.unseen["text string"].texts.tolist() == ["new"] * 60
+    assert again.kept == {"intint8": [None if cell is None else str(cell) for cell in later["intint8"].to_pylist()]}
 
 
 @pytest.mark.filterwarnings("ignore::wekaconf.Note")
-def test_no_rows_and_rows_without_values(tmp_path, monkeypatch):
+def test_no_rows_and_rows_without_values(tmp_path):
     path = str(tmp_path / "t.parquet")
     header = read_table(write(path, varied(20, 1))).data.header
     write(path, varied(20, 1).slice(0, 0))
     with pytest.raises(TableError, match="expected rows below the column names, got none"):
         read_table(path)
-    assert_alike(*by_both(monkeypatch, lambda: join_parts(read_parts_like(path, header))))
-    nothing = Header("t", (header.attributes[-1],), 0)
+    assert len(join_parts(read_parts_like(path, header)).data) == 0
     write(path, varied(20, 1).drop_columns(["class"]))
-    assert_alike(*by_both(monkeypatch, lambda: join_parts(read_parts_like(path, nothing))))
-    assert len(join_parts(read_parts_like(path, nothing)).data) == 20
+    assert len(join_parts(read_parts_like(path, Header("t", (header.attributes[-1],), 0))).data) == 20
     empty = pa.table({"x": pa.array([1.0, None, np.nan]), "c": ["a", None, None]})
-    write(path, empty)
     header = wc.Dataset.from_arrow(empty).header
     with pytest.warns(wc.Note, match="2 rows hold no value, the first of them row 2"):
-        loaded = join_parts(read_parts_like(path, header))
+        loaded = join_parts(read_parts_like(write(path, empty), header))
     np.testing.assert_array_equal(loaded.data.values, [[1, 0], [np.nan, np.nan], [np.nan, np.nan]])
 
 
 def write(path, table):
     pq.write_table(table, path)
     return path
-
-
-TEXTS = {
-    "numbers": (["1.234,5", "2,5"], [1234.5, 2.5]),
-    "dates": (["31.12.2024", "01.01.2025"], [1735603200000.0, 1735689600000.0]),
-}
-
-
-@pytest.mark.filterwarnings("ignore::wekaconf.Note")
-@pytest.mark.parametrize("kind", TEXTS)
-def test_texts_that_write_numbers_or_dates_go_to_pandas(tmp_path, kind):
-    texts, cells = TEXTS[kind]
-    path = write(str(tmp_path / "t.parquet"), pa.table({"x": texts, "c": ["a", "b"]}))
-    loaded = read_table(path)
-    assert loaded.data.values[:, 0].tolist() == cells
-    again = join_parts(read_parts_like(path, loaded.data.header, loaded.reading))
-    assert again.data == loaded.data
-
-
-WITHOUT_PANDAS = """
-import sys
-class NoPandas:
-    def find_spec(self, name, *_):
-        if name.partition(".")[0] == "pandas":
-            raise ModuleNotFoundError("No module named pandas", name="pandas")
-
-sys.meta_path.insert(0, NoPandas())
-import wekaconf as wc
-from wekaconf.data._tables import read_parts_like
-data = wc.load_table(sys.argv[1])
-[part] = read_parts_like(sys.argv[1], data.header, keep=None)
-assert part.data == data and part.kept["class"][0] == "setosa"
-print(len(data), data.class_names)
-"""
-
-
-def test_parquet_needs_no_pandas(tmp_path):
-    path = write(str(tmp_path / "iris.parquet"), wc.load_arff(IRIS).to_arrow())
-    done = subprocess.run([sys.executable, "-c", WITHOUT_PANDAS, path], capture_output=True, text=True, check=False)
-    assert done.stdout == "150 ('setosa', 'versicolor', 'virginica')\n", done.stderr
-    write(path, pa.table({"x": ["1,5", "2,5"], "c": ["a", "b"]}))
-    done = subprocess.run([sys.executable, "-c", WITHOUT_PANDAS, path], capture_output=True, text=True, check=False)
-    message = "reading its columns needs pandas, which is not installed; pip install 'wekaconf[tables]'"
-    assert done.stderr.splitlines()[-1].endswith(message)
 
 
 @pytest.mark.parametrize("unit", ["us", "ns"])
@@ -177,7 +106,7 @@ FAR = pa.array([2**31 - 1, 1], pa.int32()).cast(pa.date32())
 )
 def test_cells_that_python_cannot_hold_are_refused(tmp_path, column):
     path = write(str(tmp_path / "t.parquet"), pa.table({"x": column, "c": ["a", "b"]}))
-    with pytest.raises(TableError, match=r"t\.parquet: is a damaged Parquet file \("):
+    with pytest.raises(TableError, match=r"t\.parquet: is no Parquet file, or a damaged one \("):
         wc.load_table(path)
 
 

@@ -42,26 +42,23 @@ def atomic_write(path: str | os.PathLike[str], mode: Literal["w", "wb"] = "w") -
     OSError
         The target cannot be written; the error names the target.
     """
-    target = os.fspath(path) if os.path.exists(path) and not os.path.isfile(path) else os.path.realpath(path)
     text = {} if mode == "wb" else {"encoding": "utf-8", "newline": ""}
-    if os.path.exists(target) and not os.path.isfile(target):
-        with open(target, mode, **text) as stream:  # type: ignore[call-overload]
+    if os.path.exists(path) and not os.path.isfile(path):
+        with open(path, mode, **text) as stream:  # type: ignore[call-overload]
             yield stream
         return
+    target = os.path.realpath(path)
     temporary = os.path.join(os.path.dirname(target), f".{os.urandom(8).hex()}.tmp")
     _unfinished.add(temporary)
     try:
         try:
-            stream = open(temporary, mode.replace("w", "x"), **text)  # type: ignore[call-overload]  # noqa: SIM115
-        except OSError as error:
-            raise OSError(error.errno, error.strerror, os.fspath(path)) from None
-        try:
-            with stream:
+            with open(temporary, mode.replace("w", "x"), **text) as stream:  # type: ignore[call-overload]
                 yield stream
         except OSError as error:
             if error.errno is None:  # a library's own words
                 raise
-            raise OSError(error.errno, error.strerror, error.filename or os.fspath(path)) from None
+            name = os.fspath(path) if error.filename in (None, temporary) else error.filename
+            raise OSError(error.errno, error.strerror, name) from None
         if os.path.exists(target):
             shutil.copymode(target, temporary)
         os.replace(temporary, target)
@@ -100,11 +97,8 @@ def remove_unfinished() -> None:
 
 def is_stream(path: str) -> bool:
     """Whether a path is standard input (``-``), a pipe or a device, which can be read only once."""
-    return path == "-" or path.startswith(STREAMS) or (os.path.exists(path) and not _is_file_or_folder(path))
-
-
-def _is_file_or_folder(path: str) -> bool:
-    return os.path.isfile(path) or os.path.isdir(path)
+    is_special = os.path.exists(path) and not os.path.isfile(path) and not os.path.isdir(path)
+    return path == "-" or path.startswith(STREAMS) or is_special
 
 
 def read_stream(path: str) -> bytes:

@@ -175,7 +175,8 @@ class Parameter:
             return value
         if _is_number(value) and {int, float} & set(open_kinds):
             number = _as_float(value)
-            if self._is_inside(value) and (float in open_kinds or number.is_integer()):
+            is_inside = self.low < value < self.high if self.is_open else self.low <= value <= self.high
+            if is_inside and (float in open_kinds or number.is_integer()):
                 return number if float in open_kinds else int(value)
         if self._takes_texts and isinstance(value, list | tuple) and all(isinstance(part, str) for part in value):
             return tuple(value)
@@ -188,9 +189,6 @@ class Parameter:
     @property
     def _takes_texts(self) -> bool:
         return any(get_origin(kind) in (tuple, Sequence) for kind in self.kinds)
-
-    def _is_inside(self, value: float) -> bool:
-        return self.low < value < self.high if self.is_open else self.low <= value <= self.high
 
     def read(self, text: str) -> Any:
         """The value of a text on the command line; an invalid text stays as it is, and `checked` refuses it."""
@@ -227,19 +225,9 @@ def written(value: Any) -> str:
     return str(value).lower() if value is None or isinstance(value, bool) else str(value)
 
 
-def parameter(
-    *,
-    default: Any,
-    help: str,
-    low: float = -math.inf,
-    high: float = math.inf,
-    is_open: bool = False,
-    choices: tuple[Any, ...] = (),
-    kw_only: bool = True,
-    letters: str = "",
-) -> Any:
+def parameter(*, default: Any, help: str, kw_only: bool = True, **limits: Any) -> Any:
     """Declare a parameter in the body of a class; see `Parameter`."""
-    return Parameter(default, help, low, high, is_open, choices, kw_only, letters)
+    return Parameter(default, help, kw_only=kw_only, **limits)
 
 
 def learned(*, init: Literal[False] = False) -> Any:
@@ -417,8 +405,7 @@ class Registry(MutableMapping[str, type[T]]):
     """
 
     def __init__(self, *homes: str) -> None:
-        self._homes, self._classes = homes, dict[str, type[T]]()
-        self._shells: list[type[T]] = []
+        self._homes, self._classes, self._shells = homes, dict[str, type[T]](), list[type[T]]()
 
     def _complete(self) -> dict[str, type[T]]:
         for home in self._homes:

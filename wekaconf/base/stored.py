@@ -108,26 +108,15 @@ class Stored:
         return [(int(size) if size.isdecimal() else size, int(extra or 0)) for size, _, extra in parts]
 
 
-def stored(
-    dtype: type | tuple[type, ...],
-    *shape: str,
-    low: float = -np.inf,
-    high: float = np.inf,
-    below: str = "",
-    allows_nan: bool = False,
-    allows_inf: bool = False,
-    is_optional: bool = False,
-) -> Stored:
-    """A `Stored` of one dtype or several."""
+def stored(dtype: type | tuple[type, ...], *shape: str, **limits: Any) -> Stored:
+    """A `Stored` of one dtype or several, with these limits."""
     dtypes = dtype if isinstance(dtype, tuple) else (dtype,)
-    return Stored(
-        tuple(map(np.dtype, dtypes)), shape, low, high, below, allows_nan, allows_inf, is_optional=is_optional
-    )
+    return Stored(tuple(map(np.dtype, dtypes)), shape, **limits)
 
 
 def distributions(*shape: str) -> Stored:
     """A `Stored` of class distributions, one per row."""
-    return Stored((np.dtype(np.float64),), shape, low=0.0, high=1 + 1e-9, is_distribution=True)
+    return stored(np.float64, *shape, low=0.0, high=1 + 1e-9, is_distribution=True)
 
 
 def declared(cls: type) -> Mapping[str, Stored]:

@@ -120,24 +120,20 @@ def instants(cells: Sequence[Any], known: Sequence[int], name: str) -> list[Any]
 
 
 _REMEDIES = {
-    "complex": "split it into its real and imaginary part",
-    "timedelta": "divide it by a unit of time, so that it is a number",
-    "duration": "divide it by a unit of time, so that it is a number",
-    "period": "turn it into dates, in pandas with .dt.to_timestamp()",
-    "bytes": "decode it into text",
-    "binary": "decode it into text",
-    "|s": "decode it into text",
-    "list": "spread it over columns of its own, one per number",
-    "array": "spread it over columns of its own, one per number",
-    "tuple": "spread it over columns of its own, one per number",
-    "struct": "spread it over columns of its own, one per field",
-    "dict": "spread it over columns of its own, one per field",
-    "time": "turn it into a number, such as hours since midnight",
+    ("complex",): "split it into its real and imaginary part",
+    ("timedelta", "duration"): "divide it by a unit of time, so that it is a number",
+    ("period",): "turn it into dates, in pandas with .dt.to_timestamp()",
+    ("bytes", "binary", "|s"): "decode it into text",
+    ("list", "array", "tuple"): "spread it over columns of its own, one per number",
+    ("struct", "dict"): "spread it over columns of its own, one per field",
+    ("time",): "turn it into a number, such as hours since midnight",
 }
+"""What to do with a column of a kind that no attribute has, by words in the name of the kind; the first that fits."""
 
 
 def refused(name: str, kind: str, row: int | None = None) -> ColumnError:
     """The error for a column, or a cell of it, of a kind that no attribute has."""
-    remedy = next((text for word, text in _REMEDIES.items() if word in kind.lower()), "convert it or leave it out")
+    fitting = (remedy for words, remedy in _REMEDIES.items() if any(word in kind.lower() for word in words))
+    remedy = next(fitting, "convert it or leave it out")
     text = f"expected numbers, texts, categories, booleans or dates, got {kind}; {remedy}"
     return ColumnError(name, f": {text}") if row is None else CellError(name, row, text)

@@ -74,11 +74,9 @@ class CostMatrix:
         extra = self._extra
         if (extra < -SMALL).any():
             row, column = np.argwhere(extra < -SMALL)[0]
-            raise OptionError(
-                _COSTS,
-                f": the mistake in row {row + 1}, column {column + 1} costs {costs[row, column]:g}, less than "
-                f"the right answer in that column, {costs[column, column]:g}; expected at least as much",
-            )
+            mistake = f"the mistake in row {row + 1}, column {column + 1} costs {costs[row, column]:g}"
+            right = f"the right answer in that column, {costs[column, column]:g}"
+            raise OptionError(_COSTS, f": {mistake}, less than {right}; expected at least as much")
         if not (extra > 0).any():
             raise OptionError(_COSTS, ": no mistake costs anything; expected a cost above 0 off the diagonal")
 
@@ -221,45 +219,37 @@ def load_cost_matrix(path: str | os.PathLike[str]) -> CostMatrix:
         which Weka takes as costs in some places, are refused.
     """
     name = os.fspath(path)
+
+    def wrong(text: str, line: int = 0) -> OptionError:
+        return OptionError(f"{name}:{line}: {text}" if line else f"{name}: {text}", value_of="path")
+
     try:
         with open(name, encoding="utf-8-sig", errors="replace") as file:
             text = file.read(LARGEST_FILE + 1)
     except FileNotFoundError as error:
-        raise OptionError(f"{name}: no such file; check the name and the folder", value_of="path") from error
+        raise wrong("no such file; check the name and the folder") from error
     except (OSError, ValueError) as error:  # ValueError: a name with a zero character
-        raise OptionError(
-            f"{name}: cannot be read: {getattr(error, 'strerror', None) or error}", value_of="path"
-        ) from error
+        raise wrong(f"cannot be read: {getattr(error, 'strerror', None) or error}") from error
     if len(text) > LARGEST_FILE:
-        raise OptionError(f"{name}: expected a cost matrix, got more than {LARGEST_FILE} characters", value_of="path")
+        raise wrong(f"expected a cost matrix, got more than {LARGEST_FILE} characters")
     lines = [
         (number, cells)
         for number, line in enumerate(text.split("\n"), start=1)
         if not line.startswith("%") and (cells := _cells(line))
     ]
     if not lines:
-        raise OptionError(
-            f"{name}: expected the number of rows and columns, such as '2 2', got no line", value_of="path"
-        )
+        raise wrong("expected the number of rows and columns, such as '2 2', got no line")
     (number, size), *rows = lines
     if len(size) != 2 or not all(re.fullmatch(r"\d{1,9}", n, re.ASCII) for n in size) or int(size[0]) != int(size[1]):
-        raise OptionError(
-            f"{name}:{number}: expected the number of rows and, equal to it, of columns, such as '2 2', got "
-            f"'{' '.join(size)[:60]}'; below it belong the rows",
-            value_of="path",
-        )
+        expected = "expected the number of rows and, equal to it, of columns, such as '2 2'"
+        raise wrong(f"{expected}, got '{' '.join(size)[:60]}'; below it belong the rows", number)
     n = int(size[0])
     for number, cells in rows[:n]:
         if len(cells) != n:
-            raise OptionError(
-                f"{name}:{number}: expected {n} costs, got {len(cells)}; correct the row or the size", value_of="path"
-            )
+            raise wrong(f"expected {n} costs, got {len(cells)}; correct the row or the size", number)
     if len(rows) != n:
         number = rows[n][0] if len(rows) > n else lines[-1][0]
-        raise OptionError(
-            f"{name}:{number}: expected {n} rows of costs, got {len(rows)}; correct the rows or the size",
-            value_of="path",
-        )
+        raise wrong(f"expected {n} rows of costs, got {len(rows)}; correct the rows or the size", number)
     costs = tuple(_numbers(cells, f"{name}:{number}") for number, cells in rows)
     try:
         return CostMatrix(costs)
@@ -272,9 +262,8 @@ def _names_of(frame: Any) -> tuple[str, ...]:
     names = tuple(map(value_text, column_names(frame)))
     rows = frame.index.tolist() if library(frame) == "pandas" else [*range(len(names))]
     if rows != [*range(len(rows))] and (named := tuple(map(value_text, rows))) != names:
-        raise OptionError(
-            _COSTS, f": expected rows in the order of the columns ({name_list(names)}), got {name_list(named)}"
-        )
+        expected = f"rows in the order of the columns ({name_list(names)})"
+        raise OptionError(_COSTS, f": expected {expected}, got {name_list(named)}")
     return names
 
 
@@ -285,12 +274,9 @@ def _cells(line: str) -> list[str]:
 def _numbers(cells: Sequence[str], where: str | Term) -> tuple[float, ...]:
     for cell in cells:
         if not NUMBER.fullmatch(cell):
-            raise OptionError(
-                where,
-                f": expected a number as the cost, got '{cell[:60]}'; costs that depend on attributes cannot weigh "
-                "instances here",
-                value_of="costs",
-            )
+            advice = "costs that depend on attributes cannot weigh instances here"
+            got = f"expected a number as the cost, got '{cell[:60]}'"
+            raise OptionError(where, f": {got}; {advice}", value_of="costs")
     return tuple(map(float, cells))
 
 

@@ -35,7 +35,7 @@ from wekaconf.data._matching import (
 )
 from wekaconf.data.arrays import FloatArray, frozen
 from wekaconf.data.frames import arrow_read, is_frame, values_like
-from wekaconf.data.table_files._base import OnRead, Reading, TableFile, Texts, is_empty_row
+from wekaconf.data.table_files._base import OnRead, Reading, TableFile, Texts
 from wekaconf.data.table_files._column_forms import DateError, found_forms, with_forms
 from wekaconf.data.table_files._delimited import DelimitedTable
 from wekaconf.data.table_files._excel import BY_CALAMINE, ExcelTable
@@ -178,12 +178,11 @@ def open_table(path: str, reading: Reading, content: bytes | None = None) -> Tab
     name, is_named = path.lower(), path.lower().endswith(ENDINGS)
     beginning = b"" if content is None or is_named else content[:4]
     with needed(f"{path}: reading tables", "tables"):
+        import pandas  # noqa: F401
         import pyarrow  # noqa: F401
 
         if name.endswith(PARQUET) or beginning == b"PAR1":
             return ParquetTable(path, reading, content)
-        import pandas  # noqa: F401
-
         if name.endswith(EXCEL) or (beginning == b"PK\3\4" and b"[Content_Types].xml" in (content or b"")):
             return ExcelTable(path, reading, content)
     return DelimitedTable(path, reading, content)
@@ -335,7 +334,7 @@ def read_parts_like(
     as_named = replace(reading, rename=())
     try:
         for frame, texts in table.parts(declared, kept, reading, on_read):
-            empty.extend((np.flatnonzero(is_empty_row(frame)) + unseen_values.n_read).tolist())
+            empty.extend((np.flatnonzero(frame.isna().all(axis=1)) + unseen_values.n_read).tolist())
             values = values_like(frame, header, unseen=unseen, what=path, unseen_values=unseen_values, reading=as_named)
             is_undeclared = taken_out(values, header.class_index) if marks_class else None
             yield Loaded(

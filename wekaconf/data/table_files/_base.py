@@ -8,16 +8,14 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain
-from typing import TYPE_CHECKING, Any, Protocol, Union
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
 from wekaconf.base.errors import OptionError, tell
 from wekaconf.base.naming import name_list, quoted, shown
 from wekaconf.base.words import Setting
 from wekaconf.data._cells import is_number, value_text
-from wekaconf.data._columns import library
 from wekaconf.data._header import Attribute, Header
 from wekaconf.data.table_files._date_forms import check_date_format
 from wekaconf.data.table_files._layout import PLAIN, ROWS, SEPARATORS, CsvMarks
@@ -35,9 +33,7 @@ Texts = dict[str, list[str | None]]
 OnRead = Callable[[int, int], None]
 
 
-Frame = Union["pd.DataFrame", "pa.Table"]
-"""Typed columns, of pandas or of Arrow."""
-Part = tuple[Frame, Texts]
+Part = tuple["pd.DataFrame", Texts]
 """Rows of a table: typed columns, and columns as texts."""
 
 
@@ -265,7 +261,7 @@ class TableFile(ABC):
         return f"row {row + 1}"
 
     @abstractmethod
-    def inferred(self, reading: Reading) -> Frame:
+    def inferred(self, reading: Reading) -> pd.DataFrame:
         """The columns that are not left out, with types inferred from their cells."""
 
     @abstractmethod
@@ -314,7 +310,12 @@ class FrameTable(TableFile):
 
     _frame: pd.DataFrame
 
-    def inferred(self, reading: Reading) -> Frame:
+    def name_columns(self, names: Sequence[str]) -> None:
+        """See `TableFile`."""
+        self.names = tuple(names)
+        self._frame = self._frame.set_axis(list(names), axis=1)
+
+    def inferred(self, reading: Reading) -> pd.DataFrame:
         """See `TableFile`."""
         frame = self._frame.drop(columns=list(reading.left_out))
         return frame.assign(**{name: self._known(frame[name], reading) for name in frame})
@@ -344,16 +345,6 @@ class FrameTable(TableFile):
             known = cells.notna()  # of objects NaN is missing, too, where a column of Arrow tells it from null
             texts[name] = [value_text(cell) if is_known else None for cell, is_known in zip(cells, known, strict=True)]
         return texts
-
-
-def is_empty_row(frame: Frame) -> NDArray[np.bool_]:
-    """(n_rows,) bool: whether all cells of a row are missing."""
-    if library(frame) != "pyarrow":
-        return np.asarray(frame.isna().all(axis=1))
-    import pyarrow.compute as pc
-
-    are_missing = [np.asarray(pc.is_null(column, nan_is_null=True)) for column in frame.columns]
-    return np.logical_and.reduce(are_missing)
 
 
 def first_line(error: Exception) -> str:

@@ -18,7 +18,7 @@ from wekaconf.data._cells import CellError, ColumnError, family_of, is_number
 from wekaconf.data._columns import DATE_FORMAT, as_texts, library
 from wekaconf.data._header import Attribute
 from wekaconf.data.dates import DateFormat, ZoneError
-from wekaconf.data.table_files._base import Frame, Reading, as_frame, without_numbers, without_texts
+from wekaconf.data.table_files._base import Reading, as_frame, without_numbers, without_texts
 from wekaconf.data.table_files._date_forms import date_format_of, date_formats_of, dates_in
 from wekaconf.data.table_files._number_forms import NumberForm, expected, form_of, is_number_in_some_form
 
@@ -29,7 +29,7 @@ _ZONE = re.compile(r"[T ]\d\d.*(Z|[-+]\d\d(:?\d\d)?)$")
 """The end of a date in ISO 8601 that has a time zone."""
 
 
-def with_forms(frame: Frame, reading: Reading) -> tuple[Frame, Reading]:
+def with_forms(frame: pd.DataFrame, reading: Reading) -> tuple[pd.DataFrame, Reading]:
     """The frame with its texts read as numbers and dates where their form is told, or found beyond doubt.
 
     Parameters
@@ -51,11 +51,9 @@ def with_forms(frame: Frame, reading: Reading) -> tuple[Frame, Reading]:
         A column holds numbers that are not in the form that the user names.
     """
     numbers, dates = dict[str, NumberForm](), dict[str, str]()
-    if library(frame) == "pyarrow":
-        return frame, replace(reading, number_forms=(), date_forms=())
     is_told = reading.told_form is not None or reading.date_format != ""
     for name in frame:
-        is_open = name not in reading.nominal and (is_told or may_have_form(_first(frame[name])))
+        is_open = name not in reading.nominal and (is_told or _may_have_form(frame[name]))
         values = _distinct_texts(frame[name], beside="numbers") if is_open else []
         form = _number_form(name, frame[name], values, reading) if values else None
         if form is not None:
@@ -209,20 +207,17 @@ def _dates(texts: pd.Series, values: Sequence[str], attribute: Attribute, readin
     return dates.dt.tz_localize(None) if n_naive and attribute.zone else dates
 
 
-def may_have_form(first: object) -> bool:
-    """Whether the first known cell of a column, None if there is none, is a number or a date in any form."""
-    return isinstance(first, str) and (is_number_in_some_form(first) or bool(date_formats_of([first])))
-
-
-def _first(column: pd.Series) -> object:
-    """The first known cell of a column, of one that holds Python objects the first text."""
+def _may_have_form(column: pd.Series) -> bool:
+    """Whether the first known cell, of a column of Python objects the first text, is a number or a date in any form."""
     if column.dtype == object:
-        return next((cell for cell in column if isinstance(cell, str)), None)
-    place = column.first_valid_index()
-    try:
-        return None if place is None else column[place]
-    except OverflowError:  # a date that Python cannot hold
-        return None
+        first = next((cell for cell in column if isinstance(cell, str)), None)
+    else:
+        place = column.first_valid_index()
+        try:
+            first = None if place is None else column[place]
+        except OverflowError:  # a date that Python cannot hold
+            return False
+    return isinstance(first, str) and (is_number_in_some_form(first) or bool(date_formats_of([first])))
 
 
 def _distinct_texts(column: pd.Series, *, beside: str) -> list[str]:

@@ -11,7 +11,7 @@ import math
 import re
 import warnings
 import zipfile
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 from contextlib import closing
 from dataclasses import replace
 from itertools import zip_longest
@@ -101,11 +101,6 @@ class ExcelTable(FrameTable):
             names = names_in(["" if cell is None else value_text(cell).strip() for cell in raw.iloc[0]], path)
         self._frame = raw.iloc[0 if reading.no_header else 1 :]
         self.name_columns(renamed(names, reading.rename, path))
-
-    def name_columns(self, names: Sequence[str]) -> None:
-        """See `TableFile`."""
-        self.names = tuple(names)
-        self._frame = self._frame.set_axis(list(names), axis=1)
 
     def _known(self, column: pd.Series, reading: Reading, declared: Collection[str] = ()) -> pd.Series:
         """See `FrameTable`; beside texts numbers are texts, and an empty cell is the empty text if that is declared."""
