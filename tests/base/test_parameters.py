@@ -416,52 +416,6 @@ def test_the_ends_of_every_range_are_as_declared(name):
                 assert declared.checked(name, end) == end
 
 
-SEED = (1, 0, 2**63 - 1)
-PASSES = {"iterations": (1, 1, math.inf), "tolerance": (1e-6, 0, 1)}
-NUMBERS = {
-    "boundary_distance": {"nominal": (1.0, 0, math.inf)},
-    "confdtree": {
-        "min_instances": (5, 1, math.inf), "z_assigned": (2.0, 0, math.inf), "z_other": (1.0, 0, math.inf),
-        "level_assigned": (0.995, 0, 1), "level_other": (0.9, 0, 1), "fine": (0.1, 0, 1),
-    },
-    "curtailment": {"min_weight": (10.0, 0, math.inf)},
-    "id3_sd": {"alpha": (None, 0, 1), "p_total": (None, 0, 1), "confidence": (0.95, 0, 1), "trim": (0.0, 0, 1)},
-    "ling_yan": {"confusion": (0.4, 0, 1)},
-    "m_branch": {"m": (4.0, 0, 1e9)},
-    "second_opinion": {"folds": (3, 2, 1000), "penalty": (1.0, 1e-9, 1e9), "seed": SEED},
-    "shrinkage": PASSES,
-    "shrinkage_wpe": PASSES,
-    "tpce": {
-        "min_weight": (None, 0, math.inf), "min_gain": (None, 1e-12, math.inf), "alpha": (1.0, 1e-9, 1e9), "seed": SEED,
-    },
-}  # fmt: skip
-"""The default of every number, and the ends of its range; the defaults are those of the papers and of earlier files."""
-CHOICES = {
-    "boundary_distance": {"scaling": "raw", "norm": "l2"},
-    "confdtree": {
-        "variant": "comb", "min_instances_of": "class", "normality": "ks", "normality_level": 0.01, "routes": True,
-        "fines": True,
-    },
-    "curtailment": {"estimate": "frequency"},
-    "id3_max": {"closed": "both"},
-    "id3_sd": {"limits": "normal"},
-    "kukar_kononenko": {"supervised": False},
-    "tpce": {"batch": False},
-}  # fmt: skip
-
-
-@pytest.mark.parametrize("name", METHODS)
-def test_defaults_and_ranges_stay_as_they_are(name):
-    """A file or a script that leaves a number out means this one; one that gives an end of a range goes on working."""
-    declared = parameters(Method.registry[name])
-    ranged = {key: each for key, each in declared.items() if (each.low, each.high) != (-math.inf, math.inf)}
-    assert {key: (each.default, each.low, each.high) for key, each in ranged.items()} == NUMBERS.get(name, {})
-    is_open = {key for key, each in ranged.items() if each.is_open}
-    assert is_open == ({"alpha", "p_total", "confidence"} if name == "id3_sd" else set())
-    for key, default in CHOICES.get(name, {}).items():
-        assert declared[key].default == default
-
-
 def test_a_parameter_without_its_name_is_refused():
     with pytest.raises(TypeError, match=r"BoundaryDistance takes its parameters by name, BoundaryDistance\(scaling=…"):
         wc.BoundaryDistance("minmax")

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import docs_code
 import pytest
-from support.fresh_python import IRIS, child, finished
+from support.fresh_python import IRIS, finished
 
 BLOCKS = [block for block in docs_code.blocks(docs_code.ROOT / "docs" / "plugins.md") if block.title]
 BASE = """
@@ -155,28 +155,6 @@ print(best.get_params())
 def test_the_checks_pass_in_its_own_tests(environment):
     done = run(environment, "-m", "pytest", "-q", "-p", "no:cacheprovider", "halfway/test_halfway.py")
     assert " passed" in done and "failed" not in done
-
-
-def test_a_method_that_breaks_the_contract_is_found(tmp_path):
-    code = """
-import numpy as np
-from wekaconf.methods.leaf_frequency import LeafFrequency
-from wekaconf.testing import method_checks
-from dataclasses import replace
-
-class Doubled(LeafFrequency, name="doubled"):
-    "Asked about several instances it is surer."
-    reference = ""
-    def _answer(self, data):
-        reply = super()._answer(data)
-        return replace(reply, proba=reply.proba ** (1 + (len(data) > 1)))
-
-for check in method_checks("doubled"):
-    try: check()
-    except Exception as error: print(check, type(error).__name__)
-"""
-    broken = child(code)
-    assert "answers_are_distributions-mixed" in broken
 
 
 # ---- claims that cannot be met ----

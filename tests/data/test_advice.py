@@ -9,6 +9,7 @@ from support.table_files import column_of, notes_of
 
 import wekaconf as wc
 from wekaconf.base.errors import TableError
+from wekaconf.bridge.reading import load
 from wekaconf.data._advice import note_columns, summary
 from wekaconf.data.table_files import Reading
 
@@ -47,7 +48,7 @@ def shuffled(numbers):
     ],
 )
 def test_columns_that_may_be_identifiers(write, values, told):
-    assert first_words(notes_of(column_of(write, values))) == ([] if told is None else [told])
+    assert notes_of(column_of(write, values)) == ([] if told is None else [f"{told}; ignore=['x'] leaves it out"])
 
 
 @pytest.mark.parametrize("name", ["id", "ID", "row no", "index_x", "Unnamed", "zip-code", "key.2"])
@@ -197,6 +198,8 @@ def test_the_class_beside_a_column_that_is_left_out(write):
     ):
         notes = first_words(notes_of(path, class_attribute=which, ignore=[left_out]))
         assert notes == ([] if said is None else [said])
+    with pytest.warns(wc.Note, match=r"iris.arff: 'class', the last column, is left out, so the class is 'petal width"):
+        load("arff/iris.arff", Reading(ignore=("class",)))
 
 
 @pytest.mark.parametrize(("n", "named"), [(5, "'a', 'b', 'c', 'd', 'e'"), (6, "'a', 'b', 'c', 'd', 'e', …")])

@@ -87,7 +87,8 @@ def test_the_same_data_set_from_every_library():
     cells = pa.Table.from_pandas(frame)
     assert cells.num_rows == 1000
     relation = duckdb.sql("SELECT * FROM cells")
-    for stream in (cells, cells.to_batches()[0], pa.RecordBatchReader.from_batches(cells.schema, cells.to_batches())):
+    batches = pa.RecordBatchReader.from_batches(cells.schema, cells.to_batches())
+    for stream in (frame, cells, cells.to_batches()[0], batches):
         assert wc.Dataset.from_arrow(stream) == expected
     of_duckdb = wc.Dataset.from_arrow(relation, header=expected.header)
     assert np.array_equal(of_duckdb.values, expected.values, equal_nan=True)

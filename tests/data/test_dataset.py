@@ -14,8 +14,7 @@ from hypothesis import strategies as st
 from support.small_data import small
 
 import wekaconf as wc
-from wekaconf.base.errors import ArffError, HeaderMismatchError, Note, OptionError
-from wekaconf.base.naming import name_list
+from wekaconf.base.errors import HeaderMismatchError, Note, OptionError
 from wekaconf.data import Attribute, Dataset, Header, UnseenValues, check_trainable, training_part
 from wekaconf.data._header import identifies_rows
 from wekaconf.data._matching import columns_by_name, recoded
@@ -151,15 +150,6 @@ def test_equality():
 # ---- choosing rows and the class ----
 
 
-def test_take():
-    data = replace(weather(), weights=[1, 2, 3, 4])
-    assert data.take([3, 0, 0]).weights.tolist() == [4, 1, 1]
-    assert data.take(np.array([True, False, False, True])).weights.tolist() == [1, 4]
-    assert data.take(data.class_values == 1) == data.take([1, 2])
-    assert len(data.take([])) == 0 and data.take([]).header == data.header
-    assert data.take(range(4)) == data
-
-
 @pytest.mark.parametrize(
     ("which", "column"), [("last", 2), ("first", 0), (1, 0), ("2", 1), (3, 2), ("outlook", 0), ("temperature", 1)]
 )
@@ -248,14 +238,6 @@ def test_relation_and_texts_may_differ():
     weather().header.check_same(variant(relation="elsewhere"))
     texts = Header("r", (Attribute("s", "string", ("one",)),))
     texts.check_same(Header("r", (Attribute("s", "string", ("two", "three")),)))
-
-
-def test_long_declarations_are_cut_in_messages():
-    assert Attribute("n", "nominal", tuple("abcdefgh")).describe() == "'n' {'a', 'b', 'c', 'd', 'e', 'f', …}"
-    assert name_list("abc") == "'a', 'b', 'c'"
-    assert name_list("abcdefghijkl").count(",") == 11
-    assert name_list("abcdefghijklm", "m") == "'m', … (13 in all)"
-    assert name_list("abcdefghijklm") == "'a', 'b', 'c', 'd', 'e', … (13 in all)"
 
 
 def test_six_values_are_told_and_of_seven_six():
@@ -493,10 +475,13 @@ def test_what_was_taken_knows_from_where():
 
 
 def test_take_as_numpy_does():
-    data = small(x=[1, 2, 3], c=["a", "b", "a"])
-    assert data.take(2).values[:, 0].tolist() == [3]
-    assert data.take(slice(None, None, -1)).values[:, 0].tolist() == [3, 2, 1]
-    assert data.take([-1, 0, 0]).values[:, 0].tolist() == [3, 1, 1]
+    data = small(x=[1, 2, 3], c=["a", "b", "a"], weights=[1, 2, 3])
+    mask = np.array([True, False, True])
+    for rows, weights in ((2, [3]), (slice(None, None, -1), [3, 2, 1]), ([-1, 0, 0], [3, 1, 1]), (mask, [1, 3])):
+        assert data.take(rows).weights.tolist() == data.take(rows).values[:, 0].tolist() == weights
+        assert data[rows] == data.take(rows)
+    assert len(data.take([])) == 0 and data.take([]).header == data.header and data.take(range(3)) == data
+    assert [len(one) for one in data] == [1, 1, 1]
     for wrong in (3, [0, 3], [True], [0.5]):
         with pytest.raises(IndexError):
             data.take(wrong)
@@ -527,12 +512,6 @@ def test_copies_are_equal_and_read_only(duplicate):
 
 def test_repr_is_short():
     assert repr(small(x=[1, 2], c=["a", "b"])) == "Dataset('small': 2 instances, 2 attributes)"
-
-
-def test_errors_survive_pickling():
-    error = ArffError("expected this", path="a.arff", line=3, column=4)
-    twin = pickle.loads(pickle.dumps(error))
-    assert (str(twin), twin.path, twin.line, twin.column) == (str(error), "a.arff", 3, 4)
 
 
 def test_data_without_attributes_cannot_be_learned_from():

@@ -2,7 +2,6 @@
 
 import datetime
 import math
-import pickle
 import warnings
 from decimal import Decimal
 from fractions import Fraction
@@ -305,13 +304,6 @@ def test_dates_stay_dates():
         columns_of(frame, numeric=["day"])
 
 
-def test_a_hundred_thousand_categories():
-    texts = [f"k{number:06}" for number in range(100_000)]
-    data = wc.Dataset.from_pandas(pd.DataFrame({"a": texts[::-1], "class": ["p", "n"] * 50_000}))
-    assert data.attributes[0].values == tuple(texts)
-    assert data.values[:2, 0].tolist() == [99_999, 99_998]
-
-
 # -- whole data sets -------------------------------------------------------------------------------------------------
 
 
@@ -362,17 +354,6 @@ def test_a_frame_is_not_changed_by_its_data_set_nor_the_other_way_round():
     assert array.flags.writeable
 
 
-@pytest.mark.parametrize("ask", [pd.DataFrame, in_polars], ids=["pandas", "polars"])
-@pytest.mark.parametrize("fit", [wc.Dataset.from_pandas, lambda frame: wc.Dataset.from_polars(in_polars(frame))])
-def test_fitted_on_one_and_asked_with_the_other(fit, ask):
-    train = fit(weather())
-    names = ["town", "play", "wind", "outlook", "day", "warm"]
-    frame = ask(weather()[names].iloc[::-1])
-    maker = wc.Dataset.from_polars if ask is in_polars else wc.Dataset.from_pandas
-    assert maker(frame, header=train.header) == train.take([3, 2, 1, 0])
-    assert same(columns_like(frame, train.attributes), train.values[::-1])
-
-
 cells = st.one_of(st.none(), st.floats(allow_nan=False, width=32), st.integers(-(2**53), 2**53))
 texts = st.text(st.characters(codec="utf-8"), max_size=3)
 lists = st.integers(0, 6).flatmap(
@@ -420,27 +401,6 @@ def test_columns_are_matched_by_name():
     assert data.header == header
     assert np.isnan(data.values[:, -1]).all()
     assert same(data.values[:, :-1], wc.Dataset.from_pandas(weather()).values[:, :-1])
-
-
-def test_missing_columns_are_all_named_each_with_the_nearest():
-    header = wc.Dataset.from_pandas(weather()).header
-    frame = weather().rename(columns={"outlook": "Outlook", "wind": "speed"}).drop(columns="town")
-    message = (
-        "the data: 3 columns are missing that the training data had: 'outlook' \\(did you mean 'Outlook'\\?\\), "
-        "'wind', 'town'; add them, or rename the columns that hold them"
-    )
-    with pytest.raises(HeaderMismatchError, match=message):
-        wc.Dataset.from_pandas(frame, header=header)
-
-
-@pytest.mark.parametrize(
-    ("n", "end"), [(12, "'x12'; add"), (13, "'x12' and 1 more; add"), (14, "'x12' and 2 more; add")]
-)
-def test_twelve_missing_columns_are_named(n, end):
-    frame = pd.DataFrame({f"x{i}": [1.0, 2.0] for i in range(1, n + 1)} | {"c": ["a", "b"]})
-    header = wc.Dataset.from_pandas(frame).header
-    with pytest.raises(HeaderMismatchError, match=f"{n} columns are missing .*'x11', {end}"):
-        wc.Dataset.from_pandas(frame[["c"]], header=header)
 
 
 def test_arrays_are_matched_by_position():
@@ -591,16 +551,6 @@ def test_the_class_needs_a_name_of_its_own():
         wc.Dataset.from_arrays(pd.DataFrame({"class": [1]}), [1])
 
 
-def test_a_tree_of_a_frame_answers_a_frame():
-    rng = np.random.default_rng(0)
-    frame = pd.DataFrame({"a": rng.normal(size=60), "b": rng.choice(["x", "y"], 60)})
-    frame["class"] = np.where((frame.a > 0) == (frame.b == "x"), "p", "n")
-    train = wc.Dataset.from_pandas(frame)
-    tree = wc.InfoGain().grow(train)
-    asked = wc.Dataset.from_polars(pl.from_pandas(frame[["b", "a"]]), header=train.header)
-    np.testing.assert_array_equal(tree.predict_proba(asked), tree.predict_proba(train.without_class_values()))
-
-
 # -- back ------------------------------------------------------------------------------------------------------------
 
 
@@ -633,18 +583,6 @@ def test_to_arff_keeps_instants_whatever_the_time_zone(tmp_path):
     code = f"import wekaconf as wc; print(wc.load_arff({str(tmp_path / 'weather.arff')!r}).values[0, 3])"
     for zone in ("Asia/Kolkata", "America/New_York"):
         assert float(child(code, TZ=zone, PATH="")) == data.values[0, 3]
-
-
-def test_instances_by_index_slice_and_mask():
-    data = wc.Dataset.from_pandas(weather(), weights=[1, 2, 3, 4])
-    assert data[:2] == data.take([0, 1])
-    assert data[3] == data.take([3]) == data[-1]
-    assert data[np.array([True, False, True, False])] == data[[0, 2]]
-    assert data[::-1].weights.tolist() == [4, 3, 2, 1]
-    assert [len(one) for one in data] == [1, 1, 1, 1]
-    with pytest.raises(IndexError):
-        data[4]
-    assert pickle.loads(pickle.dumps(data)) == data
 
 
 def test_as_an_array():

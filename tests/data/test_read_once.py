@@ -137,12 +137,6 @@ def test_a_command_learns_from_a_stream(files, tmp_path):
     assert "b" not in [attribute.name for attribute in wc.load(tmp_path / "m.wct").header.attributes]
 
 
-def test_a_model_in_a_pipe_is_refused(files, model):
-    for command in ("predict <(cat m.wct) {}", "predict -l <(cat m.wct) -T {}", "show <(cat m.wct)"):
-        done = shell(f"wekaconf {command.format(files / 't.csv')}", model)
-        assert done.returncode == 1 and done.stderr.endswith("it is not a regular file; save it as one\n"), done.stderr
-
-
 def test_the_data_of_a_study_are_files(files, tmp_path):
     """A study may come through a pipe, and then finds its data below the current folder."""
     os.mkfifo(tmp_path / "p.csv")

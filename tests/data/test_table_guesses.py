@@ -258,15 +258,6 @@ def test_empty_texts_are_no_numbers(tmp_path):
     assert not any("numbers" in said for said in notes_of(tmp_path / "t.parquet"))
 
 
-def test_values_that_differ_only_in_case(write):
-    rows = "yes,a\nYes,a\nno,b\nNo,B\n"
-    end = "; each is a value of its own; write them alike if they mean the same"
-    assert notes_of(write("x,c\n" + rows)) == [
-        f"'x': 'No', 'no' differ only in case or blanks, and 1 more such{end}",
-        f"'c': 'B', 'b' differ only in case or blanks{end}",
-    ]
-
-
 def test_values_that_differ_only_in_how_they_are_spelt(write):
     end = "; each is a value of its own; write them alike if they mean the same"
     rows = "M\u00fcnchen,a\nMu\u0308nchen,b\nMU\u0308NCHEN,a\n"
@@ -281,18 +272,6 @@ def test_values_that_differ_only_in_how_they_are_spelt(write):
     assert notes_of(write("x,c\n0,a\n00,b\n1,a\n"), nominal=["x"]) == []
 
 
-def test_classes_of_hardly_any_rows_are_told(write):
-    rows = "".join(f"{n % 7},{'ab'[n % 2]}\n" for n in range(30))
-    assert notes_of(write("x,c\n" + rows)) == []
-    assert notes_of(write("x,c\n" + rows + "1,rare\n2,rare\n3,odd\n")) == [
-        "few of the 33 rows have the class 'odd' (1), 'rare' (2); a tree can hardly learn classes so rare"
-    ]
-    assert notes_of(write("x,c\n" + "".join(f"{n % 7},c{n // 4}\n" for n in range(30)))) == [
-        "few of the 30 rows have the class 'c0' (4), 'c1' (4), 'c2' (4), 'c3' (4), 'c4' (4) and 3 more; a tree can "
-        "hardly learn classes so rare"
-    ]
-
-
 def test_rows_without_a_value_are_told(write):
     known = "n,kind,c\n1,p,a\n2,q,b\n"
     for below, told in (
@@ -304,15 +283,6 @@ def test_rows_without_a_value_are_told(write):
         header = wc.load_table(write(known, "known.csv")).header
         assert notes_of(path, header=header) == [told]
     assert notes_of(write('kind\np\nq\n""\n'), header=wc.Header("h", header.attributes[1:2])) == []
-
-
-def test_a_class_with_a_value_per_row_is_told(write):
-    rows = [f"{n % 7},x,v{n}\n" for n in range(1, 31)]
-    path = write("n,kind,seen\n" + "".join(rows))
-    assert notes_of(path) == ["'seen' has 30 classes in 30 rows; choose another with class_attribute"]
-    assert not any("classes" in said for said in notes_of(path, class_attribute="kind"))
-    few = write("n,kind,seen\n" + "".join(rows[:5]))
-    assert notes_of(few) == []
 
 
 def test_decimal_commas_beside_points(write):
@@ -382,16 +352,6 @@ def test_standard_input_is_read_once(monkeypatch):
         wc.load_table("-")
 
 
-def test_the_class_is_not_the_last_column(write):
-    assert notes_of(write("x,y,c\n1,a,p\n2,b,q\n"), ignore=["c"]) == [
-        "'c', the last column, is left out, so the class is 'y'; choose another with class_attribute"
-    ]
-    assert notes_of(write("x,y,c\n1,a,p\n2,b,q\n"), ignore=["c"], class_attribute="y") == []
-    with pytest.warns(Note, match=r"iris.arff: 'class', the last column, is left out, so the class is 'petal width"):
-        load("arff/iris.arff", Reading(ignore=("class",)))
-    assert Reading(ignore=("a", "b"), id="a").left_out == ("a", "b")
-
-
 @pytest.mark.parametrize("name", ["data.csv", "data.arff"])
 def test_names_of_rows(write, name):
     rows = "P1,1,x\nP2,2,y\nP2,1,y\n"
@@ -422,21 +382,6 @@ def test_long_names_are_shortened(write):
     with pytest.raises(HeaderMismatchError) as mismatch:
         wc.load_table(write("u\n1\n"), header=loaded.data.header)
     assert len(str(mismatch.value)) < 300
-
-
-def test_the_longest_name_that_is_told_whole(write):
-    path = write("x,c\n1,a\n2,b\n")
-    for name, told in (("n" * 60, "n" * 60), ("n" * 61, "n" * 45 + "…" + "n" * 14)):
-        with pytest.raises(OptionError, match=f"'{told}'"):
-            wc.load_table(path, ignore=[name])
-
-
-def test_what_the_user_calls_missing_is_missing_even_where_it_is_declared(write):
-    header = wc.Header("r", (wc.Attribute("t", "nominal", ("-9", "p")), wc.Attribute("n")))
-    path = write("t,n\n-9,-9.0\np,1\n")
-    with pytest.warns(wc.Note, match=r"'-9' in 't' means a missing value, as na=\['-9'\] says, though training had it"):
-        data = load_like(path, header, Reading(na=("-9",)))
-    assert cells(data) == [[None, "p"], [None, 1]]
 
 
 def test_true_is_not_the_number_that_means_missing(tmp_path):

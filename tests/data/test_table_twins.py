@@ -636,15 +636,6 @@ def test_names_are_the_same_in_every_door(tmp_path):
         wc.load_table(tmp_path / "f.parquet")
 
 
-def test_an_arrow_stream_of_any_library(tmp_path):
-    frame = pd.DataFrame({"x": [1.0, 2.0], "c": ["a", "b"]})
-    expected = wc.Dataset.from_pandas(frame)
-    for table in (frame, pl.from_pandas(frame), pa.Table.from_pandas(frame)):
-        assert wc.Dataset.from_arrow(table) == expected
-    with pytest.raises(wc.OptionError, match=r"expected a table with __arrow_c_stream__, got numpy\.ndarray"):
-        wc.Dataset.from_arrow(np.zeros((2, 2)))
-
-
 def test_a_categorical_of_polars_is_sorted_in_all_its_forms(tmp_path):
     """Its categories have the order in which they were first seen; those of an Enum keep theirs."""
     for kind, values in [(pl.Categorical, ("m", "s")), (pl.Enum(["s", "l", "m"]), ("s", "l", "m"))]:

@@ -23,7 +23,7 @@ import psutil
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from support.table_files import cells, column_of, notes_of, workbook
+from support.table_files import cells, notes_of, workbook
 
 import wekaconf as wc
 from wekaconf.base.errors import ArffError, HeaderMismatchError, Note, OptionError, TableError
@@ -68,28 +68,6 @@ def test_kinds_and_missing_values(write):
         [63, None, 41, 29], ["f", "m", None, "m"], ["true", "false", "true", None],
         [19724 * day, 19756 * day, None, 19786 * day], [0.1, None, 1000, -0.5], ["bad", "good", "good", "bad"],
     ]  # fmt: skip
-
-
-def test_csv_parquet_excel_and_frames_give_the_same(write, tmp_path):
-    of_csv = wc.load_table(write(PATIENTS), ignore=["patient id"]).renamed("x")
-    frame = pd.DataFrame(
-        {
-            "age, years": [63, NAN, 41, 29],
-            "sex": ["f", "m", None, "m"],
-            "smoker": pd.array([True, False, True, None], dtype="boolean"),
-            "seen": pd.to_datetime(["2024-01-02", "2024-02-03", None, "2024-03-04"]),
-            "dose": [0.1, NAN, 1000, -0.5],
-            "outcome": ["bad", "good", "good", "bad"],
-        }
-    )
-    assert wc.Dataset.from_pandas(frame, relation="x") == of_csv
-    frame.to_parquet(tmp_path / "f.parquet")
-    frame.to_excel(tmp_path / "f.xlsx", index=False)
-    frame.to_csv(tmp_path / "f.tsv", index=False, sep="\t")
-    frame.to_csv(tmp_path / "f.csv.gz", index=False)
-    for name in ("f.parquet", "f.xlsx", "f.tsv", "f.csv.gz"):
-        assert wc.load_table(tmp_path / name).renamed("x") == of_csv, name
-        assert wc.load_table(tmp_path / name, header=of_csv.header) == of_csv, name
 
 
 def test_numbers_are_read_exactly(write):
@@ -197,40 +175,6 @@ def test_columns_without_a_name_get_one(write):
 # -- advice ----------------------------------------------------------------------------------------------------------
 
 
-LEFT_OUT = "; ignore=['x'] leaves it out"
-
-
-@pytest.mark.parametrize(
-    ("values", "expected"),
-    [
-        (range(1, 31), "'x' nearly numbers the rows" + LEFT_OUT),
-        ([7 * n + 3 for n in range(30)], "'x' nearly numbers the rows" + LEFT_OUT),
-        ([1000 + (17 * n) % 31 for n in range(30)], "'x' nearly numbers the rows" + LEFT_OUT),
-        ([f"P{n}" for n in range(30)], "nearly every row has a text of its own in 'x'" + LEFT_OUT),
-        ([f"t{n % 60}" for n in range(200)], "'x' has 60 distinct texts" + LEFT_OUT),
-        (
-            [*range(20), "none", "-", *range(20)],
-            "'x' holds numbers, but for '-', 'none', so it is read as text; na=['-', 'none'] makes these missing",
-        ),
-        ([n % 7 for n in range(30)], None),
-        ([0.5 + n for n in range(30)], None),
-        ([(n * 7919) % 100_003 for n in range(30)], None),
-        ([f"P{n}" for n in range(10)], None),
-        (["a", "b", 1, 2, 3], None),
-        (["low", "high", "low"] * 20, None),
-    ],
-)
-def test_notes_on_columns(write, values, expected):
-    assert notes_of(column_of(write, values)) == ([] if expected is None else [expected])
-
-
-def test_a_column_named_as_an_identifier(write):
-    values = [(n * 7919) % 100_003 for n in range(30)]
-    text = "".join(f"{value},{'ab'[place % 2]}\n" for place, value in enumerate(values))
-    assert "'patient id' nearly numbers the rows" in notes_of(write("patient id,c\n" + text))[0]
-    assert notes_of(write("paid,c\n" + text)) == []
-
-
 def test_the_summary(write):
     loaded = load(write(PATIENTS, "patients.csv"), Reading(ignore=("dose",), id="patient id"))
     assert loaded.summary[0].endswith("patients.csv: 4 rows, separated by commas; class 'outcome': bad, good")
@@ -336,13 +280,6 @@ def test_names_of_rows_are_needed_unless_it_is_said_that_they_are_not(write):
     with pytest.raises(wc.OptionError, match="no column 'who'"):
         read_table(path, reading)
     assert len(read_table(path, reading, needs_id=False).data) == 2
-
-
-def test_what_meant_missing_in_training_does_so_later(write):
-    reading = Reading(na=("-999",))
-    train = read_table(write("a,c\n-999,x\n5,y\n"), reading).data
-    assert math.isnan(train.values[0, 0])
-    assert math.isnan(read_table_like(write("a,c\n-999,x\n"), train.header, reading).data.values[0, 0])
 
 
 def test_a_declared_value_is_no_missing_one(write):
@@ -541,16 +478,6 @@ def test_categories_of_parquet_keep_their_order(tmp_path):
         tmp_path / "q.parquet"
     )
     assert wc.load_table(tmp_path / "q.parquet").attributes[0].values == ("s", "m")
-
-
-def test_texts_and_numbers_that_mean_missing_in_parquet_and_excel(tmp_path):
-    frame = pd.DataFrame({"n": [1.0, -999.0, 3.0], "t": ["x", "none", "NA"], "c": ["a", "b", "a"]})
-    frame.to_parquet(tmp_path / "p.parquet")
-    data = wc.load_table(tmp_path / "p.parquet", na=["-999", "none"])
-    assert cells(data) == [[1, None, 3], ["x", None, "NA"], ["a", "b", "a"]]
-    frame.to_excel(tmp_path / "p.xlsx", index=False)
-    data = wc.load_table(tmp_path / "p.xlsx", na=["-999", "none"])
-    assert cells(data) == [[1, None, 3], ["x", None, None], ["a", "b", "a"]]
 
 
 def test_parquet_columns_that_are_no_attributes(tmp_path):
@@ -785,13 +712,6 @@ def test_without_the_extra_the_command_to_install_is_told(write, tmp_path, monke
         assert f"needs {missing}, which is not installed; pip install 'wekaconf[tables]'" in finished.stdout
 
 
-def test_errors_travel_between_processes():
-    import pickle
-
-    error = pickle.loads(pickle.dumps(TableError("bad", path="x.csv", line=3)))
-    assert type(error) is TableError and str(error) == "x.csv:3: bad"
-
-
 def test_a_file_is_looked_through_in_pieces(write, monkeypatch):
     """Whatever the size of the pieces, a character or a line that lies across two of them is read whole."""
     text = "größe,c\n" + "ä" * 30 + ",p\ny,n\n"
@@ -933,16 +853,6 @@ def test_reading_tells_how_many_rows_of_a_workbook_are_read(tmp_path, monkeypatc
     parts = [*read_parts_like(path, header, on_read=lambda *amounts: told.append(amounts))]
     assert [part.data.values[:, 0].tolist() for part in parts] == [[0, 1], [2, 3], [4]]
     assert told == [(2, 5), (4, 5), (5, 5)]
-
-
-def test_undeclared_values_of_further_parts_keep_their_rows(write):
-    path = write("n,c\n" + "".join(f"{value},a\n" for value in "pzpzz"))
-    attributes = (Attribute("n", "nominal", ("p", "q")), Attribute("c", "nominal", ("a", "b")))
-    with pytest.warns(Note, match="row 2: value 'z' of 'n' .* 3 such values are treated as missing"):
-        parts = [*read_parts_like(str(path), wc.Header("r", attributes, 1))]
-    assert join_parts([*parts, *parts]).data.unseen["n"].rows.tolist() == [1, 3, 4, 6, 8, 9]
-    with pytest.raises(OptionError, match="unseen: expected 'missing' or 'error', got 'odd'"):
-        next(read_parts_like(str(path), wc.Header("r", attributes, 1), unseen="odd"))
 
 
 @pytest.mark.parametrize(

@@ -123,14 +123,6 @@ def test_a_row_outside_says_by_how_much():
     ]
 
 
-def test_many_attributes_outside_are_counted():
-    header = Header("wide", (*(Attribute(f"x{i}") for i in range(9)), Attribute("class", "nominal", ("a", "b"))), 9)
-    summary = summarise(wc.Dataset(header, np.zeros((4, 10))))
-    assert summary.outside(np.ones((1, 10))).texts[0] == (
-        "x0 1, training at most 0; x1 1, training at most 0; x2 1, training at most 0; and 6 more"
-    )
-
-
 @pytest.mark.parametrize(("n", "more"), [(5, []), (6, ["  … and 1 more"])])
 def test_five_rows_outside_are_printed(n, more):
     header = Header("x", (Attribute("x"), Attribute("class", "nominal", ("a", "b"))), 1)

@@ -1,5 +1,6 @@
 """Instances in: the dataset and its header, ARFF, table files, data frames, costs; public data sets in `catalogue/`."""
 
+from wekaconf.data import arff as _arff  # noqa: F401 - by which data sets are written
 from wekaconf.data._advice import note_class
 from wekaconf.data._cells import BOOLEANS, csv_text, family_of, is_number, value_text
 from wekaconf.data._column_map import ColumnMap, check_chain

@@ -27,8 +27,6 @@ if TYPE_CHECKING:
     import polars as pl
     import pyarrow as pa
 
-ARFF = "wekaconf.data.arff"
-"""It imports this module, so it is imported only when it is used."""
 FOUND = Reading(is_inferred=True)
 """Of frames and arrays, whose columns are read as they are."""
 
@@ -320,7 +318,7 @@ class Convertible:
 
     def to_arff(self, path: str | PathLike[str]) -> None:
         """Write an ARFF file; see `wekaconf.save_arff`."""
-        import_module(ARFF).save_arff(path, self)
+        _arff_writers[-1](path, self)
 
     def __array__(self, dtype: DTypeLike | None = None, copy: bool | None = None) -> NDArray[Any]:
         """The values, (n_instances, n_attributes) float64, for ``numpy.asarray``."""
@@ -335,6 +333,12 @@ class Convertible:
 
 
 _readers: list[Callable[[Any], Convertible]] = []
+_arff_writers: list[Callable[[str | PathLike[str], Any], None]] = []
+
+
+def write_arff_with(writer: Callable[[str | PathLike[str], Any], None]) -> None:
+    """Let `Dataset.to_arff` write files so; for `wekaconf.data.arff`, which knows data sets."""
+    _arff_writers.append(writer)
 
 
 def read_instances_with(reader: Callable[[Any], Convertible]) -> None:
