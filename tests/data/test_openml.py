@@ -4,7 +4,6 @@ import hashlib
 import json
 
 import pytest
-from support.command_line import process
 from support.data_server import file
 
 import wekaconf as wc
@@ -115,12 +114,10 @@ def test_a_set_that_is_not_at_hand_says_how_to_fetch_it(tmp_path, monkeypatch):
         finding.find("openml-61")
 
 
-def test_command_line():
-    planned = process("fetch", "openml", "61", "--dry-run")
-    assert planned.stdout.startswith(
-        "openml-61: to fetch, OpenML 61, OpenML's own checksum\n  https://www.openml.org/api"
-    )
-    unnamed = process("fetch", "openml")
-    assert unnamed.returncode == 2 and "name the sets of OpenML by their numbers" in " ".join(unnamed.stderr.split())
-    wrong = process("fetch", "openml", "iris", "--dry-run")
-    assert wrong.returncode in (1, 2) and "the number of a data set at OpenML" in " ".join(wrong.stderr.split())
+def test_command_line(run):
+    planned = run("fetch", "openml", "61", "--dry-run").out
+    assert planned.startswith("openml-61: to fetch, OpenML 61, OpenML's own checksum\n  https://www.openml.org/api")
+    unnamed = run("fetch", "openml")
+    assert unnamed.code == 2 and "name the sets of OpenML by their numbers" in " ".join(unnamed.err.split())
+    wrong = run("fetch", "openml", "iris", "--dry-run")
+    assert wrong.code in (1, 2) and "the number of a data set at OpenML" in " ".join(wrong.err.split())
