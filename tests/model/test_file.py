@@ -769,7 +769,7 @@ def test_a_filter_from_its_parts():
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"cut_start": [1, 2, 2, 2]}, "^cut_start: expected to go up from 0 to the number of cut_points"),
+        ({"cut_start": [1, 2, 2, 2]}, "^cut_start: expected to go up from 0 to 2"),
         ({"cut_start": [0, 2, 1, 2]}, "^cut_start: expected to go up"),
         ({"cut_start": [0, 1, 1, 1]}, "^cut_start: expected to go up"),
         ({"cut_points": [1, 2, 3], "cut_start": [0, 3, 3, 3]}, "^column 0: 'x' numeric cannot become 'x' {'l', 'm', "),

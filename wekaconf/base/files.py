@@ -101,8 +101,10 @@ def is_stream(path: str) -> bool:
     return path == "-" or path.startswith(STREAMS) or is_special
 
 
-def read_stream(path: str) -> bytes:
-    """All that a stream gives; OSError if it cannot be read, or is a device that might never end."""
+def read_stream(path: str) -> bytes | None:
+    """All that a stream gives, None for a file; OSError if it cannot be read, or is a device that might never end."""
+    if not is_stream(path):
+        return None
     if path == "-":
         return sys.stdin.buffer.read()
     with open(path, "rb") as stream:

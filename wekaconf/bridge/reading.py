@@ -251,7 +251,7 @@ def _content_of_stream(path: str) -> bytes | None:
         It cannot be read.
     """
     try:
-        return read_stream(path) if is_stream(path) else None
+        return read_stream(path)
     except OSError as error:
         if path != "-":
             raise unreadable(path, error) from error

@@ -10,7 +10,7 @@ from typing import Annotated, Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from wekaconf.base.stored import check_stored, declared, stored
+from wekaconf.base.stored import check_starts, check_stored, declared, stored
 from wekaconf.data._dataset import Dataset, header_of
 from wekaconf.data._header import Header
 from wekaconf.data.arrays import FloatArray
@@ -89,9 +89,8 @@ class ColumnMap:
         return {"n_input": len(input_header.attributes), "n_output": len(output_header.attributes)}
 
     def _check(self) -> None:
+        check_starts("cut_start", self.cut_start, len(self.cut_points))
         n_cuts = np.diff(self.cut_start)
-        if self.cut_start[0] != 0 or (n_cuts < 0).any() or self.cut_start[-1] != len(self.cut_points):
-            raise ValueError("cut_start: expected to go up from 0 to the number of cut_points")
         for column, after in enumerate(self.output_header.attributes):
             before = self.input_header.attributes[self.source[column]]
             cuts, fill = self.cut_points[self.cut_start[column] :][: n_cuts[column]], self.fill[column]

@@ -289,10 +289,7 @@ def _of_objects(objects: NDArray[Any], name: str, wanted: Wanted) -> Column:
         return Column(wanted or "numeric", (), np.full(len(cells), np.nan))
     if len(first_rows) > 1 or "texts" in first_rows:
         texts = [value_text(cells[row]) for row in known]
-        index = {text: code for code, text in enumerate(dict.fromkeys(texts))}
-        codes = np.full(len(cells), -1)
-        codes[known] = [index[text] for text in texts]
-        return _of_texts(list(index), codes, name, wanted)
+        return _of_texts(*_factorized(texts, known, len(cells)), name, wanted)
     if "dates" in first_rows:
         is_local = getattr(cells[first_rows["dates"]], "tzinfo", None) is None
         return _of_dates(np.array(instants(cells, known, name), dtype=MILLISECOND), is_local=is_local)
@@ -302,11 +299,7 @@ def _of_objects(objects: NDArray[Any], name: str, wanted: Wanted) -> Column:
         return _of_booleans(filled, is_missing, wanted)
     if wanted == "nominal":
         exact = [int(each) if isinstance(each, numbers.Integral) else float(each) + 0 for each in objects[known]]
-        values = sorted(set(exact))
-        code_of = {value: code for code, value in enumerate(values)}
-        codes = np.full(len(cells), -1)
-        codes[known] = [code_of[value] for value in exact]
-        return _of_codes(values, codes, name, wanted)
+        return _of_codes(*_factorized(exact, known, len(cells)), name, wanted)
     numeric = np.zeros(len(cells))
     try:
         numeric[known] = [float(cells[row]) for row in known]
@@ -317,6 +310,15 @@ def _of_objects(objects: NDArray[Any], name: str, wanted: Wanted) -> Column:
     are_seen = any(abs(cell) > LARGEST_EXACT for cell in whole)
     _note_rounded(name, are_seen or may_be_rounded(numeric[known], LARGEST_EXACT + 2))  # a sheet holds them as floats
     return _of_numbers(numeric, is_missing, name, wanted)
+
+
+def _factorized(known: Sequence[Any], rows: Sequence[int], n_rows: int) -> tuple[list[Any], NDArray[np.intp]]:
+    """The distinct values of the known cells, sorted, and the place of each row's, −1 for a missing one."""
+    values = sorted(set(known))
+    place = {value: code for code, value in enumerate(values)}
+    codes = np.full(n_rows, -1)
+    codes[rows] = [place[value] for value in known]
+    return values, codes
 
 
 # -- by content ------------------------------------------------------------------------------------------------------

@@ -102,7 +102,7 @@ class Convertible:
         HeaderMismatchError
             The columns are not those of ``header``.
         """
-        _check_frame(frame, "pandas")
+        frames.check_frame(frame, "pandas")
         return cls._from_frame(frame, class_attribute, relation, nominal, numeric, header, unseen, weights)
 
     @classmethod
@@ -122,7 +122,7 @@ class Convertible:
 
         The categories of an Enum keep their order; those of a Categorical, which has none of its own, are sorted.
         """
-        _check_frame(frame, "polars")
+        frames.check_frame(frame, "polars")
         return cls._from_frame(frame, class_attribute, relation, nominal, numeric, header, unseen, weights)
 
     @classmethod
@@ -158,11 +158,7 @@ class Convertible:
     ) -> Self:  # fmt: skip
         if header is not None:
             _check_left_out(nominal=nominal, numeric=numeric)
-            header, reading = known_by(header)
-            unseen_values = UnseenValues()
-            values = frames.values_like(frame, header, unseen=unseen, unseen_values=unseen_values, reading=reading)
-            unseen_values.tell()
-            return cls(header, frozen(values), weights, unseen=unseen_values.cells)
+            return cls._read_like(frame, None, header, unseen, weights)
         attributes, values = frames.columns_of(frame, nominal=nominal, numeric=numeric)
         header = Header(relation, attributes)
         if class_attribute is not None:
@@ -218,16 +214,7 @@ class Convertible:
         """
         if header is not None:
             _check_left_out(nominal=nominal, names=names or ())
-            header, reading = known_by(header)
-            unseen_values = UnseenValues()
-            values = frames.values_like(X, header, unseen=unseen, unseen_values=unseen_values, reading=reading)
-            unseen_values.tell()
-            if y is not None:
-                target = header.class_attribute
-                values[:, header.class_index] = frames.cells_like(
-                    _classes(y, target.name, len(values)), target, unseen=unseen, what="y", is_class=True
-                )
-            return cls(header, frozen(values), weights, unseen=unseen_values.cells)
+            return cls._read_like(X, y, header, unseen, weights)
         attributes, values = frames.columns_of(X, names=names, nominal=nominal)
         is_named = names is not None or frames.is_frame(X) or frames.is_arrow(X)
         if y is None:
@@ -241,6 +228,19 @@ class Convertible:
         values = np.column_stack((values, classes.cells))
         header = Header(relation, attributes, len(attributes) - 1, is_named)
         return cls(header, frozen(values), weights, None, FOUND)
+
+    @classmethod
+    def _read_like(cls, X: Any, y: Any, header: Header | Read, unseen: Unseen, weights: ArrayLike | None) -> Self:
+        """A table, and the classes of its rows unless they are None, read as a header declares them."""
+        known, reading = known_by(header)
+        unseen_values = UnseenValues()
+        values = frames.values_like(X, known, unseen=unseen, unseen_values=unseen_values, reading=reading)
+        unseen_values.tell()
+        if y is not None:
+            target = known.class_attribute
+            classes = _classes(y, target.name, len(values))
+            values[:, known.class_index] = frames.cells_like(classes, target, unseen=unseen, what="y", is_class=True)
+        return cls(known, frozen(values), weights, unseen=unseen_values.cells)
 
     @classmethod
     def from_weka(cls, instances: Any) -> Self:
@@ -344,23 +344,6 @@ def write_arff_with(writer: Callable[[str | PathLike[str], Any], None]) -> None:
 def read_instances_with(reader: Callable[[Any], Convertible]) -> None:
     """Let `Dataset.from_weka` read Weka's Instances so; for the bridge, which knows the JVM."""
     _readers.append(reader)
-
-
-def _check_frame(frame: object, expected: str) -> None:
-    source = library(frame)
-    if (source, type(frame).__name__) == (expected, "DataFrame"):
-        return
-    if type(frame).__name__ == "LazyFrame":
-        remedy = "call .collect() first"
-    elif type(frame).__name__ == "Series":
-        remedy = "call .to_frame() to make a table of one column"
-    elif source in ("pandas", "polars"):
-        remedy = f"use from_{source}"
-    else:
-        remedy = "arrays are read by from_arrays(X, y)"
-    raise OptionError(
-        f"expected a {expected} DataFrame, got {source}.{type(frame).__name__}; {remedy}", value_of="frame"
-    )
 
 
 def _check_left_out(**arguments: Collection[Any]) -> None:

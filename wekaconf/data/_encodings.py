@@ -7,8 +7,8 @@ import zlib
 from collections.abc import Iterable
 
 from wekaconf.base.errors import tell
+from wekaconf.data._unpacking import GZIP
 
-GZIP = b"\x1f\x8b"
 _BINARY = {
     b"PAR1": ("a Parquet file", "give it the ending .parquet"),
     b"PK\x03\x04": (

@@ -410,7 +410,11 @@ def _array(X: Any) -> NDArray[Any]:
     elif isinstance(X, np.ndarray):
         array = np.asarray(X)
     else:
-        raise _no_table(X)
+        remedy = _REMEDIES.get(type(X).__name__, "make an array or a DataFrame of it")
+        got = f"got {type(X).__name__}; {remedy}"
+        raise OptionError(
+            f"expected a numpy array, a DataFrame, an Arrow stream or a sparse matrix, {got}", value_of="X"
+        )
     check_no_fields(array)
     if array.ndim != 2:
         raise OptionError(
@@ -429,16 +433,23 @@ def check_no_fields(array: Any) -> None:
         )
 
 
-def _no_table(X: object) -> OptionError:
-    remedy = {
-        "LazyFrame": "call .collect() first",
-        "Series": "call .to_frame() to make a table of one column",
-        "Dataset": "this is one already",
-        "dict": "make a DataFrame of it, pandas.DataFrame(…)",
-    }.get(type(X).__name__, "make an array or a DataFrame of it")
-    return OptionError(
-        f"expected a numpy array, a DataFrame, an Arrow stream or a sparse matrix, got {type(X).__name__}; {remedy}"
-    )
+_REMEDIES = {
+    "LazyFrame": "call .collect() first",
+    "Series": "call .to_frame() to make a table of one column",
+    "Dataset": "this is one already",
+    "dict": "make a DataFrame of it, pandas.DataFrame(…)",
+}
+"""How to make a table of what is none, by the name of its type."""
+
+
+def check_frame(frame: object, expected: str) -> None:
+    """Raise OptionError unless this is a DataFrame of the library that is expected."""
+    source, kind = library(frame), type(frame).__name__
+    if (source, kind) != (expected, "DataFrame"):
+        other = f"use from_{source}" if source in ("pandas", "polars") else "arrays are read by from_arrays(X, y)"
+        remedy = _REMEDIES[kind] if kind in ("LazyFrame", "Series") else other
+        got = f"got {source}.{kind}; {remedy}"
+        raise OptionError(f"expected a {expected} DataFrame, {got}", value_of="frame")
 
 
 def frame_of(attributes: Sequence[Attribute], values: NDArray[np.float64]) -> pd.DataFrame:

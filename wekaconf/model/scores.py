@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from wekaconf.base.errors import OptionError
-from wekaconf.base.files import is_stream, read_stream
+from wekaconf.base.files import read_stream
 from wekaconf.base.naming import counted, name_list, nearest, quoted
 from wekaconf.base.words import Argument, Setting
 from wekaconf.data import Dataset, check_columns, family_of, is_number, is_table, open_table, read_table, value_text
@@ -368,7 +368,7 @@ def read_scores(
     TableError
         The file cannot be read, or a certainty is no number.
     """
-    reading, content = reading or Reading(), read_stream(path) if is_stream(path) else None
+    reading, content = reading or Reading(), read_stream(path)
     read = _of_table(path, columns, reading, content, by) if is_table(path, content) else _of_arff(path, columns, by)
     actual, predicted, groups = read.actual, read.predicted, read.by
     if groups is not None:

@@ -6,11 +6,11 @@ import os
 import zlib
 
 from wekaconf.base.errors import ArffError
-from wekaconf.base.files import is_stream, read_stream
+from wekaconf.base.files import read_stream
 from wekaconf.data._dataset import Dataset
 from wekaconf.data._encodings import binary_kind, encoding_of_bytes
 from wekaconf.data._header import Header
-from wekaconf.data._unpacking import TooLargeError, ungzipped
+from wekaconf.data._unpacking import ungzipped, unreadable
 from wekaconf.data.arff._header import read_declarations
 from wekaconf.data.arff._lines import Lines
 from wekaconf.data.arff._rows import read_rows
@@ -67,22 +67,16 @@ def read_text(path: str, content: bytes | None = None) -> str:
     """The text of a file, or of its ``content`` where that is known."""
     try:
         if content is None:
-            content = _bytes_of(path)
-    except FileNotFoundError:
-        raise ArffError("no such file; check the name and the folder", path=path) from None
-    except IsADirectoryError:
-        raise ArffError("this is a folder; name a file in it", path=path) from None
-    except PermissionError:
-        raise ArffError("no permission to read this file", path=path) from None
-    except (OSError, ValueError) as error:
-        raise ArffError(f"cannot be read: {error}", path=path) from None
-    try:
+            content = read_stream(path)
+        if content is None:
+            with open(path, "rb") as stream:
+                content = stream.read()
         _check_kind(path, content)
         content = ungzipped(content)
-    except TooLargeError as error:
-        raise ArffError(str(error), path=path) from None
-    except (EOFError, OSError, zlib.error) as error:
-        raise ArffError(f"the gzip file is damaged or cut short ({error}); get it again", path=path) from None
+    except (OSError, ValueError, EOFError, zlib.error) as error:
+        if isinstance(error, ArffError):
+            raise
+        raise unreadable(path, error, ArffError) from None
     _check_kind(path, content)
     if b"\0" in content:
         line = content.count(b"\n", 0, content.index(b"\0")) + 1
@@ -91,13 +85,6 @@ def read_text(path: str, content: bytes | None = None) -> str:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError:
         return content.decode(encoding_of_bytes(os.path.basename(path), [content]))
-
-
-def _bytes_of(path: str) -> bytes:
-    if is_stream(path):
-        return read_stream(path)
-    with open(path, "rb") as stream:
-        return stream.read()
 
 
 def _check_kind(path: str, content: bytes) -> None:

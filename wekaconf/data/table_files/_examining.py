@@ -15,8 +15,8 @@ import zlib
 from wekaconf.base.errors import TableError, tell
 from wekaconf.base.naming import counted, quoted
 from wekaconf.data._encodings import binary_kind, encoding_of_bytes
-from wekaconf.data._unpacking import SMALL, check_unpacked, size_of
-from wekaconf.data.table_files._layout import BLOCK, LONGEST_LINE, SEPARATORS, Delimited, opened, unreadable
+from wekaconf.data._unpacking import SMALL, check_unpacked, size_of, unreadable
+from wekaconf.data.table_files._layout import BLOCK, LONGEST_LINE, SEPARATORS, Delimited, opened
 from wekaconf.data.table_files._names import names_in, place_names
 
 CHUNK = 2**20

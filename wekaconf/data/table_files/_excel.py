@@ -22,9 +22,9 @@ from wekaconf.base.naming import counted, name_list, nearest, quoted
 from wekaconf.base.words import Setting
 from wekaconf.data._cells import family_of, is_number, value_text
 from wekaconf.data._columns import LARGEST_EXACT
-from wekaconf.data._unpacking import TooLargeError, check_unpacked, size_of
+from wekaconf.data._unpacking import TooLargeError, check_unpacked, size_of, unreadable
 from wekaconf.data.table_files._base import FrameTable, Reading, first_line
-from wekaconf.data.table_files._layout import as_stream, unreadable
+from wekaconf.data.table_files._layout import as_stream
 from wekaconf.data.table_files._names import names_in, place_names, renamed
 from wekaconf.data.table_files._sheet_apart import check_extent, read_apart
 

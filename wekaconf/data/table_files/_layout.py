@@ -13,7 +13,7 @@ from typing import IO, TYPE_CHECKING, Any, NamedTuple, cast
 
 from wekaconf.base.errors import TableError
 from wekaconf.base.naming import counted
-from wekaconf.data._unpacking import TooLargeError, size_of
+from wekaconf.data._unpacking import GZIP, size_of, unreadable
 from wekaconf.data.table_files._names import place_name
 
 if TYPE_CHECKING:
@@ -229,20 +229,6 @@ class Delimited:
             )
 
 
-def unreadable(path: str, error: Exception) -> TableError:
-    """The TableError for an error of the system or a library."""
-    reasons: dict[type, str] = {
-        FileNotFoundError: "no such file; check the name and the folder",
-        IsADirectoryError: "this is a folder; name a file in it",
-        PermissionError: "no permission to read this file",
-    }
-    if isinstance(error, TooLargeError):
-        return TableError(str(error), path=path)
-    damaged = isinstance(error, EOFError | zlib.error | gzip.BadGzipFile)
-    reason = f"the gzip file is damaged or cut short ({error}); get it again" if damaged else f"cannot be read: {error}"
-    return TableError(reasons.get(type(error), reason), path=path)
-
-
 def as_stream(path: str, content: bytes | None) -> IO[bytes]:
     """A stream of a file's bytes, or of ``content`` where it is known."""
     return open(path, "rb") if content is None else io.BytesIO(content)
@@ -254,7 +240,7 @@ def opened(path: str, content: bytes | None) -> Iterator[IO[bytes]]:
     with as_stream(path, content) as stream:
         head = stream.read(2)
         stream.seek(0)
-        if head == b"\x1f\x8b":
+        if head == GZIP:
             with gzip.open(stream) as unpacked:
                 yield cast(IO[bytes], unpacked)
         else:

@@ -106,7 +106,15 @@ def read_apart(
                 raise _failure(process.returncode, complaints, size, n_bytes)
         finally:
             process.kill()
-    return names, name, (extent["first"] or (0,))[0] + 1, rows, extent["merged"]
+    merged = {f"{_cell_name(*first)}:{_cell_name(*last)}": last[0] + 1 for first, last in extent["merged"]}
+    return names, name, (extent["first"] or (0,))[0] + 1, rows, merged
+
+
+def _cell_name(row: int, column: int) -> str:
+    """The name of a cell, such as B3, by its row and column, counted from 0."""
+    from openpyxl.utils import get_column_letter
+
+    return f"{get_column_letter(column + 1)}{row + 1}"
 
 
 def _failure(code: int, complaints: Any, size: int, n_bytes: int) -> Exception:

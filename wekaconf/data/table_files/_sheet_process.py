@@ -21,20 +21,11 @@ def main(path: str, n_bytes: str, n_cells: str) -> None:
     book = CalamineWorkbook.from_path(path)
     _print([sheet.name for sheet in book.sheets_metadata if sheet.typ == SheetTypeEnum.WorkSheet])
     sheet = book.get_sheet_by_name(json.loads(sys.stdin.readline()))
-    merged = {f"{_name(*first)}:{_name(*last)}": last[0] + 1 for first, last in sheet.merged_cell_ranges or ()}
+    merged = sheet.merged_cell_ranges or ()
     _print({"first": sheet.start, "n_rows": sheet.height, "width": sheet.width, "merged": merged})
     if sheet.height * sheet.width <= int(n_cells):
         for row in sheet.to_python():
             print(json.dumps(row, default=_as_json))
-
-
-def _name(row: int, column: int) -> str:
-    """The name of a cell, such as B3, by its row and column, counted from 0."""
-    letters = ""
-    while column >= 0:
-        column, letter = column // 26 - 1, column % 26
-        letters = chr(ord("A") + letter) + letters
-    return f"{letters}{row + 1}"
 
 
 def _print(thing: Any) -> None:
