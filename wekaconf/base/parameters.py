@@ -431,7 +431,8 @@ class Registry(MutableMapping[str, type[T]]):
             The name is not one word, or another class has it. A class of the same module and qualified name is
             replaced, as when a notebook cell runs again.
         """
-        if not name and _is_shell(cls):
+        # As cloudpickle makes a class of __main__ in another process: empty, and filled later.
+        if not name and cls.__module__ == "__main__" and not any(map(callable, vars(cls).values())):
             self._shells.append(cls)
             return
         if name.split() != [name]:
@@ -450,11 +451,6 @@ class Registry(MutableMapping[str, type[T]]):
 
     def __delitem__(self, name: str) -> None:
         del self._classes[name]
-
-
-def _is_shell(cls: type) -> bool:
-    """Whether this is a class of ``__main__`` as cloudpickle makes it in another process: empty, and filled later."""
-    return cls.__module__ == "__main__" and not any(callable(value) for value in vars(cls).values())
 
 
 @cache

@@ -267,7 +267,7 @@ def _words_missing(table: TableFile, data: Dataset, reading: Reading) -> dict[st
     is_missing = np.isnan(data.values)
     is_open = is_missing.any(axis=0) & (data.header.is_nominal | is_missing.all(axis=0))
     names = [attribute.name for attribute, is_one in zip(data.attributes, is_open, strict=True) if is_one]
-    present = {name: {(text or "").strip() for text in texts} for name, texts in table.distinct_texts(names).items()}
+    present = {name: {(text or "").strip() for text in set(texts)} for name, texts in table.texts(names).items()}
     found = {name: [word for word in words if word in present[name]] for name in names}
     return {name: words for name, words in found.items() if words}
 

@@ -94,7 +94,7 @@ class _RowReader:
                 rows = [self._row(number) for number in chunk]
                 cells = [row for row, _ in rows]
                 weights[part] = [weight for _, weight in rows]
-                is_sparse[part] = [self._is_sparse(number) for number in chunk]
+                is_sparse[part] = [self.lines.texts[number - 1].lstrip(BLANK).startswith("{") for number in chunk]
             for i, column in enumerate(zip(*cells, strict=True)):
                 values[part, i] = self._column(attributes[i], column, chunk, strings[i])
         has_value: list[bool] = np.any(~np.isnan(values), axis=0).tolist()
@@ -121,9 +121,6 @@ class _RowReader:
         except (liac.ArffException, csv.Error):
             return None
         return rows
-
-    def _is_sparse(self, line: int) -> bool:
-        return self.lines.texts[line - 1].lstrip(BLANK).startswith("{")
 
     def _row(self, line: int) -> tuple[list[Cell], float]:
         tokens, weight = self._split_weight(self.lines.tokens(line), line)

@@ -300,10 +300,6 @@ class TableFile(ABC):
     def texts(self, columns: Iterable[str]) -> Texts:
         """These columns as texts; None is missing."""
 
-    def distinct_texts(self, columns: Iterable[str]) -> dict[str, set[str | None]]:
-        """The distinct texts of these columns."""
-        return {name: set(texts) for name, texts in self.texts(columns).items()}
-
 
 class FrameTable(TableFile):
     """A table that a library reads as a whole into a DataFrame with types."""

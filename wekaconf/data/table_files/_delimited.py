@@ -33,16 +33,16 @@ _HEXADECIMAL = r"^\s*[-+]?0[xX]"
 
 
 class DelimitedTable(TableFile):
-    """A CSV or TSV file."""
+    """A CSV or TSV file; ``separator`` is the mark between its cells."""
 
     def __init__(self, path: str, reading: Reading, content: bytes | None = None) -> None:
         is_tsv = path.lower().removesuffix(".gz").endswith(".tsv")
         layout = examined(path, content, is_tsv=is_tsv, no_header=reading.no_header)
-        self.path, self._layout = path, layout
+        self.path, self._layout, self.separator = path, layout, layout.separator
         self.name_columns(renamed(layout.names, reading.rename, path))
         self._with_comma: list[str] = []
         self._with_point: list[str] = []
-        self.form = f"separated by {SEPARATORS[self._layout.separator]}s"
+        self.form = f"separated by {SEPARATORS[self.separator]}s"
 
     def name_columns(self, names: Sequence[str]) -> None:
         """See `TableFile`."""
@@ -90,12 +90,7 @@ class DelimitedTable(TableFile):
     def _has_comma(self, reading: Reading, name: str) -> bool:
         """Whether a comma may be the decimal point of a column of floats."""
         form = reading.number_form(name)
-        return _is_comma(form) or (form is None and self._layout.separator != ",")
-
-    @property
-    def separator(self) -> str:
-        """The mark between cells."""
-        return self._layout.separator
+        return _is_comma(form) or (form is None and self.separator != ",")
 
     def marks(self, reading: Reading, *, has_decimals: bool) -> CsvMarks:
         """See `TableFile`."""
@@ -181,18 +176,10 @@ class DelimitedTable(TableFile):
 
     def texts(self, columns: Iterable[str]) -> Texts:
         """See `TableFile`."""
-        return {name: column.to_pylist() for name, column in self._as_texts([*columns]).items()}
-
-    def distinct_texts(self, columns: Iterable[str]) -> dict[str, set[str | None]]:
-        """See `TableFile`."""
-        return {name: set(column.unique().to_pylist()) for name, column in self._as_texts([*columns]).items()}
-
-    def _as_texts(self, names: Sequence[str]) -> dict[str, pa.ChunkedArray]:
-        """These columns as they are written."""
         import pyarrow as pa
 
-        table = self._layout.read(dict.fromkeys(names, pa.string()), (), names) if names else pa.table({})
-        return dict(zip(table.column_names, table.columns, strict=True))
+        names = [*columns]
+        return self._layout.read(dict.fromkeys(names, pa.string()), (), names).to_pydict() if names else {}
 
     def _numbers(self, name: str, texts: pa.ChunkedArray, *, is_wanted: bool) -> pa.ChunkedArray:
         """Texts as numbers, if all of them are; a comma is a decimal point where it does not separate cells.
@@ -204,7 +191,7 @@ class DelimitedTable(TableFile):
         """
         import pyarrow.compute as pc
 
-        if self._layout.separator != "," and pc.any(pc.match_substring(texts, ",")).as_py():
+        if self.separator != "," and pc.any(pc.match_substring(texts, ",")).as_py():
             fits = pc.match_substring_regex(texts, _DECIMAL_COMMA)
             if pc.all(fits).as_py():
                 numbers = _cast(pc.replace_substring(texts, ",", "."))

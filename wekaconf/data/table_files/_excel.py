@@ -114,7 +114,7 @@ class ExcelTable(FrameTable):
         known = known.mask(super()._known(trimmed, replace(reading, na=missing)).isna())
         if not declared and (infinite := _infinite_texts(known)):
             known = known.map(lambda cell: infinite.get(cell, cell) if isinstance(cell, str) else cell)
-        if declared and not known.dropna().map(_is_date).all():
+        if declared and not known.dropna().map(lambda cell: isinstance(cell, datetime.date)).all():
             known = known.map(value_text, na_action="ignore")  # a sheet shows a whole number as 1, never as 1.0
         return known
 
@@ -219,10 +219,6 @@ def _note_too_large(path: str, rows: list[list[Any]], first: int) -> None:
     if places:
         cells = f"{counted(len(places), 'number')} beyond float64, the first in row {places[0]}"
         tell(f"{path}: {cells}, read as infinite; a sheet keeps 15 or 16 digits")
-
-
-def _is_date(cell: Any) -> bool:
-    return isinstance(cell, datetime.date)
 
 
 def _cell(cell: Any) -> Any:

@@ -92,7 +92,7 @@ def _examined(tree: ExportedModel, reading: Reading, path: str) -> _File:
             )
     numeric = [column.name for column in tree.columns if column.kind != "date"]
     plain = [old for old, new in zip(written, names, strict=True) if new in numeric]
-    texts = file.distinct_texts(plain) if file.separator != "," else {}
+    texts = file.texts(plain) if file.separator != "," else {}
     new_name = dict(zip(written, names, strict=True))
     has_comma = {new_name[old] for old, cells in texts.items() if any("," in (cell or "") for cell in cells)}
     has_comma |= {name for name in numeric if (form := reading.number_form(name)) and form.decimal == ","}

@@ -88,8 +88,10 @@ def fetch(
             if path := set_folder.whole(folder, entry.name):
                 return Fetched(path, False, ())
             return _fetch(entry, folder, part, patience, on_bytes, on_wait)
-        finally:
-            _discard(part)
+        finally:  # while this process still holds it
+            part.truncate(0)
+            with suppress(OSError):
+                os.unlink(part.name)
 
 
 def deliver(path: str, folder: str) -> str:
@@ -209,10 +211,3 @@ def _notes(entry: Entry, values: str, *, is_remembered: bool) -> list[str]:
     if entry.values and values != entry.values:
         notes.append("its values, or their order, are not those of the copy that the documentation's figures stand on")
     return notes
-
-
-def _discard(part: BinaryIO) -> None:
-    """Remove a download, whole or not, while this process still holds it."""
-    part.truncate(0)
-    with suppress(OSError):
-        os.unlink(part.name)
