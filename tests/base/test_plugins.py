@@ -6,11 +6,14 @@ import re
 import subprocess
 import sys
 import sysconfig
-from pathlib import Path
 
 import docs_code
+import numpy as np
 import pytest
 from support.fresh_python import IRIS, finished
+
+import wekaconf as wc
+from wekaconf.base.stored import RECORD
 
 BLOCKS = [block for block in docs_code.blocks(docs_code.ROOT / "docs" / "plugins.md") if block.title]
 BASE = """
@@ -192,7 +195,6 @@ def test_a_package_that_cannot_be_used_is_named(words, code, says, tmp_path):
     refused = wekaconf(*words, cwd=tmp_path, folders=[tmp_path], check=False)
     assert refused.returncode in (1, 2)
     assert says in " ".join(refused.stderr.split())
-    assert wekaconf("list", "methods", "wpe", cwd=tmp_path, folders=[tmp_path]).stdout
 
 
 def test_two_packages_that_claim_a_name(tmp_path):
@@ -234,34 +236,22 @@ def test_a_new_version_makes_a_store_compute_anew(tmp_path):
         "    print(*sorted(record['versions']['odd'] for record, _ in store.results()))\n"
     )
     (tmp_path / "study.toml").write_text(f'data = ["{IRIS}"]\nmethods = ["other"]\nlearners = ["CART"]\nfolds = 2\n')
-    printed = []
-    for version in ("1.0", "1.0", "2.0"):
-        folder = tmp_path / version
-        if not folder.exists():
-            installed(folder, "odd", {"other": "odd:Other"}, BASE.format(name="other"), version=version)
-        printed.append(finished(code, cwd=tmp_path, **with_path(folder)).stdout.strip())
-    assert printed == ["1.0", "1.0", "2.0"]
+    for version in ("1.0", "2.0"):
+        folder = installed(tmp_path / version, "odd", {"other": "odd:Other"}, BASE.format(name="other"), version)
+        assert finished(code, cwd=tmp_path, **with_path(folder)).stdout.strip() == version
 
 
 @pytest.mark.parametrize(
     "claim", [{"package": 3, "version": "1"}, {"package": "x" * 200, "version": "1"}, {}, "odd", []]
 )
-@pytest.mark.drawn(1)
-def test_a_file_that_lies_about_its_package_is_refused(claim, tmp_path):
-    code = """
-import json, sys
-import numpy as np
-import wekaconf as wc
-data = wc.load_arff(sys.argv[1])
-wc.Model(wc.method("leaf_frequency").fit(wc.grow(data, "CART"), data)).save("m.wct")
-with np.load("m.wct") as parts:
-    arrays = dict(parts)
-record = json.loads(arrays["record.json"].tobytes()) | {"plugin": json.loads(sys.argv[2])}
-arrays["record.json"] = np.frombuffer(json.dumps(record).encode(), dtype=np.uint8)
-with open("lie.wct", "wb") as file:
-    np.savez(file, **arrays)
-try: wc.load("lie.wct", plugins=["odd"])
-except wc.ModelFileError as error: print(error)
-"""
-    told = finished(code, IRIS, json.dumps(claim), cwd=tmp_path).stdout
-    assert told.startswith("lie.wct: ") and Path(tmp_path / "lie.wct").exists()
+def test_a_file_that_lies_about_its_package_is_refused(claim, iris, tmp_path):
+    path = tmp_path / "lie.wct"
+    wc.Model(wc.method("leaf_frequency").fit(wc.grow(iris, "CART"), iris)).save(path)
+    with np.load(path) as parts:
+        arrays = dict(parts)
+    record = json.loads(arrays[RECORD].tobytes()) | {"plugin": claim}
+    arrays[RECORD] = np.frombuffer(json.dumps(record).encode(), dtype=np.uint8)
+    with open(path, "wb") as file:
+        np.savez(file, **arrays)
+    with pytest.raises(wc.ModelFileError, match=r"lie\.wct: "):
+        wc.load(path, plugins=["odd"])

@@ -122,11 +122,7 @@ def model(files, tmp_path):
 def test_a_command_answers_for_a_stream(files, model):
     expected = shell(f"wekaconf predict m.wct {files}/t.csv", model).stdout
     assert expected.count("\n") == 41
-    streams = (
-        ("<(cat {})", "csv"), ("- < {}", "arff.gz"), ("/dev/stdin < {}", "csv.gz"), ("/dev/fd/7 7< {}", "arff"),
-        ("- < {}", "parquet"),
-    )  # fmt: skip
-    for source, ending in streams:
+    for source, ending in (("<(cat {})", "csv"), ("- < {}", "arff.gz"), ("/dev/fd/7 7< {}", "parquet")):
         found = shell(f"wekaconf predict m.wct {source.format(f'{files}/t.{ending}')}", model)
         assert (found.stdout, found.returncode) == (expected, 0), found.stderr
 

@@ -1,0 +1,91 @@
+"""Files are written completely or not at all."""
+
+import os
+from contextlib import suppress
+
+import pytest
+
+from wekaconf.base.files import atomic_write, remove_unfinished, removed_afterwards
+
+
+@pytest.mark.parametrize("error", [ValueError, KeyboardInterrupt, SystemExit])
+@pytest.mark.parametrize("before", ["before", None])
+def test_interrupted_writing_leaves_no_trace(tmp_path, error, before):
+    path = tmp_path / "t.csv"
+    if before:
+        path.write_text(before)
+
+    def write_half():
+        with atomic_write(path) as stream:
+            stream.write("half")
+            stream.flush()
+            raise error
+
+    with pytest.raises(error):
+        write_half()
+    assert [p.read_text() for p in tmp_path.iterdir()] == ([before] if before else [])
+
+
+def test_an_end_without_unwinding_removes_what_is_unfinished(tmp_path):
+    """Also where a file that is to be removed was never made."""
+    with atomic_write(tmp_path / "kept"):
+        pass
+    kept = tmp_path / "kept"
+    with removed_afterwards(str(tmp_path / "none")), suppress(FileNotFoundError), atomic_write(kept) as file:
+        file.write("half")
+        assert len(os.listdir(tmp_path)) == 2
+        remove_unfinished()
+        assert os.listdir(tmp_path) == ["kept"]
+    assert (tmp_path / "kept").read_text() == ""
+
+
+def test_atomic_text_and_bytes(tmp_path):
+    path = tmp_path / "t.csv"
+    with atomic_write(path) as stream:
+        stream.write("é\n\r\n")
+    assert path.read_bytes() == b"\xc3\xa9\n\r\n"
+    with atomic_write(path, "wb") as stream:
+        stream.write(b"\xff")
+        assert path.read_bytes() == b"\xc3\xa9\n\r\n"
+    assert path.read_bytes() == b"\xff"
+
+
+def test_a_library_error_while_writing_keeps_its_words(tmp_path):
+    def fail():
+        with atomic_write(tmp_path / "t.csv"):
+            raise OSError("the column cannot be encoded")
+
+    with pytest.raises(OSError, match=r"^the column cannot be encoded$"):
+        fail()
+    assert not [*tmp_path.iterdir()]
+
+
+@pytest.mark.skipif(os.name != "posix", reason="permissions and links of POSIX")
+def test_permissions_links_and_pipes_stay(tmp_path):
+    path, link, fresh = tmp_path / "t.csv", tmp_path / "link.csv", tmp_path / "fresh.csv"
+    path.write_text("before")
+    path.chmod(0o640)
+    link.symlink_to(path)
+    for target in (link, fresh):
+        with atomic_write(target) as stream:
+            stream.write("after")
+    (tmp_path / "plain").write_text("")
+    assert link.is_symlink()
+    assert path.read_text() == "after"
+    assert path.stat().st_mode & 0o777 == 0o640
+    assert fresh.stat().st_mode == (tmp_path / "plain").stat().st_mode
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+    with atomic_write(pipe) as stream:
+        stream.write("after")
+    assert os.read(reader, 100) == b"after"
+    os.close(reader)
+    assert pipe.is_fifo()
+
+
+def test_a_target_that_cannot_be_written_is_named(tmp_path):
+    path = tmp_path / "absent" / "t.csv"
+    with pytest.raises(FileNotFoundError) as caught, atomic_write(path):
+        pass
+    assert caught.value.filename == str(path)
