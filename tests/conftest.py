@@ -200,7 +200,7 @@ def write(tmp_path):
 def no_data_of_the_users(monkeypatch):
     """As where no data set has been fetched."""
     monkeypatch.delenv("WEKACONF_DATA", raising=False)
-    monkeypatch.setattr("wekaconf.data.catalogue._finding.existing_shelf", lambda: None)
+    monkeypatch.setattr("wekaconf.data.catalogue._finding.existing_set_folder", lambda: None)
 
 
 @pytest.fixture

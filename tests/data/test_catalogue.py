@@ -25,7 +25,7 @@ from wekaconf.data.catalogue import _finding as finding
 from wekaconf.data.catalogue import _index as catalogue
 from wekaconf.data.catalogue import _set_folder as set_folder
 from wekaconf.data.catalogue import entries, entry, values_digest
-from wekaconf.data.catalogue._conversion import _with_header, converted
+from wekaconf.data.catalogue._conversion import _with_header, converted_data
 from wekaconf.data.catalogue.online import Patience
 from wekaconf.data.catalogue.online import _fetching as fetching
 
@@ -108,7 +108,7 @@ def test_sizes_and_values_are_those_of_the_reference_copies(uci, name):
         **{name: ("yeast", steps.partition("; ")[2]) for name in entries() if name.startswith("yeast-")},
     }.get(name, (name, ""))
     assert base == name or begin in ("header yeast", each.conversion)
-    data = converted(replace(each, conversion=steps), str(uci / f"{base}.arff"))
+    data = converted_data(replace(each, conversion=steps), str(uci / f"{base}.arff"))
     assert values_digest(data) == each.values
 
 
@@ -127,7 +127,7 @@ def test_rows_as_uci_has_them_become_the_reference_copies(uci, tmp_path):
             rows = [[*(["842302"] if name == "wdbc" else []), row[-1], *row[:-1]] for row in rows]
         source = tmp_path / f"{name}.data"
         source.write_text("*** a comment\n" + "".join(separator.join(row) + "\n" for row in rows))
-        assert values_digest(converted(entry(name), str(source))) == entry(name).values
+        assert values_digest(converted_data(entry(name), str(source))) == entry(name).values
 
 
 def test_an_unknown_name_gets_the_nearest_one():
@@ -150,7 +150,7 @@ def test_iris_of_openml_is_the_one_of_the_figures(server, place):
     assert fetch(iris, place) == (found.path, False, ())
     assert [path for path, _ in server.requests] == ["/api", "/file"]
     assert names(place) == ["iris.arff", "iris.json"]
-    record = set_folder.record_of(place, "iris")
+    record = set_folder.read_record(place, "iris")
     assert (record["licence"], record["address"], f"sha256:{record['sent']}") == ("Public", address, iris.checksum)
 
 
@@ -195,7 +195,7 @@ def test_a_damaged_file_is_fetched_again(server, place):
     each = small(server.serve("/small", file(SMALL)))
     path = Path(fetch(each, place).path)
     path.write_bytes(SMALL[:-4])
-    assert set_folder.whole(place, "small") is None
+    assert set_folder.unchanged_file(place, "small") is None
     assert fetch(each, place).is_new and path.read_bytes() == SMALL
     Path(place, "small.json").write_text("{")
     assert fetch(each, place).is_new
@@ -214,7 +214,7 @@ def test_a_claim_to_a_file_that_was_removed_is_made_anew(tmp_path, monkeypatch, 
         return lock(file)
 
     monkeypatch.setattr(set_folder, "_lock", lock)
-    with set_folder.claimed(str(path), pytest.fail) as file:
+    with set_folder.claim_file(str(path), pytest.fail) as file:
         assert os.fstat(file.fileno()).st_ino == path.stat().st_ino != removed[0]
         file.write(b"ours")
     assert path.read_bytes() == b"ours" and (tmp_path / "removed").read_bytes() == b""
@@ -222,7 +222,7 @@ def test_a_claim_to_a_file_that_was_removed_is_made_anew(tmp_path, monkeypatch, 
 
 def test_others_cannot_open_what_is_being_fetched(place):
     path = Path(place, "small.part")
-    with set_folder.claimed(str(path), lambda: None):
+    with set_folder.claim_file(str(path), lambda: None):
         assert path.stat().st_mode & 0o777 == 0o600
 
 
@@ -287,7 +287,7 @@ def test_steps_of_conversion_keep_weights_and_sparse_rows(tmp_path):
         "@data\np,1,u,{2}\n{0 q,1 2},{3}\nr,3,?,{4}\n{1 5}\n"
     )
     each = small("", instances=3, attributes=3, conversion="missing ?; class k; classes left=p right=q")
-    found = converted(each, str(tmp_path / "r.arff"))
+    found = converted_data(each, str(tmp_path / "r.arff"))
     assert found.weights.tolist() == [2, 3, 1]
     assert found.sparse_rows.tolist() == [1, 2]
     assert found.values.tolist() == [[1, 1, 0], [2, 1, 1], [5, 1, 0]]

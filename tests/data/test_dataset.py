@@ -16,7 +16,7 @@ from support.small_data import small
 import wekaconf as wc
 from wekaconf.base.errors import HeaderMismatchError, Note, OptionError
 from wekaconf.data import Attribute, Dataset, Header, UnseenValues, check_trainable, training_part
-from wekaconf.data._matching import columns_by_name, recoded
+from wekaconf.data._matching import columns_by_name, recode
 from wekaconf.learners.cart import CART
 from wekaconf.model.scheme import learner_for
 from wekaconf.sklearn import CARTClassifier, RejectOption
@@ -357,7 +357,7 @@ def test_undeclared_values_in_the_parts_of_a_file():
     found = UnseenValues()
     for n_values in (2, 1):
         cells = np.array([0.0, *[1] * n_values])
-        part = recoded(cells, ("b", "z"), declared, unseen="missing", what="t.csv", unseen_values=found)
+        part = recode(cells, ("b", "z"), declared, unseen="missing", what="t.csv", unseen_values=found)
         np.testing.assert_array_equal(part, [1, *[np.nan] * n_values])
         assert found.cells["c"].rows.tolist() == [*range(1, n_values + 1)]
         found.next_part(len(cells))
@@ -367,12 +367,12 @@ def test_undeclared_values_in_the_parts_of_a_file():
     marks = UnseenValues(marks_class=True)
     cells = np.array([1.0, 0, np.nan])
     how = {"unseen": "error", "what": "t.csv", "is_class": True}
-    part = recoded(cells, ("b", "z"), declared, unseen_values=marks, **how)
+    part = recode(cells, ("b", "z"), declared, unseen_values=marks, **how)
     np.testing.assert_array_equal(part, [-1, 1, np.nan])
     with pytest.warns(Note, match=r"row 1: value 'z' .*; it is kept as unknown, and whatever is answered there"):
         marks.tell()
     with pytest.raises(HeaderMismatchError, match=r"row 1: value 'z' of 'c' .*; make their class missing"):
-        recoded(cells, ("b", "z"), declared, unseen_values=UnseenValues(), **how)
+        recode(cells, ("b", "z"), declared, unseen_values=UnseenValues(), **how)
 
 
 def test_conform_refuses_an_unknown_policy():

@@ -251,7 +251,7 @@ def test_coins_need_no_file(on_coins):
 
 
 def test_without_files_only_the_coins_can_be_measured(jvm, monkeypatch):
-    monkeypatch.setattr("wekaconf.data.catalogue._finding.existing_shelf", lambda: None)
+    monkeypatch.setattr("wekaconf.data.catalogue._finding.existing_set_folder", lambda: None)
     monkeypatch.delenv("WEKACONF_DATA", raising=False)
     with pytest.raises(wc.OptionError, match=r"no data set at hand: .* with --data"):
         STUDY.run(Request(runs=1, quick=True))

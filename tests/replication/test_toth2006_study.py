@@ -227,7 +227,7 @@ def test_out_of_fold_by_hand(on_breast_w, uci):
 
 
 def test_parts_and_sets(on_planes, jvm, tmp_path, monkeypatch):
-    monkeypatch.setattr("wekaconf.data.catalogue._finding.existing_shelf", lambda: None)
+    monkeypatch.setattr("wekaconf.data.catalogue._finding.existing_set_folder", lambda: None)
     monkeypatch.delenv("WEKACONF_DATA", raising=False)
     assert {cell.published.part for cell in on_planes.cells} == set(SECTION_31)
     assert set(on_planes.figures) == {f"figure 10 {shape}" for shape in SHAPES}

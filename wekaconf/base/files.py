@@ -120,7 +120,7 @@ def digest_of_file(path: str | os.PathLike[str], kind: str = "sha256") -> str:
         return hashlib.file_digest(file, lambda: hashlib.new(kind, usedforsecurity=False)).hexdigest()
 
 
-def made_folder(folder: str | os.PathLike[str]) -> str:
+def make_folder(folder: str | os.PathLike[str]) -> str:
     """The folder for finished parts of a long run, made if it does not exist; OptionError if it is a file."""
     path = os.fspath(folder)
     if os.path.exists(path) and not os.path.isdir(path):

@@ -7,7 +7,7 @@ import os
 import click
 
 from wekaconf.cli.command import command
-from wekaconf.data.catalogue import VARIABLE, at_hand, entries, existing_shelf
+from wekaconf.data.catalogue import VARIABLE, entries, existing_set_folder, find_locally
 from wekaconf.report.printing import Block, Column, Names, print_blocks, print_legend
 from wekaconf.report.tables import print_json
 
@@ -25,7 +25,7 @@ def data_command(as_json: bool) -> None:
     if as_json:
         names = ("name", "instances", "attributes", "classes", "source", "address", "licence", "checksum", "remark")
         facts = [{name: getattr(each, name) or None for name in names} for each in sets]
-        print_json([record | {"file": at_hand(each.name)} for record, each in zip(facts, sets, strict=True)])
+        print_json([record | {"file": find_locally(each.name)} for record, each in zip(facts, sets, strict=True)])
         return
     columns = [
         Column("in-\nstances", [str(each.instances) for each in sets]),
@@ -41,5 +41,5 @@ def data_command(as_json: bool) -> None:
 
 def _place(name: str) -> str:
     """Where a data set is at hand: "cache", "folder", or empty if it is not."""
-    path = at_hand(name)
-    return "" if path is None else "cache" if os.path.dirname(path) == existing_shelf() else "folder"
+    path = find_locally(name)
+    return "" if path is None else "cache" if os.path.dirname(path) == existing_set_folder() else "folder"

@@ -14,7 +14,16 @@ from wekaconf.cli.command import command, progress_bar
 from wekaconf.cli.console import say, tell
 from wekaconf.cli.interruption import resumable
 from wekaconf.cli.values import OneOf
-from wekaconf.data.catalogue import COLLECTIONS, Entry, entries, entry, existing_shelf, openml_entry, shelf, whole
+from wekaconf.data.catalogue import (
+    COLLECTIONS,
+    Entry,
+    entries,
+    entry,
+    existing_set_folder,
+    make_set_folder,
+    openml_entry,
+    unchanged_file,
+)
 from wekaconf.data.catalogue.online import PATIENCE, OnBytes, UnreachableError, deliver, fetch
 
 
@@ -40,7 +49,7 @@ def fetch_command(collection: str, names: tuple[str, ...], folder: str | None, d
         _tell_plan(chosen, folder)
         return
     failed = list[str]()
-    place = shelf()
+    place = make_set_folder()
     with resumable(place), progress_bar("data") as progress:
         for n_done, each in enumerate(chosen):
 
@@ -70,9 +79,9 @@ def _fetch(each: Entry, place: str, folder: str | None, follow: OnBytes) -> None
 
 def _tell_plan(chosen: Iterable[Entry], folder: str | None) -> None:
     """Print what a fetch would do, without doing it."""
-    place = existing_shelf()
+    place = existing_set_folder()
     for each in chosen:
-        state = "at hand" if whole(place, each.name) else "to fetch"
+        state = "at hand" if unchanged_file(place, each.name) else "to fetch"
         origin = "OpenML's own" if each.is_described else "the first download's"
         checksum = f"{'known' if each.checksum else origin} checksum"
         facts = filter(None, (state, each.source, each.licence, checksum))

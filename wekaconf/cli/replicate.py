@@ -16,7 +16,7 @@ import click
 import cloup
 
 from wekaconf.base.errors import Note, OptionError, WekaconfError
-from wekaconf.base.files import made_folder, write_text
+from wekaconf.base.files import make_folder, write_text
 from wekaconf.base.naming import counted, enumeration, some
 from wekaconf.cli.command import command, progress_bar
 from wekaconf.cli.console import Session, say, tell, typed_command
@@ -94,7 +94,7 @@ def replicate_command(context: click.Context, /, paper: str, data: str | None, s
         sets=sets, reading=reading, runs=runs, seed=seed, quick=quick, jobs=jobs, resume=store,
     )  # fmt: skip
     if output is not None:
-        made_folder(output)
+        make_folder(output)
     if paper != ALL:
         _, left_out = _replicate(paper, request, output)
         if left_out:

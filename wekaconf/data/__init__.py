@@ -11,7 +11,7 @@ from wekaconf.data._dataset import Dataset, flags_of, header_of
 from wekaconf.data._declared_values import places_meant
 from wekaconf.data._folds import fold_numbers, folds_of
 from wekaconf.data._header import Attribute, Header, Kind
-from wekaconf.data._matching import Unseen, UnseenValues, named_as
+from wekaconf.data._matching import Unseen, UnseenValues, match_padded_names
 from wekaconf.data._tables import (
     DELIMITED,
     Loaded,
@@ -44,6 +44,6 @@ __all__ = [
     "CostMatrix", "Dataset", "Header", "Kind", "Loaded", "Outside", "TrainingSummary", "Unseen", "UnseenValues",
     "bin_cuts", "check_chain", "check_columns", "check_trainable", "counted_as", "csv_text", "family_of", "flags_of",
     "fold_numbers", "folds_of", "header_of", "is_number", "is_table", "join_parts", "library", "load_cost_matrix",
-    "loaded_like", "named_as", "note_class", "note_no_id", "note_repeated", "open_table", "places_meant",
+    "loaded_like", "match_padded_names", "note_class", "note_no_id", "note_repeated", "open_table", "places_meant",
     "read_instances_with", "read_parts_like", "read_table", "stem", "summarise", "training_part", "value_text",
 ]  # fmt: skip

@@ -85,7 +85,7 @@ class CellError(ColumnError):
         self.row, self.problem = row, problem
 
 
-def as_numbers(texts: Sequence[str], codes: NDArray[Any], name: str) -> NDArray[np.float64]:
+def to_numbers(texts: Sequence[str], codes: NDArray[Any], name: str) -> NDArray[np.float64]:
     """The numbers that texts write, or their truth values, 1 and 0, if all texts write such.
 
     The texts are given as distinct values and codes, and blank ones are missing.
@@ -103,7 +103,7 @@ def as_numbers(texts: Sequence[str], codes: NDArray[Any], name: str) -> NDArray[
     return np.array([float(text) if is_number(text) else math.nan for text in texts] + [math.nan])[codes]
 
 
-def instants(cells: Sequence[Any], known: Sequence[int], name: str) -> list[Any]:
+def to_instants(cells: Sequence[Any], known: Sequence[int], name: str) -> list[Any]:
     """Dates as instants; ``known`` are the rows that are not missing."""
     instants: list[Any] = [np.datetime64("NaT", "ms")] * len(cells)
     zoned: set[bool] = set()
@@ -131,7 +131,7 @@ _REMEDIES = {
 """What to do with a column of a kind that no attribute has, by words in the name of the kind; the first that fits."""
 
 
-def refused(name: str, kind: str, row: int | None = None) -> ColumnError:
+def unsupported_kind(name: str, kind: str, row: int | None = None) -> ColumnError:
     """The error for a column, or a cell of it, of a kind that no attribute has."""
     fitting = (remedy for words, remedy in _REMEDIES.items() if any(word in kind.lower() for word in words))
     remedy = next(fitting, "convert it or leave it out")

@@ -18,12 +18,12 @@ from wekaconf.data._cells import (
     TRUTHS,
     CellError,
     ColumnError,
-    as_numbers,
     csv_text,
     family_of,
-    instants,
     is_number,
-    refused,
+    to_instants,
+    to_numbers,
+    unsupported_kind,
     value_text,
 )
 from wekaconf.data._header import Attribute
@@ -64,7 +64,7 @@ class Column(NamedTuple):
         """The attribute of that name with this column's kind and values."""
         return Attribute(name, self.kind, self.values, DATE_FORMAT if self.kind == "date" else "")
 
-    def of_typed(self) -> Column:
+    def with_typed_values(self) -> Column:
         """The same cells with the values that a column of floats or booleans has, if these are texts of such a column.
 
         CSV does not tell them apart: the texts 0.0 and 1.0 get the values 0 and 1, and True the value true. Beside
@@ -214,7 +214,7 @@ def _of_arrow(chunks: Any, name: str, wanted: Wanted) -> Column:
         objects = np.empty(len(array), dtype=object)
         objects[:] = array.to_pylist()
         return _of_objects(objects, name, wanted)
-    raise refused(name, str(kind))
+    raise unsupported_kind(name, str(kind))
 
 
 def _of_polars(series: Any, name: str, wanted: Wanted) -> Column:
@@ -239,7 +239,7 @@ def _of_polars(series: Any, name: str, wanted: Wanted) -> Column:
         dates = series.to_physical().cast(pl.Int64).fill_null(0).to_numpy().astype(f"datetime64[{unit}]")
         dates[series.is_null().to_numpy()] = np.datetime64("NaT", "ns")
         return _of_dates(dates, is_local=getattr(dtype, "time_zone", None) is None)
-    raise refused(name, str(dtype))
+    raise unsupported_kind(name, str(dtype))
 
 
 def _physical(series: Any, pl: Any) -> NDArray[np.int64]:
@@ -260,7 +260,7 @@ def _of_array(array: NDArray[Any], name: str, wanted: Wanted) -> Column:
         return _of_texts(values.tolist(), codes, name, wanted)
     if kind in "OT":
         return _of_objects(array.astype(object), name, wanted)
-    raise refused(name, str(array.dtype))
+    raise unsupported_kind(name, str(array.dtype))
 
 
 def _of_objects(objects: NDArray[Any], name: str, wanted: Wanted) -> Column:
@@ -270,7 +270,7 @@ def _of_objects(objects: NDArray[Any], name: str, wanted: Wanted) -> Column:
     families = [families_by_type[type(cell)] for cell in cells]
     for row, family in enumerate(families):
         if family == "other":
-            raise refused(name, type(cells[row]).__name__, row)
+            raise unsupported_kind(name, type(cells[row]).__name__, row)
         if family in ("numbers", "dates") and cells[row] != cells[row]:  # NaN, or numpy's NaT
             families[row] = "missing"
     known = [row for row, family in enumerate(families) if family != "missing"]
@@ -292,7 +292,7 @@ def _of_objects(objects: NDArray[Any], name: str, wanted: Wanted) -> Column:
         return _of_texts(*_factorized(texts, known, len(cells)), name, wanted)
     if "dates" in first_rows:
         is_local = getattr(cells[first_rows["dates"]], "tzinfo", None) is None
-        return _of_dates(np.array(instants(cells, known, name), dtype=MILLISECOND), is_local=is_local)
+        return _of_dates(np.array(to_instants(cells, known, name), dtype=MILLISECOND), is_local=is_local)
     if "booleans" in first_rows:
         filled = np.zeros(len(cells), dtype=bool)
         filled[known] = [bool(cells[row]) for row in known]
@@ -399,7 +399,7 @@ def _of_codes(values: Sequence[Any], codes: NDArray[Any], name: str, wanted: Wan
     """A column of categories in their order; code −1 is missing."""
     texts = tuple(map(value_text, values))
     if wanted == "numeric":
-        return Column("numeric", (), as_numbers(texts, codes, name))
+        return Column("numeric", (), to_numbers(texts, codes, name))
     if len(set(texts)) < len(texts):
         repeated = next(text for place, text in enumerate(texts) if text in texts[:place])
         raise ColumnError(name, f": two of its categories are written {quoted(repeated)}; rename one of them")

@@ -278,7 +278,7 @@ class Convertible:
         OptionError
             pandas is not installed.
         """
-        return frames.frame_of(self.header.attributes, self.values)
+        return frames.to_pandas(self.header.attributes, self.values)
 
     def to_arrow(self) -> pa.Table:
         """The data set as a table of pyarrow.
@@ -294,7 +294,7 @@ class Convertible:
         OptionError
             pyarrow is not installed.
         """
-        return frames.arrow_of(self.header.attributes, self.values)
+        return frames.to_arrow(self.header.attributes, self.values)
 
     def __arrow_c_stream__(self, requested_schema: object = None) -> object:
         """The columns of `to_arrow` for whatever reads Arrow streams, such as polars, DuckDB and pyarrow."""
@@ -314,7 +314,7 @@ class Convertible:
         OptionError
             polars is not installed.
         """
-        return frames.polars_of(self.header.attributes, self.values)
+        return frames.to_polars(self.header.attributes, self.values)
 
     def to_arff(self, path: str | PathLike[str]) -> None:
         """Write an ARFF file; see `wekaconf.save_arff`."""

@@ -22,9 +22,9 @@ from wekaconf.data._matching import (
     UnseenValues,
     check_unseen,
     columns_by_name,
-    joined_cells,
-    named_as,
-    recoded,
+    join_unseen_cells,
+    match_padded_names,
+    recode,
 )
 from wekaconf.data.arrays import LARGEST_WEIGHT, FloatArray, are_weights, frozen
 
@@ -287,7 +287,7 @@ class Dataset(Convertible):
             if attribute.is_indexed and any(texts != declared[0] for texts in declared):  # strings, or bags
                 attributes[column] = replace(attribute, values=tuple(dict.fromkeys(chain(*declared))))
                 cells = [
-                    recoded(part.values[:, column], texts, attributes[column], unseen="error", what=self.relation)
+                    recode(part.values[:, column], texts, attributes[column], unseen="error", what=self.relation)
                     for part, texts in zip(parts, declared, strict=True)
                 ]
                 values[:, column] = np.concatenate(cells)
@@ -296,7 +296,7 @@ class Dataset(Convertible):
         is_sparse = None
         if any(part.is_sparse is not None for part in parts):
             is_sparse = np.concatenate([flags_of(part.sparse_rows, len(part)) for part in parts])
-        return Dataset(header, frozen(values), weights, is_sparse, unseen=joined_cells(parts))
+        return Dataset(header, frozen(values), weights, is_sparse, unseen=join_unseen_cells(parts))
 
     def renamed(self, relation: str) -> Dataset:
         """The same data with another relation name, which messages use."""
@@ -440,7 +440,7 @@ class Dataset(Convertible):
             if theirs.is_nominal and mine.values != theirs.values:
                 if values is self.values:
                     values = self.values.copy()
-                values[:, column] = recoded(
+                values[:, column] = recode(
                     values[:, column], mine.values, theirs, unseen=unseen, what=what,
                     is_class=column == header.class_index, unseen_values=unseen_values,
                 )  # fmt: skip
@@ -451,7 +451,7 @@ class Dataset(Convertible):
         """The same instances with the attributes of a header in its order, without the class if it is absent here."""
         own = [attribute.name for attribute in self.attributes]
         wanted = [attribute.name for attribute in header.attributes]
-        names = named_as(wanted, own)
+        names = match_padded_names(wanted, own)
         if names != own:
             attributes = tuple(replace(each, name=name) for each, name in zip(self.attributes, names, strict=True))
             renamed = replace(self, header=replace(self.header, attributes=attributes))

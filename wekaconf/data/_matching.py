@@ -96,7 +96,7 @@ def columns_by_name(
     return places
 
 
-def named_as(wanted: Sequence[str], names: Sequence[str]) -> list[str]:
+def match_padded_names(wanted: Sequence[str], names: Sequence[str]) -> list[str]:
     """The names; one that differs from a wanted one in blanks around it, which ARFF alone keeps, is that one."""
     given, are_wanted = set(names), set(wanted)
     padded = {name.strip(): name for name in wanted if name not in given}
@@ -152,7 +152,7 @@ class UnseenCells(NamedTuple):
         return UnseenCells(places, texts)
 
 
-def joined_cells(parts: Sequence[Any]) -> dict[str, UnseenCells]:
+def join_unseen_cells(parts: Sequence[Any]) -> dict[str, UnseenCells]:
     """The undeclared values of all parts of a data set, with the rows that they have in the whole."""
     pieces: dict[str, list[UnseenCells]] = {}
     n_before = 0
@@ -210,7 +210,7 @@ UNDECLARED = -1.0
 """The mark of an undeclared class."""
 
 
-def recoded(
+def recode(
     cells: NDArray[np.float64],
     values: Sequence[str],
     theirs: Attribute,

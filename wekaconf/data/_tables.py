@@ -29,12 +29,12 @@ from wekaconf.data._matching import (
     check_unseen,
     columns_by_name,
     columns_by_place,
-    named_as,
+    match_padded_names,
     note_matched_by_place,
-    recoded,
+    recode,
 )
 from wekaconf.data.arrays import FloatArray, frozen
-from wekaconf.data.frames import arrow_read, is_frame, values_like
+from wekaconf.data.frames import is_frame, read_arrow_stream, values_like
 from wekaconf.data.table_files._base import OnRead, Reading, TableFile, Texts
 from wekaconf.data.table_files._column_forms import DateError, found_forms, with_forms
 from wekaconf.data.table_files._delimited import DelimitedTable
@@ -106,11 +106,11 @@ def loaded_like(
     ``marks_class`` says whether a class that the header does not declare is missing and marked, instead of an error;
     ``tells`` whether a `Note` counts the values that it does not declare.
     """
-    data = arrow_read(data)
+    data = read_arrow_stream(data)
     if is_frame(data):
         unseen_values = UnseenValues(marks_class=marks_class)
         values = values_like(data, header, unseen=unseen, what=what, unseen_values=unseen_values, reading=reading)
-        is_undeclared = taken_out(values, header.class_index) if marks_class else None
+        is_undeclared = take_out_undeclared(values, header.class_index) if marks_class else None
         if tells:
             unseen_values.tell()
         return Loaded(Dataset(header, values, unseen=unseen_values.cells), is_undeclared=is_undeclared)
@@ -133,7 +133,7 @@ def _without_undeclared(data: Dataset, declared: Attribute, what: str) -> tuple[
         return data, None
     unseen_values, values = UnseenValues(marks_class=True), data.values.copy()
     texts = data.attributes[column].values
-    classes = recoded(
+    classes = recode(
         values[:, column], texts, declared, unseen="missing", what=what, is_class=True, unseen_values=unseen_values
     )
     unseen_values.tell()
@@ -315,7 +315,7 @@ def read_parts_like(
     reading = reading or Reading()
     check_unseen(unseen)
     table = open_table(path, reading, content)
-    table.name_columns(named_as([attribute.name for attribute in header.attributes], table.names))
+    table.name_columns(match_padded_names([attribute.name for attribute in header.attributes], table.names))
     if not header.is_named:
         _name_by_place(table, header, reading.left_out)
     keep = table.names if keep is None else keep
@@ -336,7 +336,7 @@ def read_parts_like(
         for frame, texts in table.parts(declared, kept, reading, on_read):
             empty.extend((np.flatnonzero(frame.isna().all(axis=1)) + unseen_values.n_read).tolist())
             values = values_like(frame, header, unseen=unseen, what=path, unseen_values=unseen_values, reading=as_named)
-            is_undeclared = taken_out(values, header.class_index) if marks_class else None
+            is_undeclared = take_out_undeclared(values, header.class_index) if marks_class else None
             yield Loaded(
                 Dataset(header, frozen(values), unseen=unseen_values.cells), texts, is_undeclared=is_undeclared,
                 marks=table.marks(as_named, has_decimals=_have_decimals(header, values)),
@@ -382,7 +382,7 @@ def join_parts(parts: Iterable[Loaded]) -> Loaded:
     return Loaded(data, kept, is_undeclared=is_undeclared, marks=first.marks)
 
 
-def taken_out(values: NDArray[np.float64], class_index: int) -> NDArray[np.bool_]:
+def take_out_undeclared(values: NDArray[np.float64], class_index: int) -> NDArray[np.bool_]:
     """(n_instances,) bool: whether each class was marked as undeclared; it is made missing in ``values``."""
     is_undeclared = np.asarray(values[:, class_index] == UNDECLARED)
     values[is_undeclared, class_index] = np.nan

@@ -39,7 +39,7 @@ def check_unpacked(unpacked: int, size: int) -> None:
         )
 
 
-def ungzipped(content: bytes) -> bytes:
+def gunzip(content: bytes) -> bytes:
     """The content, unpacked if it is gzipped; OSError, EOFError or zlib.error if it is damaged or becomes too large."""
     if not content.startswith(GZIP):
         return content

@@ -20,9 +20,9 @@ from wekaconf.data._matching import (
     check_unseen,
     columns_by_name,
     columns_by_place,
-    named_as,
+    match_padded_names,
     note_matched_by_place,
-    recoded,
+    recode,
 )
 from wekaconf.data.dates import ZoneError, zone
 from wekaconf.data.table_files._base import Reading, note_missing_values
@@ -80,7 +80,9 @@ def columns_of(
             raise ColumnError(table.names[place], " is named in both nominal and numeric; choose one")
         wanted[place] = "numeric"
     columns = [table.column(place, wanted.get(place)) for place in range(len(table.names))]
-    columns = [column.of_typed() if wanted.get(place) == "nominal" else column for place, column in enumerate(columns)]
+    for place, kind in wanted.items():
+        if kind == "nominal":
+            columns[place] = columns[place].with_typed_values()
     attributes = tuple(column.attribute(name) for column, name in zip(columns, table.names, strict=True))
     return attributes, _joined_cells(table, range(len(columns)), columns)
 
@@ -135,7 +137,7 @@ def values_like(
     ``reading`` is that of the data of the header: what it left out may be there, its new names are given, and what
     meant missing, a number or a date does so here.
 
-    ``unseen``, ``what`` and ``unseen_values`` are those of `wekaconf.data._matching.recoded`; see `columns_like`. If
+    ``unseen``, ``what`` and ``unseen_values`` are those of `wekaconf.data._matching.recode`; see `columns_like`. If
     the header's data were an array, columns of other names than its own are matched by position, with a `Note`.
 
     Raises
@@ -147,7 +149,7 @@ def values_like(
     reading = reading or Reading()
     table = Table(X, rename=reading.rename)
     if table.is_named:
-        table.names = tuple(named_as([attribute.name for attribute in header.attributes], table.names))
+        table.names = tuple(match_padded_names([attribute.name for attribute in header.attributes], table.names))
     wanted = list(range(len(header.attributes)))
     lacks_class = header.class_index >= 0 and (
         header.class_attribute.name not in table.names
@@ -216,11 +218,11 @@ def cells_like(
     is_class: bool,
     unseen_values: UnseenValues | None = None,
 ) -> NDArray[np.float64]:
-    """The cells of a column of the attribute's kind, recoded to the attribute's values; see `recoded`."""
+    """The cells of a column of the attribute's kind, recoded to the attribute's values; see `recode`."""
     if not attribute.is_indexed:
         return column.cells
     written = column.written or column.values
-    return recoded(
+    return recode(
         column.cells, written, attribute, unseen=unseen, what=what, is_class=is_class, unseen_values=unseen_values
     )
 
@@ -278,7 +280,7 @@ def column_names(frame: Any) -> list[Any]:
     return list(frame.column_names if library(frame) == "pyarrow" else frame.columns)
 
 
-def arrow_read(X: Any) -> Any:
+def read_arrow_stream(X: Any) -> Any:
     """The Arrow stream of a table as a table of pyarrow; all else as it is.
 
     Raises
@@ -317,7 +319,7 @@ class Table:
     """
 
     def __init__(self, X: Any, names: Sequence[str] | None = None, *, rename: Sequence[tuple[str, str]] = ()) -> None:
-        X = arrow_read(X)
+        X = read_arrow_stream(X)
         self._library = library(X)
         column_names: Sequence[Any] | None = None
         if self._library == "pyarrow":
@@ -452,7 +454,7 @@ def check_frame(frame: object, expected: str) -> None:
         raise OptionError(f"expected a {expected} DataFrame, {got}", value_of="frame")
 
 
-def frame_of(attributes: Sequence[Attribute], values: NDArray[np.float64]) -> pd.DataFrame:
+def to_pandas(attributes: Sequence[Attribute], values: NDArray[np.float64]) -> pd.DataFrame:
     """A data set as a pandas DataFrame; see `Dataset.to_pandas`."""
     with needed("to_pandas", "tables"):
         import pandas as pd
@@ -478,7 +480,7 @@ def _series(attribute: Attribute, cells: NDArray[np.float64], pd: Any) -> Any:
     return category.astype(str if has_missing_texts else object)
 
 
-def arrow_of(attributes: Sequence[Attribute], values: NDArray[np.float64]) -> pa.Table:
+def to_arrow(attributes: Sequence[Attribute], values: NDArray[np.float64]) -> pa.Table:
     """A data set as a table of pyarrow; see `Dataset.to_arrow`."""
     with needed("to_arrow", "tables"):
         import pyarrow as pa
@@ -513,7 +515,7 @@ def polars_columns(columns: Columns) -> list[Any]:
     return [pl.Series(name, cells, pl.String if isinstance(cells, list) else None) for name, cells in columns.items()]
 
 
-def polars_of(attributes: Sequence[Attribute], values: NDArray[np.float64]) -> pl.DataFrame:
+def to_polars(attributes: Sequence[Attribute], values: NDArray[np.float64]) -> pl.DataFrame:
     """A data set as a polars DataFrame; see `Dataset.to_polars`."""
     with needed("to_polars", "polars"):
         import polars as pl

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from wekaconf.base.errors import OptionError
 from wekaconf.base.naming import name_list, nearest, quoted
-from wekaconf.data import Dataset, Header, Outside, Unseen, UnseenValues, library, named_as
+from wekaconf.data import Dataset, Header, Outside, Unseen, UnseenValues, library, match_padded_names
 from wekaconf.data.frames import arrow_columns, column_names, is_frame, names_of, polars_columns, values_like
 from wekaconf.data.table_files import Reading
 from wekaconf.methods.contract import Answer
@@ -30,7 +30,7 @@ def read(X: Any, header: Header, keep: Sequence[str] | None, reading: Reading, u
         )
     columns = [*map(str, column_names(X))]
     known = [attribute.name for attribute in header.attributes]
-    named = dict(zip(columns, named_as(known, names_of(column_names(X), reading.rename)), strict=True))
+    named = dict(zip(columns, match_padded_names(known, names_of(column_names(X), reading.rename)), strict=True))
     identifiers = [name for name in columns if named[name] == reading.id]
     chosen = identifiers if keep is None else list(keep)
     for name in chosen:

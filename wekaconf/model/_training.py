@@ -23,7 +23,7 @@ from wekaconf.data import (
     training_part,
 )
 from wekaconf.data.arrays import BoolArray
-from wekaconf.data.frames import arrow_read, is_frame
+from wekaconf.data.frames import is_frame, read_arrow_stream
 from wekaconf.evaluation.checks import check_apart, note_calibration
 from wekaconf.evaluation.preprocessing import Filters, fit_filters, fit_preprocessing
 from wekaconf.evaluation.thresholds import check_calibrate, drawn_rows
@@ -109,7 +109,7 @@ def held_out(data: Dataset | None, calibrate: Calibration | None, header: Header
     HeaderMismatchError
         Rows that calibrate lack columns of the training data.
     """
-    calibrate = arrow_read(calibrate)
+    calibrate = read_arrow_stream(calibrate)
     if isinstance(calibrate, Dataset | Loaded) or is_frame(calibrate):
         return _beside(data, calibrate, header)
     if calibrate is None or data is None:

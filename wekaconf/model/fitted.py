@@ -33,7 +33,7 @@ from wekaconf.data import (
     loaded_like,
 )
 from wekaconf.data.arrays import BoolArray, FloatArray
-from wekaconf.data.frames import arrow_read, column_names
+from wekaconf.data.frames import column_names, read_arrow_stream
 from wekaconf.data.table_files import Reading
 from wekaconf.data.wording import decimal_mark
 from wekaconf.evaluation.aims import SAVED, check_aim
@@ -747,7 +747,7 @@ class Model:
         if outside not in ("note", "reject"):
             raise OptionError(parameter="outside", expected="'note' or 'reject'", got=repr(outside))
         rejects_outside = outside == "reject"
-        X = arrow_read(X)
+        X = read_arrow_stream(X)
         data, chosen, unseen_values = answered_frame.read(X, self.header, keep, self.reading, unseen)
         unseen_values.tell()
         answer = self.answer(data)

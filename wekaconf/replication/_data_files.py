@@ -10,7 +10,7 @@ from wekaconf.base.errors import Note, OptionError, tell
 from wekaconf.base.naming import nearest, some
 from wekaconf.data import Dataset
 from wekaconf.data.arff import load_arff
-from wekaconf.data.catalogue import VARIABLE, at_hand, entries, in_folder, values_digest
+from wekaconf.data.catalogue import VARIABLE, entries, find_locally, in_folder, values_digest
 
 KEEL = {
     "ecoli3": "f5cca2f62cec4f09c75c9b794599031c",
@@ -44,7 +44,7 @@ def find_sets(folders: Sequence[str | os.PathLike[str]], names: Sequence[str]) -
     ----------
     folders : sequence of path
         The folders to search, the first one first. Empty: the folders that ``WEKACONF_DATA`` names, and the fetched
-        sets, see `wekaconf.data.catalogue._finding.at_hand`.
+        sets, see `wekaconf.data.catalogue._finding.find_locally`.
     names : sequence of str
         Data sets: names of files without ending.
 
@@ -53,7 +53,7 @@ def find_sets(folders: Sequence[str | os.PathLike[str]], names: Sequence[str]) -
     OptionError
         A folder does not exist, or no file is found.
     """
-    files = _in_folders(folders, names) if folders else {name: at_hand(name) for name in names}
+    files = _in_folders(folders, names) if folders else {name: find_locally(name) for name in names}
     paths = {name: path for name, path in files.items() if path is not None}
     missing = [name for name in names if name not in paths]
     listed = some([f"{name}.arff" for name in missing])

@@ -15,7 +15,7 @@ from io import StringIO
 from typing import Any
 
 from wekaconf.base.errors import Note, OptionError
-from wekaconf.base.files import atomic_write, made_folder, write_text
+from wekaconf.base.files import atomic_write, make_folder, write_text
 from wekaconf.base.naming import counted, some
 from wekaconf.base.plot_style import METADATA
 from wekaconf.replication._cells import Cell, Figure, Verdict, by_chance, text_of
@@ -203,7 +203,7 @@ def write_results(
     str
         The folder of the paper.
     """
-    place = made_folder(os.path.join(made_folder(folder), study.paper))
+    place = make_folder(os.path.join(make_folder(folder), study.paper))
     environment, records = _without_versions(results.records)
     with atomic_write(os.path.join(place, CELLS)) as file:
         write_rows(file, cell_rows(results.cells))

@@ -8,7 +8,7 @@ from sklearn.utils.validation import validate_data
 
 from wekaconf.base.errors import OptionError
 from wekaconf.data import Dataset, Header, Outside, TrainingSummary, UnseenValues, library, summarise
-from wekaconf.data.frames import arrow_read, column_names, columns_like, columns_of, is_frame
+from wekaconf.data.frames import column_names, columns_like, columns_of, is_frame, read_arrow_stream
 
 
 def summary_of(X: Any) -> TrainingSummary | None:
@@ -40,5 +40,5 @@ def rows_outside(estimator: Any, X: Any) -> Outside:
 
 def _has_names(X: Any) -> bool:
     """Whether the columns have names for scikit-learn: texts."""
-    X = arrow_read(X)
+    X = read_arrow_stream(X)
     return is_frame(X) and all(isinstance(name, str) for name in column_names(X))

@@ -15,13 +15,13 @@ from wekaconf.base.errors import OptionError
 from wekaconf.base.naming import counted
 from wekaconf.data import Attribute, Dataset, UnseenValues, family_of, library
 from wekaconf.data.arrays import FloatArray, Int64Array
-from wekaconf.data.frames import arrow_read, check_no_fields, columns_like, columns_of, is_frame
+from wekaconf.data.frames import check_no_fields, columns_like, columns_of, is_frame, read_arrow_stream
 from wekaconf.evaluation.measures import checked_weights
 
 
 def columns_to_fit(estimator: Any, X: Any) -> tuple[tuple[Attribute, ...], FloatArray]:
     """The attributes and the cells of X; stores the number and the names of the columns in the estimator."""
-    X = arrow_read(X)
+    X = read_arrow_stream(X)
     if not is_frame(X):
         array = _array(estimator, X, is_fit=True)
         attributes, values = columns_of(array)
@@ -39,7 +39,7 @@ def cells_to_answer(
     Columns are matched by position; scikit-learn checks first that their names, if both sides have any, are the same in
     the same order. See `columns_like` for ``unseen_values``.
     """
-    X = arrow_read(X)
+    X = read_arrow_stream(X)
     if is_frame(X):
         validate_data(estimator, X, reset=False, skip_check_array=True)
         return _finite(columns_like(X, attributes, unseen_values, by_position=True))

@@ -10,7 +10,7 @@ from wekaconf.base.files import read_stream
 from wekaconf.data._dataset import Dataset
 from wekaconf.data._encodings import binary_kind, encoding_of_bytes
 from wekaconf.data._header import Header
-from wekaconf.data._unpacking import ungzipped, unreadable
+from wekaconf.data._unpacking import gunzip, unreadable
 from wekaconf.data.arff._header import read_declarations
 from wekaconf.data.arff._lines import Lines
 from wekaconf.data.arff._rows import read_rows
@@ -72,7 +72,7 @@ def read_text(path: str, content: bytes | None = None) -> str:
             with open(path, "rb") as stream:
                 content = stream.read()
         _check_kind(path, content)
-        content = ungzipped(content)
+        content = gunzip(content)
     except (OSError, ValueError, EOFError, zlib.error) as error:
         if isinstance(error, ArffError):
             raise

@@ -57,7 +57,7 @@ def convert(entry: Entry, source: str, target: str, declared: Steps = ()) -> str
         The target cannot be written.
     """
     try:
-        data = converted(entry, source, declared)
+        data = converted_data(entry, source, declared)
     except WekaconfError as error:
         raise FetchError(f"{entry.name}: the file is not what the catalogue says: {error}") from error
     if entry.conversion or declared:
@@ -69,7 +69,7 @@ def convert(entry: Entry, source: str, target: str, declared: Steps = ()) -> str
     return values_digest(data)
 
 
-def converted(entry: Entry, source: str, declared: Steps = ()) -> Dataset:
+def converted_data(entry: Entry, source: str, declared: Steps = ()) -> Dataset:
     """The converted data of a file, with the class of the catalogue; see `convert`."""
     steps = [step.split(" ", 1) for step in entry.conversion.split("; ") if step]
     if steps and steps[0][0] == "header":

@@ -9,7 +9,7 @@ from wekaconf.base.errors import OptionError, tell
 from wekaconf.base.naming import nearest
 from wekaconf.data._tables import is_table
 from wekaconf.data.catalogue._index import entries, is_openml_name
-from wekaconf.data.catalogue._set_folder import existing_shelf, whole
+from wekaconf.data.catalogue._set_folder import existing_set_folder, unchanged_file
 
 VARIABLE = "WEKACONF_DATA"
 """The environment variable that names folders, separated as in PATH."""
@@ -25,7 +25,7 @@ def folders() -> list[str]:
     return [folder for folder in named if os.path.isdir(folder)]
 
 
-def at_hand(name: str) -> str | None:
+def find_locally(name: str) -> str | None:
     """The file of a data set, plain or gzipped; None if it is not on this machine.
 
     The folders of ``WEKACONF_DATA`` come first; a fetched file that was changed since does not count.
@@ -34,7 +34,7 @@ def at_hand(name: str) -> str | None:
     for folder in folders():
         if path := in_folder(folder, name):
             return path
-    return whole(existing_shelf(), name)
+    return unchanged_file(existing_set_folder(), name)
 
 
 def in_folder(folder: str, name: str) -> str | None:
@@ -44,14 +44,14 @@ def in_folder(folder: str, name: str) -> str | None:
 
 
 def find(name: str) -> str:
-    """The file of a data set by its name; see `at_hand`.
+    """The file of a data set by its name; see `find_locally`.
 
     Raises
     ------
     OptionError
         It is not on this machine; the message tells how to fetch it, or the nearest name.
     """
-    if path := at_hand(name):
+    if path := find_locally(name):
         return path
     if name in entries():
         raise OptionError(f"{name}: not at hand; 'wekaconf fetch uci {name}' fetches it", value_of="name")

@@ -10,7 +10,7 @@ from wekaconf.base.errors import OptionError, tell
 from wekaconf.base.files import digest_of_file
 from wekaconf.base.naming import nearest, quoted, some
 from wekaconf.data._tables import ENDINGS, stem
-from wekaconf.data.catalogue._finding import at_hand, is_name
+from wekaconf.data.catalogue._finding import find_locally, is_name
 
 DATA_ENDINGS = tuple(ending for ending in (".arff", ".arff.gz", *ENDINGS) if not ending.startswith(".txt"))
 """Endings of the files in a folder that are data sets."""
@@ -130,7 +130,7 @@ def _files_of_line(line: str, folders: Sequence[str], listed_in: str) -> list[st
         for ending in DATA_ENDINGS:
             if os.path.isfile(path := os.path.join(folder, line + ending)):
                 return [path]
-    if is_name(line) and (path := at_hand(line)):
+    if is_name(line) and (path := find_locally(line)):
         return [path]
     names = {stem(name) for folder in folders for name in os.listdir(folder) if name.lower().endswith(DATA_ENDINGS)}
     raise OptionError(

@@ -25,17 +25,17 @@ POLLING = 0.2
 """Seconds between two attempts to lock a file that another process holds."""
 
 
-def shelf() -> str:
+def make_set_folder() -> str:
     """The folder of the fetched sets, made if there is none; OSError if no folder is safe."""
     return private_folder(FOLDER)
 
 
-def existing_shelf() -> str | None:
+def existing_set_folder() -> str | None:
     """The folder of the fetched sets; None if nothing was ever fetched."""
     return existing_folder(FOLDER)
 
 
-def record_of(folder: str, name: str) -> Record:
+def read_record(folder: str, name: str) -> Record:
     """The record of a set; empty if it was never fetched."""
     try:
         with open(os.path.join(folder, f"{name}.json"), encoding="utf-8") as file:
@@ -45,21 +45,21 @@ def record_of(folder: str, name: str) -> Record:
     return record if isinstance(record, dict) and all(isinstance(text, str) for text in record.values()) else {}
 
 
-def put(folder: str, name: str, record: Record) -> None:
+def write_record(folder: str, name: str, record: Record) -> None:
     """Write the record of a set."""
     write_text(os.path.join(folder, f"{name}.json"), json.dumps(record, indent=1) + "\n")
 
 
-def whole(folder: str | None, name: str) -> str | None:
+def unchanged_file(folder: str | None, name: str) -> str | None:
     """The file of a set if it is still as it was fetched; None if it is absent or was changed."""
-    if folder is None or not (record := record_of(folder, name)):
+    if folder is None or not (record := read_record(folder, name)):
         return None
     path = os.path.join(folder, f"{name}.arff")
     return path if os.path.isfile(path) and digest_of_file(path) == record.get("sha256") else None
 
 
 @contextmanager
-def claimed(path: str, on_wait: Callable[[], None]) -> Iterator[BinaryIO]:
+def claim_file(path: str, on_wait: Callable[[], None]) -> Iterator[BinaryIO]:
     """A file that only this process writes, made if need be; others wait until it is released, or the process ends."""
     has_waited = False
     flags = os.O_RDWR | os.O_CREAT | getattr(os, "O_BINARY", 0)

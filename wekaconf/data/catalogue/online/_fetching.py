@@ -17,7 +17,7 @@ from wekaconf.base.naming import name_list, quoted
 from wekaconf.data.catalogue import _set_folder as set_folder
 from wekaconf.data.catalogue._conversion import convert
 from wekaconf.data.catalogue._index import Entry
-from wekaconf.data.catalogue._set_folder import Record, claimed
+from wekaconf.data.catalogue._set_folder import Record, claim_file
 from wekaconf.data.catalogue.online._transfer import PATIENCE, OnBytes, Patience, download
 
 LARGEST = 50_000_000
@@ -80,12 +80,12 @@ def fetch(
     OSError
         The folder cannot be written.
     """
-    if path := set_folder.whole(folder, entry.name):
+    if path := set_folder.unchanged_file(folder, entry.name):
         return Fetched(path, False, ())
     waiting = "another process is fetching it; waiting until it is done"
-    with claimed(os.path.join(folder, f"{entry.name}.part"), lambda: on_wait(waiting)) as part:
+    with claim_file(os.path.join(folder, f"{entry.name}.part"), lambda: on_wait(waiting)) as part:
         try:
-            if path := set_folder.whole(folder, entry.name):
+            if path := set_folder.unchanged_file(folder, entry.name):
                 return Fetched(path, False, ())
             return _fetch(entry, folder, part, patience, on_bytes, on_wait)
         finally:  # while this process still holds it
@@ -117,7 +117,7 @@ def _fetch(
 ) -> Fetched:  # fmt: skip
     location = _look_up(entry, patience, on_wait)
     path = os.path.join(folder, entry.name)
-    old = set_folder.record_of(folder, entry.name)
+    old = set_folder.read_record(folder, entry.name)
     checksums = [*filter(None, (entry.checksum, *location.checksums))]
     download(location.address, part, largest=LARGEST, patience=patience, on_bytes=on_bytes, on_wait=on_wait)
     if problem := _problem(entry, part.name, checksums, old):
@@ -132,7 +132,7 @@ def _fetch(
         "sha256": digest_of_file(f"{path}.arff"),
         "values": values,
     }
-    set_folder.put(folder, entry.name, record)
+    set_folder.write_record(folder, entry.name, record)
     notes = _notes(entry, values, is_remembered=not (checksums or old))
     return Fetched(f"{path}.arff", True, (*location.notes, *notes))
 
