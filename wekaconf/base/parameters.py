@@ -114,7 +114,7 @@ class Parameter:
 
     @property
     def kind(self) -> Any:
-        """How it is given, as signatures say it."""
+        """The kind of the parameter in a signature: by its name only, or also by its position."""
         return inspect.Parameter.KEYWORD_ONLY if self.kw_only else inspect.Parameter.POSITIONAL_OR_KEYWORD
 
     @property

@@ -22,7 +22,7 @@ USUAL_VERSIONS = ("wekaconf", "weka", "wrapper", "bridge", "java", "numpy", "sci
 
 @dataclass(frozen=True)
 class Plugin:
-    """What a package claims to have, which nobody has imported yet.
+    """A method or a learner that a package claims to have, and that nobody has imported yet.
 
     Parameters
     ----------
@@ -72,7 +72,7 @@ class Plugin:
 
 @cache
 def plugins(kind: Kind) -> Mapping[str, tuple[Plugin, ...]]:
-    """What the installed packages claim, by name, in the order of the names; imports none of them."""
+    """The claims of the installed packages, by name, in the order of the names; imports none of them."""
     found: dict[str, list[Plugin]] = {}
     for entry in entry_points(group=f"wekaconf.{kind}s"):
         if entry.dist is not None:

@@ -173,7 +173,7 @@ _SPELLINGS: dict[str, Callable[[str], str]] = {
 
 
 def _misread_content(attribute: Attribute, reading: Reading, *, declares_types: bool) -> tuple[str | Term, ...]:
-    """What a column of texts seems to hold, with a remedy; empty if it seems to hold just texts."""
+    """The message on what a column of texts seems to hold, with a remedy; empty if it seems to hold just texts."""
     values = attribute.values
     if reading.told_form is not None and (others := _not_in_form(values, reading.told_form)):
         return (f"numbers not all written as {reading.told_form}, such as {quoted(others[0])}, so it is read as text; "
@@ -215,7 +215,7 @@ def _not_in_form(values: Sequence[str], form: NumberForm) -> list[str]:
 
 
 def _numbers_and_others(values: Sequence[str]) -> tuple[str | Term, ...]:
-    """What to do about numbers that can be read beyond doubt but for a few texts; empty if they are none."""
+    """The message on numbers that can be read beyond doubt but for a few texts; empty if they are none."""
     first = next((value for value in values if any(map(str.isdecimal, value))), "")
     if not is_number_in_some_form(first):
         return ()
@@ -228,7 +228,7 @@ def _numbers_and_others(values: Sequence[str]) -> tuple[str | Term, ...]:
 
 
 def _odd_numbers(values: Sequence[str]) -> tuple[str | Term, ...]:
-    """What to do about numbers with an odd sign, or in formulas; empty if there are none, or other texts beside."""
+    """The message on numbers with an odd sign, or in formulas; empty if there are none, or other texts beside."""
     odd = {value: plain for value in values if (plain := _without_oddity(value)) != value}
     if not odd or not all(is_number_in_some_form(odd.get(value, value)) for value in values):
         return ()

@@ -37,7 +37,7 @@ def fold_numbers(data: Dataset, n_folds: int, rng: np.random.Generator) -> Int64
 
 
 def folds_of(rows: NDArray[Any], class_values: Int64Array, n_folds: int, rng: np.random.Generator) -> Int64Array:
-    """The same, of instances whose inputs are equal where their keys are.
+    """The fold of each instance, stratified by class; instances with equal keys share one.
 
     Parameters
     ----------

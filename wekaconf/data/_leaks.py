@@ -146,7 +146,7 @@ def errors_of_columns(data: Dataset, rows: NDArray[np.intp]) -> tuple[dict[str, 
 
 
 def _errors_of_intervals(numbers: FloatArray, classes: Int64Array) -> int:
-    """How many numbers are answered wrongly by as many intervals as there are classes, each with one class."""
+    """The number of rows that as many intervals as there are classes, each with one class, answer wrongly."""
     from sklearn.tree import DecisionTreeClassifier
 
     n_classes = len(np.unique(classes))

@@ -237,7 +237,7 @@ class Outside:
         return "\n".join([f"{self._counts}{':' if lines else ''}", *lines, *self._more])
 
     def _repr_html_(self) -> str:
-        """The same for notebooks; every text is escaped."""
+        """The rows outside as a table for notebooks; every text is escaped."""
         cells = (f"<tr><th>{row}</th><td>{escape(text)}</td></tr>" for row, text in self._first_texts())
         more = (f"<tr><td></td><td>{text.strip()}</td></tr>" for text in self._more)
         return f"<table><caption>{self._counts}</caption><tbody>{''.join((*cells, *more))}</tbody></table>"
@@ -271,7 +271,7 @@ class Outside:
         return texts
 
     def texts_at(self, rows: NDArray[np.intp]) -> dict[int, str]:
-        """What is outside in some rows, by their place in ``rows``, (n_rows,) intp; rows that are not are left out."""
+        """The text of each of some rows, (n_rows,) intp, that is outside, by its place in ``rows``; see `texts`."""
         return {place: "; ".join(parts) for place, parts in self._parts_at(rows).items()}
 
     def _parts_at(self, rows: NDArray[np.intp]) -> dict[int, list[str]]:
@@ -287,7 +287,7 @@ class Outside:
         return parts
 
     def take(self, rows: NDArray[np.intp]) -> Outside:
-        """The same of some rows, in this order."""
+        """The cells outside training of some rows, in this order."""
         unseen = {name: cells.taken(rows) for name, cells in self.unseen.items()}
         return Outside(self.summary, self.values[rows], self.way[rows], unseen)
 
@@ -313,7 +313,7 @@ class Outside:
         }
 
     def text(self, row: int, column: int, undeclared: Mapping[str, Mapping[int, str]] = MappingProxyType({})) -> str:
-        """What is outside in a cell; ``undeclared`` has its text by attribute and row, if the header has not."""
+        """A cell outside in words; ``undeclared``: texts of values that the header lacks, by attribute and row."""
         attribute, value, way = self.summary.header.attributes[column], self.values[row, column], self.way[row, column]
         if way == UNSEEN:
             text = undeclared.get(attribute.name, {}).get(row)
@@ -324,12 +324,12 @@ class Outside:
 
 
 def _far(reach: float, usual: float) -> float:
-    """How far from the median a number is far outside, where all rows of training reach less, and most a usual way."""
+    """The distance from the median at which a number is far outside, where training reaches less, and most a part."""
     return reach * max(FAR, reach / usual)
 
 
 def counted_as(header: Header, column: int) -> str:
-    """How an attribute is counted: "numeric", "nominal", or empty, for not at all."""
+    """The way in which an attribute is counted: "numeric", "nominal", or empty if it is not."""
     attribute = header.attributes[column]
     return "" if column == header.class_index or attribute.kind not in ("numeric", "nominal") else attribute.kind
 

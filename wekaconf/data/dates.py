@@ -303,12 +303,12 @@ def zone_of(pattern: str) -> str:
 
 
 def _at(seconds: int) -> datetime:
-    """What a clock shows that many seconds after it showed 1970."""
+    """The date and time that a clock shows so many seconds after it showed 1970."""
     return _EPOCH + seconds * _SECOND
 
 
 def _shows(letter: str, local: datetime) -> int:
-    """What a letter of a pattern stands for, of a local time; a part of it that no letter names may be skipped."""
+    """The part of a local time that a letter of a pattern stands for; 0 for a letter of none."""
     return {
         "y": local.year, "M": local.month, "d": local.day, "E": local.isoweekday(), "H": local.hour,
         "h": local.hour % 12, "a": local.hour // 12, "m": local.minute, "s": local.second,

@@ -32,7 +32,7 @@ class _HeaderReader:
         self.depth = 0  # number of relational attributes around the line
 
     def header(self) -> Header:
-        """See `read_declarations`."""
+        """Read the header up to and including the @data line; see `read_declarations`."""
         if not any(map(str.strip, self.lines.texts)):
             raise self.lines.error("the file is empty; expected @relation", line=1)
         keyword, *rest = self._declaration("@relation")
@@ -161,7 +161,7 @@ def _lower(token: Token) -> str:
 
 
 def _advice_on_type(kind: str, rest: list[Token]) -> str:
-    """What to write in place of an unknown type, which the ``rest`` of the declaration follows."""
+    """Advice on what to write in place of an unknown type, which the ``rest`` of the declaration follows."""
     if kind in OTHER_NAMES_OF_NOMINAL and (not rest or rest[0].kind == "{"):
         return "a nominal attribute has only its values in that place, such as {a,b}"
     if any(token.kind == "{" or _lower(token) in TYPES for token in rest):

@@ -71,7 +71,7 @@ class _RowReader:
         self.lines, self.attributes, self.checks_zones = lines, attributes, checks_zones
 
     def rows(self) -> Rows:
-        """See `read_rows`."""
+        """Read all rows after the last line read; see `read_rows`."""
         attributes = self.attributes
         numbers = [
             number

@@ -43,7 +43,7 @@ FILE_OPTIONS = ("decimal", "thousands", "date_format", "sheet", "no_header", "re
 
 @dataclass(frozen=True)
 class Reading:
-    """How the columns of a table are read.
+    """The way in which the columns of a table are read.
 
     Parameters
     ----------
@@ -205,7 +205,7 @@ class Reading:
 
 
 class Read(Protocol):
-    """What knows a header, and how the data with it were read, such as a model."""
+    """A data set or a model: it has a header, and the reading of the data with that header."""
 
     @property
     def header(self) -> Header: ...

@@ -260,6 +260,6 @@ def _by_format(texts: pd.Series, known: pd.Series, form: DateFormat) -> pd.Serie
 
 
 def found_forms(reading: Reading) -> list[str]:
-    """What was read as numbers or dates by a form that was found or told, for people."""
+    """The columns that were read as numbers or dates by a form that was found or told, in words."""
     numbers = [f"{quoted(name)} as numbers such as {form}" for name, form in reading.number_forms]
     return numbers + [f"{quoted(name)} as dates {date_format}" for name, date_format in reading.date_forms]

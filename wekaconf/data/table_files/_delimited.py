@@ -210,7 +210,7 @@ class DelimitedTable(TableFile):
 
 
 def _may_be_rounded(column: pa.ChunkedArray) -> bool:
-    """See `may_be_rounded`; only the texts say so."""
+    """Whether a column of floats may be rounded integers of 64 bits, which only their texts tell."""
     import pyarrow as pa
     import pyarrow.compute as pc
 

@@ -149,5 +149,5 @@ def _has_mark(text: str) -> bool:
 
 
 def expected(form: NumberForm, text: str) -> str:
-    """What is wrong with a text that is no number in this form."""
+    """The message about a text that is no number in this form."""
     return f"expected a number such as {form}, got {quoted(text)}; correct it, or make it missing"

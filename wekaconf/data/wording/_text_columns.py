@@ -265,7 +265,7 @@ def _written(values: FloatArray, digits: int) -> tuple[TextArray, FloatArray]:
 
 
 def _lengths(values: FloatArray) -> _Lengths:
-    """See `_Lengths`; other values may be long or short, too."""
+    """Find values that are surely long or surely short, see `_Lengths`; the others may be either."""
     size = np.abs(values)
     is_usual = (size > SMALLEST) & (size < LARGEST) & (values != np.trunc(values))
     size = np.where(is_usual, size, 1.0)

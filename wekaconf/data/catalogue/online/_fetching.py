@@ -159,7 +159,7 @@ def _look_up(entry: Entry, patience: Patience, on_wait: Callable[[str], None]) -
 
 
 def _declared(entry: Entry, description: Mapping[str, object]) -> tuple[tuple[tuple[str, str], ...], tuple[str, ...]]:
-    """What OpenML declares of a set: identifiers and other columns to leave out, and the class; and notes on it."""
+    """The steps that OpenML declares for a set, columns to leave out and the class; and notes on it."""
     form = str(description.get("format", ""))
     if form.lower() not in ("arff", "sparse_arff"):
         raise FetchError(f"{entry.name}: OpenML has it as {form or 'a file of unknown format'}, and only ARFF is read")
