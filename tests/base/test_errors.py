@@ -226,10 +226,10 @@ def raised(tree):
 
 
 def test_every_error_says_what_it_is_about():
-    plain = set()
-    constants = set().union(*(raised(tree)[1] for _, tree in sources()))
-    for path, tree in sources():
-        for call in raised(tree)[0]:
+    plain, found = set(), {path: raised(tree) for path, tree in sources()}
+    constants = set().union(*(names for _, names in found.values()))
+    for path, (calls, _) in found.items():
+        for call in calls:
             begins = call.args[0] if call.args else None
             is_named = is_call(begins, "Argument", "Owner", "argument_of") or (
                 isinstance(begins, ast.Name) and begins.id in constants

@@ -390,7 +390,7 @@ def test_long_lines_that_are_allowed(write):
     for n in (131_072, 131_073, 9_000_000):  # up to the first, Python's reader of CSV takes a cell
         data = wc.load_table(write(f"a,c\n{'x' * n},p\ny,n\n"))
         assert [len(value) for value in data.attributes[0].values] == [n, 1]
-    wide = 10_000
+    wide = 2_000
     data = wc.load_table(
         write(",".join(f"column{n}" for n in range(wide)) + ",c\n" + "1," * wide + "p\n" + "2," * wide + "n\n")
     )
@@ -498,7 +498,7 @@ def test_damaged_parquet_files_are_refused_or_read(tmp_path):
     whole = tmp_path / "whole.parquet"
     pd.DataFrame({"x": range(500), "t": [f"v{n % 9}" for n in range(500)], "c": ["a", "b"] * 250}).to_parquet(whole)
     good = whole.read_bytes()
-    for number in range(150):
+    for number in range(60):
         changed = bytearray(good)
         if number % 3 == 0:
             del changed[rng.randrange(len(good)) :]
@@ -514,11 +514,11 @@ def test_damaged_parquet_files_are_refused_or_read(tmp_path):
         "    except (wc.base.errors.TableError, wc.OptionError) as error:\n        print('refused', error)\n"
         "    else:\n        print('read')\n"
     )
-    paths = [str(tmp_path / f"{number}.parquet") for number in range(150)]
+    paths = [str(tmp_path / f"{number}.parquet") for number in range(60)]
     finished = subprocess.run([sys.executable, "-c", code, *paths], capture_output=True, text=True, check=False)
     assert finished.returncode == 0, finished.stderr[-2000:]
     said = [line.split()[0] for line in finished.stdout.splitlines() if line.startswith(("refused ", "read"))]
-    assert len(said) == 150 and said.count("refused") > 60
+    assert len(said) == 60 and said.count("refused") > 24
 
 
 def test_the_index_of_pandas_is_a_column_of_parquet(tmp_path):
@@ -702,14 +702,13 @@ def test_without_the_extra_the_command_to_install_is_told(write, tmp_path, monke
     monkeypatch.setitem(sys.modules, "openpyxl", None)
     with pytest.raises(OptionError, match=r"needs openpyxl, which is not installed; pip install 'wekaconf\[tables\]'"):
         wc.load_table(book)
-    path = write(PATIENTS)
     for missing in ("pandas", "pyarrow"):
-        code = (
-            f"import sys; sys.modules[{missing!r}] = None\n"
-            f"import wekaconf as wc\ntry: wc.load_table({path!r})\nexcept wc.OptionError as error: print(error)"
-        )
-        finished = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-        assert f"needs {missing}, which is not installed; pip install 'wekaconf[tables]'" in finished.stdout
+        monkeypatch.setitem(sys.modules, missing, None)
+        with pytest.raises(
+            OptionError, match=rf"needs {missing}, which is not installed; pip install 'wekaconf\[tables\]'"
+        ):
+            wc.load_table(write(PATIENTS))
+        monkeypatch.undo()
 
 
 def test_a_file_is_looked_through_in_pieces(write, monkeypatch):
