@@ -58,16 +58,6 @@ def test_the_same_bytes_every_time(tmp_path):
         assert archive.read("wekaconf.jar") == JAR.read_bytes()
 
 
-def test_a_build_without_a_folder_leaves_nothing_that_git_would_list(tmp_path):
-    (tmp_path / "scripts").mkdir()
-    script = shutil.copy(ROOT / "scripts" / "build_package.py", tmp_path / "scripts")
-    done = subprocess.run([sys.executable, script], cwd=tmp_path, check=True, capture_output=True, text=True)
-    path = tmp_path / "dist" / f"wekaconf-{wc.__version__}.zip"
-    assert (done.stdout, path.is_file()) == (f"{path}\n", True)
-    assert sorted(os.listdir(tmp_path)) == ["dist", "scripts"]
-    assert "dist/" in (ROOT / ".gitignore").read_text().splitlines()
-
-
 @pytest.mark.skipif(sys.platform in ("win32", "darwin"), reason="Java's paths are Unicode on this system")
 def test_a_folder_that_java_cannot_open_in_this_locale(tmp_path):
     """Refused with the reason; a locale that is not installed is no hindrance where Python goes on in UTF-8."""

@@ -365,10 +365,10 @@ def test_a_process_answers(asked):
     assert asked.process.wait(timeout=60) == 0
 
 
-@pytest.mark.parametrize("message", [b"", b"\0\0\0\1", struct.pack(">ii", 1, -5), struct.pack(">ii", 1, 100) + b"x"])
-def test_a_process_ends_where_questions_do(asked, message):
+def test_a_process_ends_where_questions_do(asked):
+    """In the midst of one; `_next` is held against all such ends, and the hidden command gets no question at all."""
     asked.read()
-    asked.process.stdin.write(message)
+    asked.process.stdin.write(struct.pack(">ii", 1, 100) + b"x")
     asked.process.stdin.close()
     assert asked.process.wait(timeout=60) == 0
 
@@ -396,7 +396,7 @@ def test_what_is_printed_does_not_come_between_answers(tmp_path):
 
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no such limits")
-@pytest.mark.parametrize("megabytes", [150, 250, 300])
+@pytest.mark.parametrize("megabytes", [150, 300])
 def test_with_little_memory_it_answers_or_ends(megabytes):
     """Whatever the limit leaves room for: no import, some, or an answer."""
     limit = ("sh", "-c", f'ulimit -v {megabytes << 10}; exec "$0" "$@"')
@@ -769,6 +769,6 @@ def test_the_hidden_command_that_weka_starts_greets_it():
     assert unpacked(ended.stdout[8:])["protocol"].tolist() == [PROTOCOL]
 
 
-@pytest.mark.parametrize("part", [b"", b"abc", struct.pack(">ii", 7, 10) + b"short"])
+@pytest.mark.parametrize("part", [b"", b"abc", struct.pack(">ii", 1, -5), struct.pack(">ii", 7, 10) + b"short"])
 def test_a_question_that_ends_too_early_is_none(part):
     assert process._next(io.BytesIO(part)) is None

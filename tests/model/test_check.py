@@ -1,7 +1,6 @@
 """`Model.check`: what `wekaconf check` says, asked from Python, for data sets and frames."""
 
 import json
-import os
 import pickle
 import warnings
 
@@ -9,7 +8,7 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
-from support.command_line import ARFF, process
+from support.command_line import ARFF
 
 import wekaconf as wc
 from wekaconf.base.errors import Note, OptionError
@@ -55,14 +54,14 @@ def later(tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize("aim", AIMS)
-def test_it_says_what_the_command_line_says(aim, known, later):
+def test_it_says_what_the_command_line_says(aim, known, later, run):
     model = wc.fit(known, learner="CART", aim=AIMS[aim])
     model.save("m.wct")
     groups = later["town"].tolist()
     with pytest.warns(Note, match="'c'"):
         check = model.check(later, by=groups)
     whole = ["check", "m.wct", "later.csv", "--by", "town"]
-    [record] = json.loads(process(*whole, "--json", env=os.environ).stdout)
+    [record] = json.loads(run(*whole, "--json").out)
     drift = record.pop("drift", None)
     assert record == {
         "model": "m.wct", "data": "later.csv", **json.loads(json.dumps(check.record)),
@@ -70,10 +69,10 @@ def test_it_says_what_the_command_line_says(aim, known, later):
     }  # fmt: skip
     assert drift["n_rows"] == check.drift.n_rows == 300 and drift["n_outside"] == check.drift.n_outside
     assert check.n_without_class == 10 and len(check) == 290 and check.is_wrong[:10].all()
-    told = process(*whole, env=os.environ)
-    assert told.returncode == (ExitCode.PROMISE_BROKEN if check.is_broken else ExitCode.DONE)
+    told = run(*whole)
+    assert told.code == (ExitCode.PROMISE_BROKEN if check.is_broken else ExitCode.DONE)
     for line in (*check.lines, *check.group_lines, *check.other_classes):
-        assert words(line) in words(told.stdout)
+        assert words(line) in words(told.out)
     assert check.verdict in str(check) and check.verdict in repr(check)
 
 

@@ -1,6 +1,5 @@
 """`wekaconf.fit`: the one place that holds out, filters, grows, fits, chooses a threshold and remembers."""
 
-import os
 import re
 import shlex
 import warnings
@@ -11,7 +10,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from sklearn.tree import DecisionTreeClassifier
-from support.command_line import ARFF, process
+from support.command_line import ARFF
 from support.dask_cluster import dask_cluster
 from support.growers import grow_cart
 
@@ -73,9 +72,8 @@ def folder(tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize("words", CASES)
-def test_the_command_line_and_python_write_the_same_file(words, folder, jvm):
-    done = process("fit", "known.csv", "--id", "name", *shlex.split(words), "-d", "c.wct", env=os.environ)
-    assert done.returncode == 0, done.stderr
+def test_the_command_line_and_python_write_the_same_file(words, folder, good):
+    good("fit", "known.csv", "--id", "name", *shlex.split(words), "-d", "c.wct")
     known = wc.load_table("known.csv", id="name")
     given = dict(CASES[words])
     if given.get("calibrate") == "later.csv":
@@ -107,16 +105,6 @@ def test_values_that_held_out_rows_alone_have_are_missing(folder):
     assert "Rom" in wc.fit(declared, learner="CART", aim=PROMISE).header.attributes[1].values
 
 
-def test_rows_that_calibrate_may_be_named():
-    data = wc.load_arff(ARFF / "iris.arff")
-    by_share = wc.fit(data, learner="CART", aim=PROMISE)
-    by_flags = wc.fit(data, learner="CART", aim=PROMISE, calibrate=drawn_rows(len(data), 0.3))
-    other = wc.fit(data, learner="CART", aim=PROMISE, seed=2)
-    assert by_share.choice == by_flags.choice != other.choice
-    with pytest.raises(OptionError, match=r"calibrate: expected one boolean per row, \(150,\), got \(3,\)"):
-        wc.fit(data, learner="CART", aim=PROMISE, calibrate=np.ones(3, dtype=bool))
-
-
 @pytest.mark.parametrize(
     ("given", "message"),
     [
@@ -134,6 +122,12 @@ def test_rows_that_calibrate_may_be_named():
         ({"threshold_from": "foo"}, "threshold_from: expected 'out-of-fold' or 'training', got 'foo'"),
         ({"cost_matrix": [[0, 1], [5, 0]]}, r"cost_matrix: expected a CostMatrix, such as CostMatrix\("),
         *(({"seed": seed}, "seed: expected a whole number of at least 0") for seed in (-1, 1.5, 2**40, None, True)),
+        ({"aim": PROMISE, "calibrate": np.ones(3, dtype=bool)}, r"one boolean per row, \(150,\), got \(3,\)"),
+        ({"aim": PROMISE, "calibrate": np.ones(150, dtype=bool)}, "rows that are left to grow .* got all 150 rows"),
+        (
+            {"filters": "weka.filters.unsupervised.attribute.Discretize"},
+            r"expected a list of texts, got '.*Discretize'; write \['.*Discretize'\]",
+        ),
         ({"learner": DecisionTreeClassifier()}, "wekaconf.mirror makes a tree of a fitted one of scikit-learn"),
     ],
 )  # fmt: skip
@@ -149,6 +143,7 @@ def test_a_mask_of_any_kind_says_which_rows_calibrate(form):
     mask = drawn_rows(len(iris), 0.3)
     found = wc.fit(iris, learner="CART", aim=PROMISE, calibrate=form(mask)).choice
     assert found == wc.fit(iris, learner="CART", aim=PROMISE).choice
+    assert found != wc.fit(iris, learner="CART", aim=PROMISE, seed=2).choice
 
 
 def test_rows_that_cannot_calibrate():
@@ -283,7 +278,7 @@ ESTIMATORS = {
 
 @pytest.mark.parametrize("how", ["none", "a share", "other rows"])
 @pytest.mark.parametrize("words", ESTIMATORS)
-def test_an_estimator_holds_what_the_command_line_writes(words, how, folder, jvm):
+def test_an_estimator_holds_what_the_command_line_writes(words, how, folder, good):
     """Of a table of numbers that is named as estimators name theirs, whose classes come in their order."""
     rng = np.random.default_rng(5)
     X = pd.DataFrame(rng.normal(size=(300, 3)).round(3), columns=["a", "b", "c"])
@@ -299,8 +294,7 @@ def test_an_estimator_holds_what_the_command_line_writes(words, how, folder, jvm
     if how == "other rows":
         options += " --calibrate later.csv"
         given["calibrate"] = (X[later], y[later])
-    done = process("fit", "X.csv", *shlex.split(words + options), "-d", "c.wct", env=os.environ)
-    assert done.returncode == 0, done.stderr
+    good("fit", "X.csv", *shlex.split(words + options), "-d", "c.wct")
     estimator = RejectOption(ESTIMATORS[words], **given) if given else ESTIMATORS[words]
     estimator.fit(X[known], y[known]).model_.save("p.wct")
     assert (folder / "c.wct").read_bytes() == (folder / "p.wct").read_bytes()
@@ -317,18 +311,6 @@ def test_in_ten_lines_from_a_table_to_an_exported_promise(folder):
     assert not model.check(later).is_broken and len(model.check(later)) == 60
     model.export("m.py")
     assert (folder / "m.py").stat().st_size > 1000
-
-
-def test_one_filter_is_still_a_list():
-    data = wc.load_arff(ARFF / "iris.arff")
-    with pytest.raises(wc.OptionError, match=r"expected a list of texts, got '.*Discretize'; write \['.*Discretize'\]"):
-        wc.fit(data, learner="CART", filters="weka.filters.unsupervised.attribute.Discretize")
-
-
-def test_rows_are_left_to_grow_a_tree_on():
-    data = wc.load_arff(ARFF / "iris.arff")
-    with pytest.raises(wc.OptionError, match=r"calibrate: expected rows that are left to grow .* got all 150 rows"):
-        wc.fit(data, learner="CART", aim=PROMISE, calibrate=np.ones(150, dtype=bool))
 
 
 def test_a_file_or_a_frame_is_no_data_set():

@@ -87,19 +87,6 @@ def test_copies_of_rows_and_absent_or_unknown_labels_are_told():
         RejectOption(LogisticRegression(), **AIM, calibrate=(NEW_X, strange)).fit(X, Y)
 
 
-@pytest.mark.parametrize(
-    ("calibrate", "message"),
-    [
-        (pd.DataFrame(NEW_X), "expected a share of the rows, a pair .*, or 'prefit', got a DataFrame"),
-        (NEW_X, "expected a share of the rows, a pair .*, or 'prefit', got a ndarray"),
-        (1e-4, "0.0001 of 1200 rows is none, so nothing calibrates; hold out more rows"),
-    ],
-)
-def test_what_does_not_calibrate(calibrate, message):
-    with pytest.raises(wc.OptionError, match=message):
-        RejectOption(LogisticRegression(), **AIM, calibrate=calibrate).fit(X, Y)
-
-
 def test_no_promise_no_sets():
     option = RejectOption(LogisticRegression(), below=0.6).fit(X, Y)
     with pytest.raises(wc.OptionError, match="no scores of calibration rows; give confidence"):
@@ -122,8 +109,21 @@ def test_a_row_is_recognised_by_all_of_its_cells(form):
     assert digests[0] == digests[2] and len(set(digests.tolist())) == 3
 
 
+@pytest.mark.parametrize(
+    ("rows", "alike"),
+    [
+        ([[0.0], [-0.0], [1e-20], [2e-20]], [0, 0, 2, 3]),
+        (scipy.sparse.csr_matrix(np.where(np.arange(1200).reshape(3, 400) == 600, 2, 1)), [0, 1, 0]),
+    ],
+    ids=["close to zero", "long and sparse"],
+)
+def test_rows_are_told_apart_by_every_cell(rows, alike):
+    digests = row_digests(rows).tolist()
+    assert [digests.index(each) for each in digests] == alike
+
+
 def test_a_row_is_recognised_by_its_numbers_however_they_are_written():
-    rows = [np.array([[0.0, 1.0]]), np.array([[-0.0, 1.0]]), np.array([[0, 1]]), np.array([[0, 1]], dtype=np.float32)]
+    rows = [np.array([[0.0, 1.0]]), np.array([[0, 1]]), np.array([[0, 1]], dtype=np.float32)]
     assert len({int(row_digests(row)[0]) for row in rows}) == 1
 
 
@@ -162,6 +162,9 @@ def test_a_pipeline_promises_for_each_label():
 
 @pytest.mark.parametrize(("calibrate", "message"), [
     ((NEW_X, NEW_Y, 3), r"expected a share of the rows, a pair \(X, y\), or 'prefit', got a tuple of 3$"),
+    (pd.DataFrame(NEW_X), "expected a share of the rows, a pair .*, or 'prefit', got a DataFrame"),
+    (NEW_X, "expected a share of the rows, a pair .*, or 'prefit', got a ndarray"),
+    (1e-4, "0.0001 of 1200 rows is none, so nothing calibrates; hold out more rows"),
     ("file.csv", "got 'file.csv'$"),
     (1.5, "more than 0 and less than 1"),
     (True, "more than 0 and less than 1"),
@@ -176,20 +179,13 @@ def test_rows_that_cannot_calibrate(calibrate, message):
     ({"keep": 0.9, "confidence": 0.9}, "RejectOption: confidence belongs to target_error and target_cost: an aim"),
     ({"target_error": {"nix": 0.1}, "confidence": 0.9}, "RejectOption: target_error: no class 'nix'; there are 'no'"),
     ({"target_error": {"yes": 0.1}}, "RejectOption: target_error of single classes is a promise"),
+    ({**AIM, "cv": 5}, "cv excludes confidence"),
 ])  # fmt: skip
 def test_errors_name_the_arguments_as_they_are_called_here(given, message):
     with pytest.raises(wc.OptionError, match=message):
         RejectOption(LogisticRegression(), **given).fit(X, Y)
-
-
-def test_one_class_promises_nothing():
     with pytest.raises(wc.OptionError, match="there is only one class, 'yes', so no answer can be wrong"):
         RejectOption(RandomForestClassifier(3), **AIM).fit(X, np.full(1200, "yes"))
-
-
-def test_folds_are_excluded():
-    with pytest.raises(wc.OptionError, match="cv excludes confidence"):
-        RejectOption(LogisticRegression(), **AIM, cv=5).fit(X, Y)
 
 
 class Counting(GaussianNB):
@@ -232,18 +228,6 @@ def test_a_class_of_one_row_leaves_the_order_to_the_training_rows():
     Counting.fits.clear()
     RejectOption(Counting(), **AIM).fit(X, y)
     assert Counting.fits == [840]
-
-
-def test_rows_of_numbers_close_to_zero_are_told_apart():
-    rows = row_digests(np.array([[0.0], [-0.0], [1e-20], [2e-20]]))
-    assert rows[0] == rows[1] and len(set(rows.tolist())) == 3
-
-
-def test_a_long_sparse_row_is_recognised_by_all_of_its_cells():
-    rows = np.ones((3, 400))
-    rows[1, 200] = 2
-    first, other, same = row_digests(scipy.sparse.csr_matrix(rows))
-    assert first == same != other
 
 
 def test_a_label_that_the_classifier_has_not_seen_has_no_index():
