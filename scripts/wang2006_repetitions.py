@@ -19,7 +19,7 @@ from pathlib import Path
 from statistics import fmean
 from typing import Any
 
-from _records import Row, begun, pack, unpack
+from _records import Row, pack, unpack
 
 from wekaconf.base.files import atomic_write
 from wekaconf.replication._data_files import find_sets
@@ -59,7 +59,6 @@ def go_on(folder: str, jobs: int, target: Path) -> None:
     """Measure what is missing, and keep it as soon as it is there."""
     file = target / FILE
     lines = unpack(file) if file.exists() else []
-    begun(target)
     paths, _ = find_sets([folder], data_sets())
     with ProcessPoolExecutor(jobs, get_context("spawn")) as pool:
         for future in as_completed([pool.submit(measured, *each) for each in to_do(paths, lines)]):

@@ -1,37 +1,108 @@
-"""What the judged half says of `second_opinion`: the sentences and tables of docs/second-opinion.md, and all tests."""
+"""What the judged half says of `second_opinion`: the sentences and tables of docs/second-opinion.md, from its records.
+
+The study is finished: docs/records/README.md says where the script is that measured it.
+"""
 
 from __future__ import annotations
 
-import csv
-import io
-from collections.abc import Callable, Sequence
+import json
+from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
-from _records import FOLDER, Row, read_about, unpack
+from _records import FOLDER, Row, unpack
+from _resampling import interval
 from _tables import table
 from numpy.typing import NDArray
 
-from opinions.comparing import LEVEL, RECORDED, Gain, by_set, corrected, gain, verdict_of
-from opinions.judged import FOREST, LAPLACE, NO_TREE, OF_MEMBERS, OURS, OURS_FOREST, STACKING, VOTING
-from wekaconf.base.files import atomic_write
 from wekaconf.base.naming import enumeration
+from wekaconf.evaluation.statistics import holm, signed_rank
 
-RECORDS, TESTS = FOLDER / "second-opinion.csv.gz", FOLDER / "second-opinion-tests.csv"
-ABOUT = FOLDER / "second-opinion.json"
+RECORDS, ABOUT = FOLDER / "second-opinion.csv.gz", FOLDER / "second-opinion.json"
+RECORDED = FOLDER / "second-opinion-rivals.csv.gz"
+"""Rivals on J48's splits of the judged half, measured at 2d62a167c8: gradient boosting, and `combined`.
+
+`combined`, a method that was here before, learned from five methods how probable it is that the tree is right, and
+answered as the tree does.
+"""
+LEVEL = 0.05
+SMALLER_IS_BETTER = frozenset({"error", "aurc", "brier"})
+OURS, OURS_FOREST, NO_TREE = "second_opinion", "second_opinion, forest beside", "naive Bayes and regression, no tree"
+FOREST, LAPLACE, VOTING, STACKING = "random_forest", "laplace", "voting", "stacking"
+BESIDE_TWO, BESIDE_FOREST = OF_MEMBERS = ", two opinions", ", forest beside"
+"""What is added to the names of voting and stacking, by their members."""
 BEFORE, BOOSTED = "combined", "gradient boosting"
 BEFORE_AND_BOOSTED = {BEFORE: "combined", BOOSTED: "gradient boosting, own answers"}
 """By their names in `RECORDED`, without what they say of single classes."""
 FROZEN = "22e0bcac"
 """The last commit that changed what is pooled, and how."""
 FIGURES = ("error", "aurc", "coverage", "brier")
-BESIDE_TWO, BESIDE_FOREST = OF_MEMBERS
 RIVALS = {
     OURS: (FOREST, BOOSTED, LAPLACE, BEFORE, NO_TREE, VOTING + BESIDE_TWO, STACKING + BESIDE_TWO),
     OURS_FOREST: (FOREST, BOOSTED, OURS, VOTING + BESIDE_FOREST, STACKING + BESIDE_FOREST),
 }
 """With whom each set of sides is compared, all with the answers that they find likeliest."""
 WORDS = {"error": "error", "aurc": "AURC", "coverage": "coverage at 5 %", "brier": "Brier", "auroc": "AUROC"}
+
+
+class Gain(NamedTuple):
+    """How much better a figure is than another on the same sets, in the mean and with its bootstrap interval.
+
+    Parameters
+    ----------
+    mean, low, high : float
+        Positive where the first is better, whether the figure is to be large or small.
+    better, worse : int
+        On how many sets.
+    p_value : float
+        Of Wilcoxon's signed-rank test, not corrected.
+    """
+
+    mean: float
+    low: float
+    high: float
+    better: int
+    worse: int
+    p_value: float
+
+    def __str__(self) -> str:
+        return f"{self.mean:+.4f} ({self.low:+.3f} to {self.high:+.3f}; {self.better}, {self.worse})"
+
+
+def by_set(rows: Sequence[Row], figure: str, **wanted: str) -> dict[str, float]:
+    """A figure by data set, of the rows with these values; NaN where it is undefined.
+
+    Parameters
+    ----------
+    rows : sequence of mapping
+    figure : str
+        A column.
+    **wanted
+        Values by column, such as ``scheme="combined"``.
+    """
+    chosen = (row for row in rows if all(row[name] == value for name, value in wanted.items()))
+    return {row["data_set"]: float(row[figure] or "nan") for row in chosen}
+
+
+def gain(ours: Mapping[str, float], theirs: Mapping[str, float], figure: str) -> Gain:
+    """How much better a scheme is than another on the sets that both have.
+
+    Parameters
+    ----------
+    ours, theirs : mapping of str to float
+        See `by_set`.
+    figure : str
+        The column, which says whether it is to be large or small.
+    """
+    found: NDArray[np.float64] = np.array([ours[name] - theirs[name] for name in ours if name in theirs])
+    found = -found if figure in SMALLER_IS_BETTER else found
+    p_value = signed_rank(found, np.zeros(len(found))).p_value
+    return Gain(float(found.mean()), *interval(found), int((found > 0).sum()), int((found < 0).sum()), p_value)
+
+
+def corrected(gains: Sequence[Gain]) -> list[float]:
+    """The p-values after Holm's correction for all of them."""
+    return list(map(float, holm([each.p_value for each in gains])))
 
 
 class Test(NamedTuple):
@@ -76,21 +147,12 @@ def tests(rows: Sequence[Row]) -> list[Test]:
     return [Test(*each[:3], one, p) for each, one, p in zip(asked, gains, corrected(gains), strict=True)]
 
 
-def write_tests(rows: Sequence[Row]) -> None:
-    """Write all tests as a table."""
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(("scheme", "rival", "figure", "better_by", "low", "high", "n_better", "n_worse", "p", "p_holm"))
-    for scheme, rival, figure, one, p in tests(rows):
-        means = (f"{one.mean:.5f}", f"{one.low:.5f}", f"{one.high:.5f}")
-        writer.writerow((scheme, rival, figure, *means, one.better, one.worse, f"{one.p_value:.3g}", f"{p:.3g}"))
-    with atomic_write(TESTS, "w") as file:
-        file.write(text.getvalue())
-
-
 def about(rows: Sequence[Row]) -> str:
     """What was measured where."""
-    facts, own = read_about(ABOUT), [row for row in rows if row["scheme"] == OURS and row["answers"] == "likeliest"]
+    facts, own = (
+        json.loads(ABOUT.read_text(encoding="utf-8")),
+        [row for row in rows if row["scheme"] == OURS and row["answers"] == "likeliest"],
+    )
     n_splits = sum(int(row["n_splits"]) for row in own)
     return (
         f"{len(own)} sets with {n_splits} splits count. The design was frozen in commit {FROZEN}, and measured in "
@@ -113,14 +175,18 @@ def wanted(rows: Sequence[Row]) -> str:
     is_better = all(one.gain.mean > 0 for one in beside) and beside[1].p_holm <= LEVEL
     all_three = "; ".join(told(OURS_FOREST, FOREST, one.figure) for one in beside)
     lines = (
-        f"* {verdict_of(is_level)}: with two opinions, the pool is not significantly worse than the forest "
+        f"* {_verdict(is_level)}: with two opinions, the pool is not significantly worse than the forest "
         f"({told(OURS, FOREST, 'aurc')}).",
-        f"* {verdict_of(is_above)}: the pool is significantly better than `combined`, which it replaces "
+        f"* {_verdict(is_above)}: the pool is significantly better than `combined`, which it replaces "
         f"({told(OURS, BEFORE, 'aurc')}).",
-        f"* {verdict_of(is_better)}: with the forest as a third opinion, the pool is better than the forest in error, "
+        f"* {_verdict(is_better)}: with the forest as a third opinion, the pool is better than the forest in error, "
         f"AURC and coverage, and significantly so in AURC ({all_three}).{_by_one_set(rows, beside[1])}",
     )
     return "\n".join(lines)
+
+
+def _verdict(is_met: bool) -> str:
+    return "**It holds**" if is_met else "**It does not hold**"
 
 
 def _by_one_set(rows: Sequence[Row], test: Test) -> str:
