@@ -149,10 +149,8 @@ def tests(rows: Sequence[Row]) -> list[Test]:
 
 def about(rows: Sequence[Row]) -> str:
     """What was measured where."""
-    facts, own = (
-        json.loads(ABOUT.read_text(encoding="utf-8")),
-        [row for row in rows if row["scheme"] == OURS and row["answers"] == "likeliest"],
-    )
+    facts = json.loads(ABOUT.read_text(encoding="utf-8"))
+    own = [row for row in rows if row["scheme"] == OURS and row["answers"] == "likeliest"]
     n_splits = sum(int(row["n_splits"]) for row in own)
     return (
         f"{len(own)} sets with {n_splits} splits count. The design was frozen in commit {FROZEN}, and measured in "

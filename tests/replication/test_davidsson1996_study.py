@@ -1,7 +1,7 @@
 """The replication of Davidsson 1996: its published figures, what is measured, its sentences and drawings."""
 
 import re
-from dataclasses import replace
+from dataclasses import asdict, replace
 
 import numpy as np
 import pytest
@@ -218,7 +218,7 @@ def test_half_of_the_classes_are_left_out_where_there_are_four(tmp_path, jvm, n_
     data = small(x=np.random.default_rng(1).normal(classes, 0.3).tolist(), c=(names, [names[c] for c in classes]))
     wc.save_arff(tmp_path / "several.arff", data)
     plan = replace(Plan.of(Request(parts=("section open sets",))), n_runs={"section open sets": 1})
-    found = measure("several", str(tmp_path / "several.arff"), plan=plan)
+    found = measure("several", str(tmp_path / "several.arff"), **asdict(plan))
     assert {record["leave_out"] for record in found} == left_out
 
 

@@ -20,8 +20,8 @@ from wekaconf.experiments.store import Store, store_for
 from wekaconf.experiments.workers import Pool, Progress, Task, follower, one_value
 
 Record = dict[str, Any]
-Measure = Callable[[str, str], list[Record]]
-"""The records of one data set, from its name and its file."""
+Measure = Callable[..., list[Record]]
+"""The records of one data set, from its name, its file, and parameters by name."""
 
 
 def run_sets(
@@ -46,7 +46,8 @@ def run_sets(
     paths : mapping of str to str
         The file of each data set.
     parameters : mapping
-        Everything that the records depend on besides the file, the versions and the code; JSON values.
+        Everything that the records depend on besides the file, the versions and the code; JSON values. ``measure``
+        takes them by name.
     versions : mapping of str to str, optional
         The versions that the records depend on if ``measure`` uses no Java, which then is not started; left out: those
         of `wekaconf.bridge._versions.versions`.
@@ -94,7 +95,7 @@ def run_sets(
         def tasks() -> Iterator[Task]:
             for name in to_do:
                 follow(name, 0.0)
-                yield Task(name, partial(one_value, partial(measure, name, paths[name])))
+                yield Task(name, partial(one_value, partial(measure, name, paths[name], **parameters)))
 
         with closing(pool.outcomes(tasks())) as outcomes:
             for name, values, error, _ in outcomes:

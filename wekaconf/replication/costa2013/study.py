@@ -49,15 +49,13 @@ class _Study:
         failed: dict[str, str] = {}
         if any(part != BATCH for part in parts):
             records, failed = run_sets(
-                PAPER, partial(measure, **parameters), paths, parameters=parameters, versions=versions(),
-                **request.execution,
-            )  # fmt: skip
+                PAPER, measure, paths, parameters=parameters, versions=versions(), **request.execution
+            )
         if BATCH in parts:
             measurable = {name: path for name, path in paths.items() if name not in failed}
             batches, failed_batches = run_sets(
-                f"{PAPER}-batch", partial(measure_batch, **parameters), measurable, parameters=parameters,
-                **request.execution,
-            )  # fmt: skip
+                f"{PAPER}-batch", measure_batch, measurable, parameters=parameters, **request.execution
+            )
             failed = {**failed, **failed_batches}
         return _results(parts, records, batches, missing, failed, runs, is_trial=request.quick)
 

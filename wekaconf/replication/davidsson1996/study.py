@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
-from functools import partial
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 import numpy as np
 
-from wekaconf.replication._cells import compared, published_cells
 from wekaconf.replication._data_files import chosen, find_sets, load_set
 from wekaconf.replication._runner import Record, run_sets
-from wekaconf.replication._study import Request, Results
+from wekaconf.replication._study import Request, Results, compared_as_wanted
 from wekaconf.replication.davidsson1996 import runs
 from wekaconf.replication.davidsson1996.coins import coins
 from wekaconf.replication.davidsson1996.figures import figures
@@ -52,11 +50,6 @@ class Plan:
             1 if request.seed is None else request.seed,
         )
 
-    def as_parameters(self) -> dict[str, Any]:
-        """The parameters that the records depend on, as JSON values."""
-        runs, readings = dict(self.n_runs), list(self.readings)
-        return {"parts": list(self.parts), "readings": readings, "runs": runs, "seed": self.seed}
-
     def settings(self, part: str, dataset: str, leave_out: str, **facts: Any) -> Iterator[Setting]:
         """The settings of a part, for a table one per reading; none if the part is not asked for."""
         readings = self.readings if part.startswith("table") else self.readings[:1]
@@ -64,9 +57,9 @@ class Plan:
             yield Setting(part, dataset, reading, self.n_runs[part], self.seed, leave_out, **facts)
 
 
-def measure(name: str, path: str, *, plan: Plan) -> list[Record]:
-    """All measurements on a data set that has a file."""
-    data = load_set(name, path)
+def measure(name: str, path: str, **parameters: Any) -> list[Record]:
+    """All measurements on a data set that has a file, by the parameters of a `Plan`."""
+    plan, data = Plan(**parameters), load_set(name, path)
     records: list[Record] = []
     if name != IRIS:
         has_half = len(np.unique(data.class_values[data.class_values >= 0])) > 3
@@ -124,27 +117,17 @@ class Davidsson1996:
         plan = Plan.of(request)
         sets = chosen(PAPER, (COINS, *self.data_sets), request.sets)
         needed = [name for name in sets if _is_needed(name, plan) and not (request.quick and _is_long(name))]
-        paths: dict[str, str] = {}
-        missing: list[str] = []
-        with_coins = COINS in sets and any(part in plan.parts for part in PARTS_OF_COINS)
-        if needed:
-            paths, missing = find_sets(request.data, needed)
+        paths, missing = find_sets(request.data, needed) if needed else ({}, [])
         records: list[Record] = []
         failed: dict[str, str] = {}
         if paths:
-            parameters = plan.as_parameters()
-            records, failed = run_sets(
-                PAPER, partial(measure, plan=plan), paths, parameters=parameters, **request.execution
-            )
-        if with_coins:
+            records, failed = run_sets(PAPER, measure, paths, parameters=asdict(plan), **request.execution)
+        if COINS in sets and any(part in plan.parts for part in PARTS_OF_COINS):
             records = [*records, *measure_coins(plan)]
         reading = plan.readings[0]
-        published = [cell for cell in published_cells(PAPER) if request.wants(cell.part)]
-        places = {cell.place for cell in published}
-        our_figures = {place: figure for place, figure in ours(records, reading).items() if place in places}
         return Results(
             records,
-            compared(published, our_figures),
+            compared_as_wanted(PAPER, request, ours(records, reading)),
             beside=list(beside(records, reading)),
             findings=list(findings(records, reading)),
             figures=figures(records),

@@ -60,7 +60,7 @@ class _Study:
         for i, (phase, (measure, parameters)) in enumerate(phases.items()):
             in_phase = replace(request, on_progress=_phase(request.on_progress, i, len(phases)))
             phase_records, phase_failures = run_sets(
-                f"{PAPER}-{phase}", partial(measure, **parameters), paths, parameters=parameters, **in_phase.execution
+                f"{PAPER}-{phase}", measure, paths, parameters=parameters, **in_phase.execution
             )
             records += phase_records
             failed |= phase_failures

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from functools import partial
-
-from wekaconf.replication._cells import compared, published_cells
 from wekaconf.replication._data_files import chosen, find_sets, load_set
 from wekaconf.replication._runner import Record, run_sets
-from wekaconf.replication._study import Request, Results
+from wekaconf.replication._study import Request, Results, compared_as_wanted
 from wekaconf.replication.toth2006.figures import figures
 from wekaconf.replication.toth2006.findings import findings
 from wekaconf.replication.toth2006.measurement import (
@@ -69,24 +66,17 @@ class Toth2006:
         n_planes, n_runs, n_choices = (request.runs or n for n in usual)
         with_planes = PLANES in sets and any(map(request.wants, PARTS_OF_PLANES))
         needed = [BREAST_W] if BREAST_W in sets and any(map(request.wants, PARTS_OF_BREAST_W)) else []
-        paths: dict[str, str] = {}
-        missing: list[str] = []
-        failed: dict[str, str] = {}
-        if needed:
-            paths, missing = find_sets(request.data, needed)
+        paths, missing = find_sets(request.data, needed) if needed else ({}, [])
         records: list[Record] = measure_planes(seed, n_planes) if with_planes else []
+        failed: dict[str, str] = {}
         if paths:
             parameters = {"seed": seed, "n_runs": n_runs, "n_choices": n_choices}
-            measured = partial(measure, seed=seed, n_runs=n_runs, n_choices=n_choices)
-            file_records, failed = run_sets(PAPER, measured, paths, parameters=parameters, **request.execution)
+            file_records, failed = run_sets(PAPER, measure, paths, parameters=parameters, **request.execution)
             records += file_records
-        published = [cell for cell in published_cells(PAPER) if request.wants(cell.part)]
-        places = {cell.place for cell in published}
-        our_figures = ours(records, request.reading or self.readings[0])
         drawers = figures(seed if with_planes else None, paths.get(BREAST_W))
         return Results(
             records,
-            compared(published, {place: figure for place, figure in our_figures.items() if place in places}),
+            compared_as_wanted(PAPER, request, ours(records, request.reading or self.readings[0])),
             beside=list(beside(records)),
             findings=list(findings(records)),
             figures={name: draw for name, draw in drawers.items() if request.wants(" ".join(name.split()[:2]))},

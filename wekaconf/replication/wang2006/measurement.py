@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -68,14 +69,14 @@ def measure(dataset: str, path: str, *, runs: int, seed: int) -> list[Record]:
     ]
 
 
-def measure_iterations(dataset: str, path: str, *, runs: int, seed: int, iterations: tuple[int, ...]) -> list[Record]:
+def measure_iterations(dataset: str, path: str, *, runs: int, seed: int, iterations: Sequence[int]) -> list[Record]:
     """Measure column C45-C with several numbers of iterations of Algorithm DIW.
 
     Parameters
     ----------
     dataset, path, runs, seed
         See `measure`.
-    iterations : tuple of int
+    iterations : sequence of int
 
     Returns
     -------

@@ -66,16 +66,15 @@ class _Study:
         results = Results([], [], missing=missing)
         if tables:
             records, failed = run_sets(
-                PAPER, partial(measure, **parameters), {name: paths[name] for name in names if name in paths},
-                parameters=parameters, **request.execution,
+                PAPER, measure, {name: paths[name] for name in names if name in paths}, parameters=parameters,
+                **request.execution,
             )  # fmt: skip
             results = joined(results, tables_of(tables, names, Measured(records), request.reading or "table"), failed)
         if has_figure and VEHICLE in paths:
             iterations = QUICK_ITERATIONS if request.quick else ITERATIONS
             records, failed = run_sets(
-                f"{PAPER}-figure-3", partial(measure_iterations, **parameters, iterations=iterations),
-                {VEHICLE: paths[VEHICLE]}, parameters=parameters | {"iterations": list(iterations)},
-                **request.execution,
+                f"{PAPER}-figure-3", measure_iterations, {VEHICLE: paths[VEHICLE]},
+                parameters=parameters | {"iterations": list(iterations)}, **request.execution,
             )  # fmt: skip
             results = joined(results, figure_of(records, request.reading or "table"), failed)
         return results
