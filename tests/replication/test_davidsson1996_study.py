@@ -1,7 +1,6 @@
 """The replication of Davidsson 1996: its published figures, what is measured, its sentences and drawings."""
 
 import re
-from dataclasses import asdict, replace
 
 import numpy as np
 import pytest
@@ -9,7 +8,6 @@ from reference.davidsson1996_reference import Davidsson1996 as Reference
 from support.command_line import ROOT
 from support.csv_rows import rows_in
 from support.growers import grow
-from support.small_data import small
 from support.svg_texts import texts_in
 
 import wekaconf as wc
@@ -21,7 +19,7 @@ from wekaconf.replication._study import Request
 from wekaconf.replication.davidsson1996 import runs, tables
 from wekaconf.replication.davidsson1996.coins import HONG_KONG, coins
 from wekaconf.replication.davidsson1996.runs import LIMITS_PART
-from wekaconf.replication.davidsson1996.study import N_QUICK_RUNS, N_RUNS, STUDY, Plan, measure
+from wekaconf.replication.davidsson1996.study import N_QUICK_RUNS, N_RUNS, STUDY, Plan
 
 ARFF = str(ROOT / "arff")
 RECORDS = ROOT / "docs" / "records" / "davidsson1996"
@@ -53,7 +51,7 @@ def test_every_figure_of_the_tables_is_there():
         lines = np.array([cell.value for cell in cells]).reshape(-1, 3)
         assert (np.abs(lines.sum(axis=1) - 100) < 0.11).all()
         assert (lines[:, 0] <= 100).all()
-    assert {cell.part for cell in CELLS} == set(STUDY.parts) - {"section open sets"}
+    assert {cell.part for cell in CELLS} == set(STUDY.parts)
 
 
 def test_the_coins_match_nothing():
@@ -76,14 +74,14 @@ def test_what_follows_from_print_is_no_result():
 def test_repetitions_are_means_of_ten_runs():
     n, kinds = 25, runs.KINDS
     shares = np.random.default_rng(1).random((n, 3))
-    [(_, figures)] = runs._figures([runs.Outcomes({"known": shares}, np.zeros(n))])
+    [(_, figures)] = runs._figures([{"known": shares}])
     means = shares[:20].reshape(2, 10, 3).mean(axis=1)
     assert figures["repetitions"] == 2
     for kind, of_kind, every in zip(kinds, means.T, shares.T, strict=True):
         low, high = of_kind.min(), of_kind.max()
         found = [figures[f"{kind}{end}"] for end in ("", "_low", "_high")]
         assert found == pytest.approx([every.mean(), low, high])
-    [(_, few)] = runs._figures([runs.Outcomes({"known": shares[:3]}, np.zeros(3))])
+    [(_, few)] = runs._figures([{"known": shares[:3]}])
     assert few["repetitions"] == 1 and few["correct_low"] == few["correct_high"] == few["correct"]
 
 
@@ -198,36 +196,6 @@ def test_irrelevant_attributes_are_uniform_and_new_in_each_run():
     assert (first.protocol.seed, second.protocol.seed) == (3, 4)
 
 
-def test_open_sets_leave_other_classes_out_in_each_run(jvm):
-    found = STUDY.run(Request(data=(ARFF,), parts=("section open sets",), sets=("wine",), runs=3))
-    assert (found.missing, found.failed, found.cells) == ([], {}, [])
-    assert {(r["dataset"], r["leave_out"], r["runs"]) for r in found.records} == {("wine", "one", 3)}
-    data = wc.load_arff(f"{ARFF}/wine.arff")
-    protocol = wc.Protocol(split=0.5, stratified=True, leave_out="one", runs=3)
-    ((_, answers),) = wc.evaluate(data, "id3_sd:alpha=0.05", protocol=protocol, learner="J48", options="-U -M 1")
-    of_run = [100 * answers.rejected[(answers.run == run) & ~answers.is_foreign].mean() for run in range(3)]
-    (record,) = pick(found.records, method="ID3-SD 0.05", group="known")
-    assert (record["rejected"], record["rejected_sd"]) == pytest.approx((np.mean(of_run), np.std(of_run, ddof=1)))
-    assert record["auroc_known"] == pytest.approx(np.mean([auroc(answers, run) for run in range(3)]))
-
-
-@pytest.mark.parametrize(("n_classes", "left_out"), [(3, {"one"}), (4, {"one", "half"})])
-def test_half_of_the_classes_are_left_out_where_there_are_four(tmp_path, jvm, n_classes, left_out):
-    classes = np.arange(80) % n_classes
-    names = tuple("abcd"[:n_classes])
-    data = small(x=np.random.default_rng(1).normal(classes, 0.3).tolist(), c=(names, [names[c] for c in classes]))
-    wc.save_arff(tmp_path / "several.arff", data)
-    plan = replace(Plan.of(Request(parts=("section open sets",))), n_runs={"section open sets": 1})
-    found = measure("several", str(tmp_path / "several.arff"), **asdict(plan))
-    assert {record["leave_out"] for record in found} == left_out
-
-
-def auroc(answers, run):
-    certainty = np.round(answers.certainty, 12)
-    known, foreign = (certainty[(answers.run == run) & (answers.is_foreign == f)] for f in (False, True))
-    return np.mean((known[:, None] > foreign) + 0.5 * (known[:, None] == foreign))
-
-
 # ---- parts and sets ----
 
 
@@ -262,10 +230,9 @@ def test_without_files_only_the_coins_can_be_measured(jvm, monkeypatch):
     assert ours == [None] * (2 + 5 * 5)
 
 
-@pytest.mark.filterwarnings("ignore:2 data sets are not in")
 def test_quick_has_every_part(jvm):
     found = STUDY.run(Request(data=(ARFF,), quick=True))
-    assert (found.missing, found.failed) == (["glass", "vehicle"], {})
+    assert (found.missing, found.failed) == ([], {})
     assert {record["part"] for record in found.records} == {*N_RUNS, LIMITS_PART}
     assert {record["runs"] for record in found.records} == set(N_QUICK_RUNS.values())
     assert all(cell.ours is not None for cell in found.cells)

@@ -69,11 +69,7 @@ def of_wang2006(folder):
 
 
 def of_davidsson1996(folder):
-    measures = [
-        f"{name}{end}"
-        for name in ("correct", "missed", "rejected", "auroc_known")
-        for end in ("", "_sd", "_low", "_high")
-    ]
+    measures = [f"{name}{end}" for name in ("correct", "missed", "rejected") for end in ("", "_sd", "_low", "_high")]
     records, reading = records_of(folder, measures=measures), DAVIDSSON1996.readings[0]
     cells = compared(published_cells("davidsson1996"), davidsson1996.ours(records, reading))
     return Results(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from statistics import NormalDist, fmean
+from statistics import NormalDist
 
 from wekaconf.base.naming import counted
 from wekaconf.replication._cells import Cell, Repeated, compared, published_cells
@@ -46,8 +46,6 @@ def findings(records: Sequence[Record], reading: Reading) -> Iterator[Finding]:
         yield from _irrelevant(records)
     if "figure 2" in n_runs:
         yield _figure_2(records)
-    if "section open sets" in n_runs:
-        yield from _open_sets(records)
 
 
 def _table_1(records: Sequence[Record], reading: Reading) -> Iterator[Finding]:
@@ -164,21 +162,3 @@ def _figure_2(records: Sequence[Record]) -> Finding:
     return Finding(
         "figure 2", f"Known coins answered correctly, {SYNTHETIC}: {ends}. Above ID3-Max at every size: {above}."
     )
-
-
-def _open_sets(records: Sequence[Record]) -> Iterator[Finding]:
-    table = pick(records, part="section open sets")
-    known, foreign = lines(table, group="known"), lines(table, group="foreign")
-    sd, plain = ([r["auroc_known"] for r in known[name]] for name in ("ID3-SD 0.05", "ID3"))
-    n_better = sum(a > b for a, b in zip(sd, plain, strict=True))
-    yield Finding(
-        "section open sets",
-        f"The certainty of ID3-SD tells known from foreign instances better than the leaf's frequency does in "
-        f"{n_better} of {len(sd)} settings (mean AUROC {fmean(sd):.3f} against {fmean(plain):.3f}).",
-    )
-    means = "; ".join(
-        f"{name}: {fmean(r['correct'] for r in known[name]):.0f} % of the known are answered correctly, "
-        f"{fmean(r['missed'] for r in foreign[name]):.0f} % of the foreign are answered"
-        for name in known
-    )
-    yield Finding("section open sets", f"Means over the settings. {means}.")

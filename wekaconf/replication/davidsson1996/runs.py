@@ -14,7 +14,6 @@ from wekaconf.bridge import versions
 from wekaconf.data import Attribute, Dataset
 from wekaconf.data.arrays import FloatArray
 from wekaconf.evaluation.cross_validation import Answers, cross_validate
-from wekaconf.evaluation.measures import auroc
 from wekaconf.evaluation.protocol import Protocol
 from wekaconf.model.scheme import learner_of, parse_method
 from wekaconf.replication._runner import Record
@@ -47,19 +46,8 @@ class Draw(NamedTuple):
     protocol: Protocol
 
 
-class Outcomes(NamedTuple):
-    """The outcomes of the instances in each run.
-
-    Parameters
-    ----------
-    shares : mapping of str to (n_runs, 3) float64
-        The percentages of `KINDS`, by group of instances.
-    auroc : (n_runs,) float64
-        Area under the ROC curve, in [0, 1], of the certainty of known against foreign instances.
-    """
-
-    shares: Mapping[str, FloatArray]
-    auroc: FloatArray
+Shares = Mapping[str, FloatArray]
+"""(n_runs, 3) float64: the percentages of `KINDS` in each run, by group of instances."""
 
 
 @dataclass(frozen=True)
@@ -76,9 +64,9 @@ class Setting:
     n_runs, seed : int
         The runs have the seeds ``seed``, ``seed + 1``, …
     leave_out : str
-        The foreign classes: "half" or "one" of the classes, drawn in each run; or their names.
-    n_train : int or None
-        Training instances of each known class; None: half of them.
+        The names of the foreign classes.
+    n_train : int
+        Training instances of each known class.
     n_irrelevant : int
         Irrelevant attributes beside those of the data set.
     by_class : bool
@@ -91,7 +79,7 @@ class Setting:
     n_runs: int
     seed: int
     leave_out: str
-    n_train: int | None = None
+    n_train: int
     n_irrelevant: int = 0
     by_class: bool = False
 
@@ -125,12 +113,12 @@ def measured(setting: Setting, draws: Iterable[Draw], methods: Mapping[str, str]
     """
     learner, options = TREES[setting.reading]
     grow, chosen = learner_of(learner, options).grow_without_notes, list(map(parse_method, methods.values()))
-    parts: dict[str, list[Outcomes]] = {name: [] for name in methods}
+    parts: dict[str, list[Shares]] = {name: [] for name in methods}
     for data, protocol in draws:
         prepared = protocol.prepare(data)
         answers_of_methods = cross_validate(prepared.data, prepared.runs, grow, chosen, known=prepared.known)
         for name, answers in zip(methods, answers_of_methods, strict=True):
-            parts[name].append(_outcomes(answers, setting.by_class))
+            parts[name].append(_shares(answers, setting.by_class))
     facts = {
         "paper": PAPER, "part": setting.part, "dataset": setting.dataset, "leave_out": setting.leave_out,
         "n_train": setting.n_train, "n_irrelevant": setting.n_irrelevant, "reading": setting.reading,
@@ -139,12 +127,12 @@ def measured(setting: Setting, draws: Iterable[Draw], methods: Mapping[str, str]
     last = {"runs": setting.n_runs, "seed": setting.seed, "versions": versions()}
     return [
         {**facts, "method": name, "as_written": methods[name], "group": group, **figures, **last}
-        for name, outcomes in parts.items()
-        for group, figures in _figures(outcomes)
+        for name, shares in parts.items()
+        for group, figures in _figures(shares)
     ]
 
 
-def _outcomes(answers: Answers, by_class: bool) -> Outcomes:
+def _shares(answers: Answers, by_class: bool) -> Shares:
     groups = {"known": ~answers.is_foreign, "foreign": answers.is_foreign}
     if by_class:
         groups = {name.removeprefix("Iris-"): answers.actual == c for c, name in enumerate(answers.class_names)}
@@ -152,33 +140,29 @@ def _outcomes(answers: Answers, by_class: bool) -> Outcomes:
     kinds = (is_right & ~answers.rejected, ~is_right & ~answers.rejected, answers.rejected)
     runs, run = np.unique(answers.run, return_inverse=True)
 
-    def shares(group: NDArray[np.bool_]) -> FloatArray:
+    def shares_of(group: NDArray[np.bool_]) -> FloatArray:
         n = np.bincount(run[group], minlength=len(runs))
         counts = [np.bincount(run[group & kind], minlength=len(runs)) for kind in kinds]
         return 100 * np.stack(counts, axis=1) / n[:, None]
 
-    areas = [auroc(answers.certainty[run == r], ~answers.is_foreign[run == r]) for r in range(len(runs))]
-    return Outcomes({name: shares(group) for name, group in groups.items()}, np.array(areas))
+    return {name: shares_of(group) for name, group in groups.items()}
 
 
-def _figures(parts: Sequence[Outcomes]) -> Iterator[tuple[str, dict[str, Any]]]:
+def _figures(parts: Sequence[Shares]) -> Iterator[tuple[str, dict[str, Any]]]:
     """Means over the runs of each group, and standard deviations, which are None for a single run.
 
-    Of the shares also the lowest and the highest mean of `PRINTED_RUNS` runs in a row, and the number of such means, at
-    least one.
+    Also the lowest and the highest mean of `PRINTED_RUNS` runs in a row, and the number of such means, at least one.
     """
-    for group in parts[0].shares:
-        runs = np.concatenate([part.shares[group] for part in parts])
-        columns = {**dict(zip(KINDS, runs.T, strict=True)), "auroc_known": np.concatenate([p.auroc for p in parts])}
+    for group in parts[0]:
+        runs = np.concatenate([part[group] for part in parts])
         figures: dict[str, Any] = {}
-        for name, values in columns.items():
-            figures[name] = float(values.mean())
-            figures[f"{name}_sd"] = float(values.std(ddof=1)) if len(values) > 1 else None
-            if name in KINDS:
-                whole = values[: len(values) // PRINTED_RUNS * PRINTED_RUNS].reshape(-1, PRINTED_RUNS)
-                means = whole.mean(axis=1) if len(whole) else values.mean(keepdims=True)
-                figures |= {f"{name}_low": float(means.min()), f"{name}_high": float(means.max())}
-                figures["repetitions"] = len(means)
+        for name, values in zip(KINDS, runs.T, strict=True):
+            whole = values[: len(values) // PRINTED_RUNS * PRINTED_RUNS].reshape(-1, PRINTED_RUNS)
+            means = whole.mean(axis=1) if len(whole) else values.mean(keepdims=True)
+            figures |= {
+                name: float(values.mean()), f"{name}_sd": float(values.std(ddof=1)) if len(values) > 1 else None,
+                f"{name}_low": float(means.min()), f"{name}_high": float(means.max()), "repetitions": len(means),
+            }  # fmt: skip
         yield group, figures
 
 
@@ -216,13 +200,6 @@ def _iris_protocol(data: Dataset, seed: int, n_runs: int) -> Protocol:
 
 def splits_of_coins(data: Dataset, setting: Setting) -> list[Draw]:
     """Section 3.2: 50 coins of each kind are tested; of the other coins some of Hong Kong train."""
-    sizes = setting.n_train or N_TRAIN_OF_COINS, PER_KIND - N_TRAIN_OF_COINS
+    sizes = setting.n_train, PER_KIND - N_TRAIN_OF_COINS
     protocol = Protocol(split=sizes, stratified=True, known=HONG_KONG, runs=setting.n_runs, seed=setting.seed)
     return [Draw(data, protocol)]
-
-
-def halves(data: Dataset, setting: Setting) -> Iterator[Draw]:
-    """Half of each class trains, the other half is tested; the foreign classes are drawn in each run."""
-    leave_out: Any = setting.leave_out
-    for seed in setting.seeds:
-        yield Draw(data, Protocol(split=0.5, stratified=True, leave_out=leave_out, seed=seed))

@@ -6,8 +6,6 @@ from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
-import numpy as np
-
 from wekaconf.replication._data_files import chosen, find_sets, load_set
 from wekaconf.replication._runner import Record, run_sets
 from wekaconf.replication._study import Request, Results, compared_as_wanted
@@ -19,15 +17,13 @@ from wekaconf.replication.davidsson1996.runs import PAPER, Reading, Setting, mea
 from wekaconf.replication.davidsson1996.tables import beside, ours
 
 IRIS, COINS = "iris", "coins"
-OPEN_SETS = ("glass", "letter", "pendigits", "segment", "vehicle", "vowel", "wine")
-SMALL_OPEN_SETS = ("glass", "vehicle", "wine")
 READINGS: tuple[Reading, ...] = ("text", "table")
-N_RUNS = {"table 1": 390, "table 2": 390, "section 4": 100, "figure 2": 100, "section open sets": 10}
+N_RUNS = {"table 1": 390, "table 2": 390, "section 4": 100, "figure 2": 100}
 """Number of runs per part. The paper has 10: the tables are 39 repetitions of its means."""
-N_QUICK_RUNS = {"table 1": 40, "table 2": 20, "section 4": 3, "figure 2": 3, "section open sets": 2}
+N_QUICK_RUNS = {"table 1": 40, "table 2": 20, "section 4": 3, "figure 2": 3}
 TEXT_ON = {"table 1": "section 3.1", "table 2": "section 3.2"}
 """The section about each table, which needs the same measurements."""
-PARTS_OF_IRIS, PARTS_OF_COINS, OPEN_PART = ("table 1", "section 4"), ("table 2", "figure 2"), "section open sets"
+PARTS_OF_IRIS, PARTS_OF_COINS = ("table 1", "section 4"), ("table 2", "figure 2")
 
 
 @dataclass(frozen=True)
@@ -61,13 +57,6 @@ def measure(name: str, path: str, **parameters: Any) -> list[Record]:
     """All measurements on a data set that has a file, by the parameters of a `Plan`."""
     plan, data = Plan(**parameters), load_set(name, path)
     records: list[Record] = []
-    if name != IRIS:
-        has_half = len(np.unique(data.class_values[data.class_values >= 0])) > 3
-        for leave_out in ("half", "one") if has_half else ("one",):
-            for setting in plan.settings(OPEN_PART, name, leave_out):
-                methods = systems(setting.reading, (0.05, 0.01)) | {"ID3-SD P_tot 0.95": "id3_sd:p_total=0.95"}
-                records += measured(setting, runs.halves(data, setting), methods)
-        return records
     facts = {"n_train": runs.N_TRAIN_OF_IRIS}
     for setting in plan.settings("table 1", name, "versicolor", by_class=True, **facts):
         draws = runs.splits_of_iris(data, setting)
@@ -97,26 +86,26 @@ def measure_coins(plan: Plan) -> list[Record]:
 
 
 class Davidsson1996:
-    """Tables 1 and 2, Figure 2 and the remark on irrelevant attributes; and open sets that the paper does not have.
+    """Tables 1 and 2, Figure 2 and the remark on irrelevant attributes.
 
-    Cost: two minutes for everything, of which letter and pendigits take half; 20 seconds with ``quick``.
+    Cost: a minute for everything; 20 seconds with ``quick``.
     """
 
     paper = PAPER
-    title = "Davidsson 1996: ID3-SD and ID3-Max, Tables 1 and 2, Figure 2, irrelevant attributes, seven open sets"
-    parts = ("section 3.1", "table 1", "section 3.2", "table 2", "section 4", "figure 2", OPEN_PART)
+    title = "Davidsson 1996: ID3-SD and ID3-Max, Tables 1 and 2, Figure 2, irrelevant attributes"
+    parts = ("section 3.1", "table 1", "section 3.2", "table 2", "section 4", "figure 2")
     readings: tuple[str, ...] = READINGS
-    data_sets = (IRIS, *OPEN_SETS)
+    data_sets = (IRIS,)
 
     def run(self, request: Request) -> Results:
         """Measure the parts asked for.
 
-        The seeds are 1, 2, … unless another is given. ``runs`` is the number of random splits; 390 for the tables, 10
-        for the open sets, and 100 for the rest when it is left out. The data set "coins" needs no file.
+        The seeds are 1, 2, … unless another is given. ``runs`` is the number of random splits; 390 for the tables and
+        100 for the rest when it is left out. The data set "coins" needs no file.
         """
         plan = Plan.of(request)
         sets = chosen(PAPER, (COINS, *self.data_sets), request.sets)
-        needed = [name for name in sets if _is_needed(name, plan) and not (request.quick and _is_long(name))]
+        needed = [IRIS] if IRIS in sets and any(part in plan.parts for part in PARTS_OF_IRIS) else []
         paths, missing = find_sets(request.data, needed) if needed else ({}, [])
         records: list[Record] = []
         failed: dict[str, str] = {}
@@ -134,17 +123,6 @@ class Davidsson1996:
             missing=missing,
             failed=failed,
         )
-
-
-def _is_needed(name: str, plan: Plan) -> bool:
-    if name == COINS:
-        return False
-    parts = PARTS_OF_IRIS if name == IRIS else (OPEN_PART,)
-    return any(part in plan.parts for part in parts)
-
-
-def _is_long(name: str) -> bool:
-    return name in OPEN_SETS and name not in SMALL_OPEN_SETS
 
 
 STUDY = Davidsson1996()

@@ -200,19 +200,6 @@ def beside(records: Sequence[Record], reading: Reading) -> Iterator[Beside]:
         yield Beside("table 2", title, ["in theory", SYNTHETIC], rows, 1)
     yield from _curves(records, "section 4", "n_irrelevant", "iris with irrelevant attributes")
     yield from _curves(records, "figure 2", "n_train", "synthetic coins, training coins of each kind")
-    open_sets = pick(records, part="section open sets")
-    for title, figure, group, digits in (
-        ("known instances answered correctly, %", "correct", "known", 1),
-        ("foreign instances answered, %", "missed", "foreign", 1),
-        ("how well the certainty tells known from foreign (AUROC)", "auroc_known", "known", 3),
-    ):
-        rows = {
-            f"{dataset}, {leave_out} of the classes foreign": [record[figure] for record in line]
-            for dataset, set_records in lines(open_sets, "dataset").items()
-            for leave_out, line in lines(set_records, "leave_out", group=group).items()
-        }
-        if rows:
-            yield Beside("section open sets", title, list(lines(open_sets)), rows, digits)
 
 
 def _table(part: str, title: str, table: Mapping[str, Sequence[Record]], suffix: str) -> Beside:
