@@ -225,7 +225,8 @@ def _tell(on_progress: Callable[[str], None], part: Part, progress: Progress) ->
     on_progress(f"{part.title}, {progress}")
 
 
-def _measure_in_time(part: Part, deadline: float, name: str, path: str) -> list[Record]:
+def _measure_in_time(part: Part, deadline: float, name: str, path: str, **_: Any) -> list[Record]:
+    """The records of a part, which knows its parameters itself."""
     if time.monotonic() > deadline:
         raise OptionError("not measured yet: the time was over")
     return part.measure(name, load_arff(path))
