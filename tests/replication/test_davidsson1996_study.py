@@ -298,19 +298,12 @@ def test_sentences_on_table_1(table_1):
         assert told == counted
 
 
-@pytest.mark.parametrize("kind", ["png", "pdf", "svg"])
-def test_figure_2_is_drawn(on_coins, tmp_path, kind):
-    path = tmp_path / f"figure.{kind}"
+def test_figure_2_is_drawn(on_coins, tmp_path):
+    path = tmp_path / "figure.svg"
     on_coins.figures["figure 2"](str(path))
-    content = path.read_bytes()
-    if kind == "svg":
-        said = set(texts_in(path))
-        assert {"ID3-Max", "ID3-SD 0.0001", "training coins of each kind (synthetic)"} < said
-        assert "ID3" not in said
-    if kind == "pdf":
-        assert b"/Type3" not in content
-        (box,) = re.findall(rb"/MediaBox \[([^\]]*)\]", content)
-        assert float(box.split()[2]) == pytest.approx(3.4 * 72, abs=0.1)
+    said = set(texts_in(path))
+    assert {"ID3-Max", "ID3-SD 0.0001", "training coins of each kind (synthetic)"} < said
+    assert "ID3" not in said
 
 
 def test_results_that_are_0_in_every_run_are_counted_by_themselves():

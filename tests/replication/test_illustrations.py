@@ -130,7 +130,7 @@ def test_projections_of_toth(tmp_path, figures):
 
 def test_sizes_of_trees_of_toth(tmp_path, uci, figures):
     """What trees of 1 to 15 leaves err on the data that they grow on, and in cross-validation."""
-    drawn(tmp_path, "toth2006", "figure 2", data=(str(uci),))
+    assert "10-fold cross-validation" in drawn(tmp_path, "toth2006", "figure 2", data=(str(uci),))["figure 2"]
     [axes] = figures[0].axes
     training, folds = (line.get_xydata() for line in axes.get_lines())
     assert training[:, 0].tolist() == folds[:, 0].tolist() == list(range(1, 16))
@@ -143,8 +143,7 @@ def test_sizes_of_trees_of_toth(tmp_path, uci, figures):
     assert (axes.get_xlabel(), axes.get_ylabel(), axes.get_ylim()[0]) == ("leaves, at most", "wrong (%)", 0)
 
 
-def test_sizes_of_trees_and_weights_along_a_path(tmp_path, jvm, uci):
-    assert "10-fold cross-validation" in drawn(tmp_path, "toth2006", "figure 2", data=(str(uci),))["figure 2"]
+def test_weights_along_a_path(tmp_path, jvm, uci):
     texts = drawn(tmp_path, "wang2006", "figure 2", data=(str(uci),))["figure 2"]
     assert "uniform | root | " in texts
     assert len(re.findall(r"answered 0\.\d{3}", texts)) == 4
