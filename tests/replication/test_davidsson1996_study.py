@@ -105,7 +105,7 @@ def test_theory_is_what_leaves_of_normal_values_accept(n, n_attributes):
     train = random.normal(size=(n, n_attributes, 40_000))
     new = random.normal(size=(n_attributes, 40_000))
     z = {"ID3-SD 0.05": 1.9599640, "ID3-SD 0.01": 2.5758293, "ID3-SD 0.001": 3.2905267, "ID3-SD 0.0001": 3.8905919}
-    expected = tables.theory(n, n_attributes)
+    expected = tables.expected_inside(n, n_attributes)
     assert expected.keys() == {"ID3-Max", *z}
     inside = (train.min(axis=0) <= new) & (new <= train.max(axis=0))
     assert expected["ID3-Max"] == pytest.approx(100 * inside.all(axis=0).mean(), abs=0.8)
@@ -116,7 +116,7 @@ def test_theory_is_what_leaves_of_normal_values_accept(n, n_attributes):
 
 def test_the_coins_are_accepted_as_theory_says(on_coins):
     """As far as the tree sends them to the leaf of their kind."""
-    expected = tables.theory(20, 5)
+    expected = tables.expected_inside(20, 5)
     for name in ("ID3-Max", "ID3-SD 0.05", "ID3-SD 0.01"):
         (record,) = pick(on_coins.records, part="table 2", reading="text", method=name, group="known")
         assert 100 - record["rejected"] == pytest.approx(expected[name], abs=4)
@@ -186,7 +186,7 @@ def test_the_table_reading_takes_the_other_tree_and_the_other_limit(jvm):
 def test_irrelevant_attributes_are_uniform_and_new_in_each_run():
     data = wc.load_arff(f"{ARFF}/iris.arff")
     setting = runs.Setting("section 4", "iris", "text", 2, 3, "versicolor", 25, n_irrelevant=4)
-    first, second = runs.with_irrelevant(data, setting)
+    first, second = runs.splits_with_irrelevant(data, setting)
     for draw in (first, second):
         assert draw.data.class_values.tolist() == data.class_values.tolist()
         np.testing.assert_array_equal(draw.data.values[:, 4:], data.values)
@@ -259,7 +259,7 @@ def test_what_a_coin_sorting_machine_may_reject_and_miss():
     facts = {"part": "table 2", "reading": "text", "group": "known"}
     shares = {"a": (4.9, 0.5), "b": (5.0, 0.4), "c": (4.9, 0.6), "d": (0.0, 0.0)}
     records = [facts | {"method": name, "rejected": r, "missed": m} for name, (r, m) in shares.items()]
-    assert tables.meeting_the_demands(records, "text") == ["a", "d"]
+    assert tables.lines_meeting_demands(records, "text") == ["a", "d"]
 
 
 def test_a_line_that_meets_that_of_id3_max_is_not_above_it_at_every_size():
@@ -269,7 +269,7 @@ def test_a_line_that_meets_that_of_id3_max_is_not_above_it_at_every_size():
         for name, line in curves.items()
         for n, share in zip((3, 20), line, strict=True)
     ]
-    assert tables.always_above_id3_max(records) == ["ID3-SD 0.01"]
+    assert tables.lines_above_id3_max(records) == ["ID3-SD 0.01"]
 
 
 def test_sentences_on_table_1(table_1):

@@ -21,7 +21,7 @@ from wekaconf.evaluation.protocol import splits
 from wekaconf.experiments.workers import Progress
 from wekaconf.replication._cells import Cell, Published, published_cells
 from wekaconf.replication._study import Request
-from wekaconf.replication.katz2012.beside import beside
+from wekaconf.replication.katz2012.beside import tables_beside
 from wekaconf.replication.katz2012.figure import _figure
 from wekaconf.replication.katz2012.findings import _tested, findings, met_by_chance
 from wekaconf.replication.katz2012.measurement import (
@@ -367,7 +367,7 @@ def by_size():
 def test_a_trend_is_told_of_as_many_sizes_as_can_show_one(by_size, n_sizes):
     """Of four sizes even gains that always rise have a p of 2 / 24, of five one of 2 / 120."""
     few = [record for record in by_size if record["train_percent"] in SIZES[:n_sizes]]
-    told = [table.title for table in beside(Measured(few), ["figure 6"])]
+    told = [table.title for table in tables_beside(Measured(few), ["figure 6"])]
     is_shown = 2 / math.factorial(n_sizes) <= 0.05
     assert len(told) == 2 + is_shown, told
     columns = {one.published.column for one in cells_of(Measured(few), ["figure 6"], [*groups()], "pooled-ties-half")}

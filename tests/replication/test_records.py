@@ -8,7 +8,7 @@ import pytest
 import wang2006_repetitions
 from support.csv_rows import rows_in
 
-from wekaconf.replication._cells import compared, published_cells
+from wekaconf.replication._cells import compare_cells, published_cells
 from wekaconf.replication._study import Request, Results
 from wekaconf.replication.costa2013 import measurement as costa2013_measurement
 from wekaconf.replication.costa2013 import study as costa2013
@@ -60,8 +60,8 @@ def of_katz2012(folder):
 
 def of_toth2006(folder):
     records = records_of(folder)
-    cells = compared(published_cells("toth2006"), tables.ours(records, TOTH2006.readings[0]))
-    return Results(records, cells, list(tables.beside(records)), list(findings.findings(records)))
+    cells = compare_cells(published_cells("toth2006"), tables.our_figures(records, TOTH2006.readings[0]))
+    return Results(records, cells, list(tables.tables_beside(records)), list(findings.findings(records)))
 
 
 def of_wang2006(folder):
@@ -71,9 +71,12 @@ def of_wang2006(folder):
 def of_davidsson1996(folder):
     measures = [f"{name}{end}" for name in ("correct", "missed", "rejected") for end in ("", "_sd", "_low", "_high")]
     records, reading = records_of(folder, measures=measures), DAVIDSSON1996.readings[0]
-    cells = compared(published_cells("davidsson1996"), davidsson1996.ours(records, reading))
+    cells = compare_cells(published_cells("davidsson1996"), davidsson1996.our_figures(records, reading))
     return Results(
-        records, cells, list(davidsson1996.beside(records, reading)), list(davidsson1996.findings(records, reading))
+        records,
+        cells,
+        list(davidsson1996.tables_beside(records, reading)),
+        list(davidsson1996.findings(records, reading)),
     )
 
 

@@ -160,7 +160,7 @@ def test_breast_w_on_the_training_rows(on_breast_w):
 def test_the_nearest_threshold_meets_what_the_rule_misses(on_breast_w):
     for reading, verdict in (("at-least", "differs"), ("nearest", "met")):
         place = "section 3.2", "experiment 1, threshold", "rejected (%)"
-        measured = tables.ours(on_breast_w.records, reading)[place]
+        measured = tables.our_figures(on_breast_w.records, reading)[place]
         assert Cell(CELLS[place], measured).verdict == verdict
 
 

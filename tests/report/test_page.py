@@ -23,7 +23,7 @@ from wekaconf.evaluation.measures import risk_coverage
 from wekaconf.evaluation.measures._ranking import areas_under_roc
 from wekaconf.experiments.store import Store
 from wekaconf.methods.contract._method import display_of
-from wekaconf.replication._cells import compared, published_cells
+from wekaconf.replication._cells import compare_cells, published_cells
 from wekaconf.replication._study import Finding, Request, Results
 from wekaconf.replication.papers import study_of
 from wekaconf.replication.writing import cell_rows, write_results
@@ -618,7 +618,7 @@ def test_what_is_no_result_squeezes_no_picture(tmp_path):
 def test_papers_are_what_replicate_writes(tmp_path):
     published = published_cells("wang2006")
     ours = {one.place: one.value for one in published[::2]}
-    cells = compared(published, ours)
+    cells = compare_cells(published, ours)
     results = Results(records=[{"dataset": "iris", "seed": 1}], cells=cells, findings=[Finding("table 3", "Found.")])
     write_results(
         str(tmp_path),

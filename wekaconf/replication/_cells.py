@@ -250,7 +250,7 @@ def p_cell(p_value: float) -> str:
     return "<0.0001" if p_value < 0.0001 else f"{p_value:.4f}"
 
 
-def compared(published: Iterable[Published], ours: Mapping[Place, Figure | Repeated | None]) -> list[Cell]:
+def compare_cells(published: Iterable[Published], ours: Mapping[Place, Figure | Repeated | None]) -> list[Cell]:
     """Each published figure with ours.
 
     Raises

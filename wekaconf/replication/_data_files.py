@@ -21,7 +21,7 @@ KEEL = {
 """The digests of sets in KEEL's order of rows, with which our figures were made; the catalogue has UCI's order."""
 
 
-def chosen(paper: str, known: Sequence[str], sets: Collection[str]) -> list[str]:
+def choose_sets(paper: str, known: Sequence[str], sets: Collection[str]) -> list[str]:
     """The data sets of a paper that are asked for, in the paper's order; all if none is named.
 
     Raises

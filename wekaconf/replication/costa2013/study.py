@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any
 
 from wekaconf.base.naming import counted
-from wekaconf.replication._cells import Figure, Place, compared, published_cells
+from wekaconf.replication._cells import Figure, Place, compare_cells, published_cells
 from wekaconf.replication._data_files import find_sets
 from wekaconf.replication._runner import Record, run_sets
 from wekaconf.replication._study import Beside, Finding, Request, Results
@@ -91,7 +91,7 @@ def _results(parts: Sequence[str], records: Sequence[Record], batches: Sequence[
         sentences += batch_sentences
         ours |= batch_figures if has_batches else {}
     shown = [cell for cell in published_cells(PAPER) if cell.place in ours or cell.part in figures]
-    return Results([*records, *batches], compared(shown, ours), beside, sentences, figures, missing, failed)
+    return Results([*records, *batches], compare_cells(shown, ours), beside, sentences, figures, missing, failed)
 
 
 def _selected(records: Sequence[Record]) -> tuple[dict[str, Sequence[Record]], bool]:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from statistics import NormalDist
 
 from wekaconf.base.naming import counted
-from wekaconf.replication._cells import Cell, Repeated, compared, published_cells
+from wekaconf.replication._cells import Cell, Repeated, compare_cells, published_cells
 from wekaconf.replication._runner import Record, pick
 from wekaconf.replication._study import Finding
 from wekaconf.replication.davidsson1996.coins import ATTRIBUTES
@@ -16,13 +16,13 @@ from wekaconf.replication.davidsson1996.tables import (
     MOST_MISSED,
     MOST_REJECTED,
     SYNTHETIC,
-    always_above_id3_max,
     by_limits,
+    expected_inside,
     lines,
-    meeting_the_demands,
-    missed,
-    ours,
-    theory,
+    lines_above_id3_max,
+    lines_meeting_demands,
+    our_figures,
+    share_missed,
 )
 
 ACCEPTED = {
@@ -54,7 +54,7 @@ def _table_1(records: Sequence[Record], reading: Reading) -> Iterator[Finding]:
     for one in (reading, *(name for name in readings if name != reading)):
         cells = [
             cell
-            for cell in compared(published_cells(PAPER), ours(pick(records, part="table 1"), one))
+            for cell in compare_cells(published_cells(PAPER), our_figures(pick(records, part="table 1"), one))
             if cell.published.part == "table 1" and cell.published.kind == "result"
         ]
         counts = ", ".join(f"{name} {_met(system_cells)}" for name, system_cells in _by_system(cells).items())
@@ -63,7 +63,7 @@ def _table_1(records: Sequence[Record], reading: Reading) -> Iterator[Finding]:
             f"In the {one} reading these results lie between the lowest and the highest of {counted(n, 'mean')} over "
             f"{PRINTED_RUNS} runs, as the paper has them: {counts}.",
         )
-    missed_by_max, missed_by_sd = (missed(records, reading, name) for name in ("ID3-Max", "ID3-SD 0.1"))
+    missed_by_max, missed_by_sd = (share_missed(records, reading, name) for name in ("ID3-Max", "ID3-SD 0.1"))
     yield Finding(
         "table 1",
         f"ID3-SD at α = 0.1 answers {missed_by_sd:.1f} % of Iris Versicolor, ID3-Max {missed_by_max:.1f} %: "
@@ -106,7 +106,7 @@ def _is_always_0(cell: Cell) -> bool:
 
 
 def _table_2(records: Sequence[Record], reading: Reading) -> Iterator[Finding]:
-    names = ", ".join(meeting_the_demands(records, reading)) or "nothing"
+    names = ", ".join(lines_meeting_demands(records, reading)) or "nothing"
     yield Finding(
         "table 2",
         f"On synthetic coins {names} rejects less than {MOST_REJECTED:g} % of the known coins and misses at most "
@@ -121,7 +121,7 @@ def _table_2(records: Sequence[Record], reading: Reading) -> Iterator[Finding]:
         if answered
         else "No foreign coin is answered on any line with limits, as in the paper.",
     )
-    expected = theory(N_TRAIN_OF_COINS, len(ATTRIBUTES))["ID3-Max"]
+    expected = expected_inside(N_TRAIN_OF_COINS, len(ATTRIBUTES))["ID3-Max"]
     (printed,) = (c.value for c in published_cells(PAPER) if c.place == ("table 2", "ID3-Max", "Hong Kong correct"))
     assert isinstance(printed, float)
     yield Finding(
@@ -158,7 +158,7 @@ def _figure_2(records: Sequence[Record]) -> Finding:
         for name, line in known.items()
         if name != "ID3"
     )
-    above = ", ".join(always_above_id3_max(records)) or "none"
+    above = ", ".join(lines_above_id3_max(records)) or "none"
     return Finding(
         "figure 2", f"Known coins answered correctly, {SYNTHETIC}: {ends}. Above ID3-Max at every size: {above}."
     )

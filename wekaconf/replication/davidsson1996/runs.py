@@ -100,7 +100,7 @@ def by_closed_limits() -> dict[str, str]:
     return {f"ID3-Max, {closed}": f"id3_max:closed={closed}" for closed in CLOSED}
 
 
-def measured(setting: Setting, draws: Iterable[Draw], methods: Mapping[str, str]) -> list[Record]:
+def measure_setting(setting: Setting, draws: Iterable[Draw], methods: Mapping[str, str]) -> list[Record]:
     """One record per method and group of instances.
 
     Parameters
@@ -174,7 +174,7 @@ def splits_of_iris(data: Dataset, setting: Setting) -> list[Draw]:
     return [Draw(data, _iris_protocol(data, setting.seed, setting.n_runs))]
 
 
-def with_irrelevant(data: Dataset, setting: Setting) -> Iterator[Draw]:
+def splits_with_irrelevant(data: Dataset, setting: Setting) -> Iterator[Draw]:
     """Section 4: the splits of iris with irrelevant attributes, uniformly random in [0, 1), drawn for each run."""
     for seed in setting.seeds:
         noise = np.random.default_rng(seed).random((len(data), setting.n_irrelevant))

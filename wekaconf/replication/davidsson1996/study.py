@@ -6,15 +6,15 @@ from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
-from wekaconf.replication._data_files import chosen, find_sets, load_set
+from wekaconf.replication._data_files import choose_sets, find_sets, load_set
 from wekaconf.replication._runner import Record, run_sets
-from wekaconf.replication._study import Request, Results, compared_as_wanted
+from wekaconf.replication._study import Request, Results, compare_wanted
 from wekaconf.replication.davidsson1996 import runs
 from wekaconf.replication.davidsson1996.coins import coins
 from wekaconf.replication.davidsson1996.figures import figures
 from wekaconf.replication.davidsson1996.findings import findings
-from wekaconf.replication.davidsson1996.runs import PAPER, Reading, Setting, measured, systems
-from wekaconf.replication.davidsson1996.tables import beside, ours
+from wekaconf.replication.davidsson1996.runs import PAPER, Reading, Setting, measure_setting, systems
+from wekaconf.replication.davidsson1996.tables import our_figures, tables_beside
 
 IRIS, COINS = "iris", "coins"
 READINGS: tuple[Reading, ...] = ("text", "table")
@@ -60,12 +60,12 @@ def measure(name: str, path: str, **parameters: Any) -> list[Record]:
     facts = {"n_train": runs.N_TRAIN_OF_IRIS}
     for setting in plan.settings("table 1", name, "versicolor", by_class=True, **facts):
         draws = runs.splits_of_iris(data, setting)
-        records += measured(setting, draws, systems(setting.reading, runs.ALPHAS_OF_IRIS))
-        records += measured(replace(setting, part=runs.LIMITS_PART), draws, runs.by_closed_limits())
+        records += measure_setting(setting, draws, systems(setting.reading, runs.ALPHAS_OF_IRIS))
+        records += measure_setting(replace(setting, part=runs.LIMITS_PART), draws, runs.by_closed_limits())
     for n in runs.N_IRRELEVANT:
         for setting in plan.settings("section 4", name, "versicolor", n_irrelevant=n, **facts):
-            records += measured(
-                setting, runs.with_irrelevant(data, setting), systems(setting.reading, runs.ALPHAS_OF_IRIS)
+            records += measure_setting(
+                setting, runs.splits_with_irrelevant(data, setting), systems(setting.reading, runs.ALPHAS_OF_IRIS)
             )
     return records
 
@@ -79,7 +79,7 @@ def measure_coins(plan: Plan) -> list[Record]:
     return [
         record
         for setting in settings
-        for record in measured(
+        for record in measure_setting(
             setting, runs.splits_of_coins(data, setting), systems(setting.reading, runs.ALPHAS_OF_COINS)
         )
     ]
@@ -104,7 +104,7 @@ class Davidsson1996:
         100 for the rest when it is left out. The data set "coins" needs no file.
         """
         plan = Plan.of(request)
-        sets = chosen(PAPER, (COINS, *self.data_sets), request.sets)
+        sets = choose_sets(PAPER, (COINS, *self.data_sets), request.sets)
         needed = [IRIS] if IRIS in sets and any(part in plan.parts for part in PARTS_OF_IRIS) else []
         paths, missing = find_sets(request.data, needed) if needed else ({}, [])
         records: list[Record] = []
@@ -116,8 +116,8 @@ class Davidsson1996:
         reading = plan.readings[0]
         return Results(
             records,
-            compared_as_wanted(PAPER, request, ours(records, reading)),
-            beside=list(beside(records, reading)),
+            compare_wanted(PAPER, request, our_figures(records, reading)),
+            beside=list(tables_beside(records, reading)),
             findings=list(findings(records, reading)),
             figures=figures(records),
             missing=missing,

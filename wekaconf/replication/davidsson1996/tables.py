@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 
 from wekaconf.methods.characteristic import alpha_of
-from wekaconf.replication._cells import Cell, Figure, Place, Repeated, compared, published_cells
+from wekaconf.replication._cells import Cell, Figure, Place, Repeated, compare_cells, published_cells
 from wekaconf.replication._runner import Record, pick
 from wekaconf.replication._study import Beside
 from wekaconf.replication.davidsson1996.coins import ATTRIBUTES
@@ -40,7 +40,7 @@ def lines(records: Sequence[Record], name: str = "method", **facts: object) -> d
     return groups
 
 
-def ours(records: Sequence[Record], reading: Reading) -> dict[Place, Figure | Repeated | None]:
+def our_figures(records: Sequence[Record], reading: Reading) -> dict[Place, Figure | Repeated | None]:
     """Our figure for each that the paper prints, as far as it was measured, and those that follow from others."""
     figures: dict[Place, Figure | Repeated | None] = dict(figures_of_print())
     for record in [*pick(records, part="table 1", reading=reading), *pick(records, part="table 2", reading=reading)]:
@@ -53,7 +53,7 @@ def ours(records: Sequence[Record], reading: Reading) -> dict[Place, Figure | Re
             f"at α 0.05 correct {first['correct']:.1f} % without, {last['correct']:.1f} % with {max(by_n)}"
         )
     if pick(records, part="figure 2"):
-        better = ", ".join(always_above_id3_max(records)) or "ID3-Max at some size"
+        better = ", ".join(lines_above_id3_max(records)) or "ID3-Max at some size"
         figures["figure 2", "few training instances", "handled better by"] = f"{better}, {SYNTHETIC}"
     return figures
 
@@ -79,7 +79,7 @@ def by_limits(records: Sequence[Record]) -> dict[tuple[str, str], list[Cell]]:
                 if f"{record['group']} {printed}" in {cell.column for cell in of_max}
             }
             if groups:
-                found[learner, closed] = compared(of_max, own)
+                found[learner, closed] = compare_cells(of_max, own)
     return found
 
 
@@ -119,13 +119,13 @@ def at_least(share: float, bound: float) -> str:
     return f"over {bound:g} %" if share > bound else f"{share:.1f} %"
 
 
-def missed(records: Sequence[Record], reading: Reading, method: str) -> float:
+def share_missed(records: Sequence[Record], reading: Reading, method: str) -> float:
     """Percentage of the instances of Iris Versicolor that a line of Table 1 answers."""
     (record,) = pick(records, part="table 1", reading=reading, method=method, group="versicolor")
     return float(record["missed"])
 
 
-def meeting_the_demands(records: Sequence[Record], reading: Reading) -> list[str]:
+def lines_meeting_demands(records: Sequence[Record], reading: Reading) -> list[str]:
     """The lines of Table 2 that reject and miss as few of the known coins as section 3.2 demands."""
     return [
         record["method"]
@@ -138,7 +138,7 @@ def _meets_the_demands(rejected: float, missed_share: float) -> bool:
     return rejected < MOST_REJECTED and missed_share <= MOST_MISSED
 
 
-def always_above_id3_max(records: Sequence[Record]) -> list[str]:
+def lines_above_id3_max(records: Sequence[Record]) -> list[str]:
     """The lines of Figure 2 that are above the line of ID3-Max at every size."""
     curves = {
         name: [r["correct"] for r in line] for name, line in lines(records, part="figure 2", group="known").items()
@@ -151,7 +151,7 @@ def always_above_id3_max(records: Sequence[Record]) -> list[str]:
     ]
 
 
-def theory(n: int, n_attributes: int) -> dict[str, float]:
+def expected_inside(n: int, n_attributes: int) -> dict[str, float]:
     """Percentage of the members of a leaf inside all limits if the attributes are normal and independent.
 
     Parameters
@@ -178,7 +178,7 @@ def theory(n: int, n_attributes: int) -> dict[str, float]:
 # ---- tables that the paper does not have ----
 
 
-def beside(records: Sequence[Record], reading: Reading) -> Iterator[Beside]:
+def tables_beside(records: Sequence[Record], reading: Reading) -> Iterator[Beside]:
     """Tables of other readings, spreads, theory, and results that the paper only remarks on."""
     for part, what in (("table 1", "iris"), ("table 2", "synthetic coins")):
         for one in dict.fromkeys(record["reading"] for record in pick(records, part=part)):
@@ -194,7 +194,7 @@ def beside(records: Sequence[Record], reading: Reading) -> Iterator[Beside]:
             rows[f"{learner}, {closed}"] = [*means, float(sum(cell.verdict == "met" for cell in cells))]
         yield Beside("table 1", "iris, ID3-Max by learner and accepted limits, %", [*columns, "met"], rows, 1)
     if known := lines(records, part="table 2", reading=reading, group="known"):
-        expected = theory(N_TRAIN_OF_COINS, len(ATTRIBUTES))
+        expected = expected_inside(N_TRAIN_OF_COINS, len(ATTRIBUTES))
         rows = {name: [expected[name], 100 - line[0]["rejected"]] for name, line in known.items() if name in expected}
         title = f"known coins inside all limits, %: {len(ATTRIBUTES)} independent normal attributes"
         yield Beside("table 2", title, ["in theory", SYNTHETIC], rows, 1)

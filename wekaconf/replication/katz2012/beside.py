@@ -21,7 +21,7 @@ TIE = {"ties-zero": "0", "ties-half": "½"}
 Row = list[Figure | None]
 
 
-def beside(measured: Measured, parts: Collection[str]) -> list[Beside]:
+def tables_beside(measured: Measured, parts: Collection[str]) -> list[Beside]:
     """The tables beside these parts, as far as the parts were measured."""
     tables: list[Beside] = []
     if measured.sets() and "table 1" in parts:

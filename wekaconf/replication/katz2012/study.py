@@ -8,10 +8,10 @@ from functools import partial
 from typing import Any
 
 from wekaconf.experiments.workers import Progress
-from wekaconf.replication._data_files import chosen, find_sets
+from wekaconf.replication._data_files import choose_sets, find_sets
 from wekaconf.replication._runner import Record, run_sets
 from wekaconf.replication._study import Request, Results
-from wekaconf.replication.katz2012.beside import beside
+from wekaconf.replication.katz2012.beside import tables_beside
 from wekaconf.replication.katz2012.figure import draw
 from wekaconf.replication.katz2012.findings import findings
 from wekaconf.replication.katz2012.measurement import PAPER, READINGS, by_training_size, cross_validated
@@ -45,7 +45,7 @@ class _Study:
         measured only if ``sets`` names it.
         """
         asked_for = request.sets or (QUICK_SETS if request.quick else self.data_sets)
-        names = chosen(PAPER, list(all_groups()), asked_for)
+        names = choose_sets(PAPER, list(all_groups()), asked_for)
         paths, missing = find_sets(request.data, names)
         parts = [part for part in self.parts if request.wants(part)]
         seed = SEED if request.seed is None else request.seed
@@ -88,7 +88,7 @@ def results(records: list[Record], parts: list[str], names: list[str], reading: 
     return Results(
         records,
         cells(measured, parts, names, reading),
-        beside(measured, parts),
+        tables_beside(measured, parts),
         [finding for finding in findings(measured) if finding.part in ("", *parts)],
         {FIGURE: partial(draw, measured=measured)} if measured.sizes else {},
         **left_out,

@@ -8,7 +8,7 @@ from itertools import zip_longest
 import numpy as np
 
 from wekaconf.evaluation.statistics import paired_t
-from wekaconf.replication._cells import Cell, Figure, Place, Repeated, compared, published_cells
+from wekaconf.replication._cells import Cell, Figure, Place, Repeated, compare_cells, published_cells
 from wekaconf.replication.katz2012.measurement import BASE, FOREST, PAPER, READINGS, TIES, VARIANTS, WEIGHTED
 from wekaconf.replication.katz2012.record_table import (
     GROUPS,
@@ -65,7 +65,7 @@ def cells(measured: Measured, parts: Collection[str], names: Collection[str], re
     ours = {**_table_1(measured, reading), **_table_2(measured, reading), **_table_3(measured)}
     ours |= {**_figure_6(measured, reading), **figures_of_print()}
     places = {cell.place for cell in published}
-    return compared(published, {place: figure for place, figure in ours.items() if place in places})
+    return compare_cells(published, {place: figure for place, figure in ours.items() if place in places})
 
 
 def _group_of(row: str) -> str:

@@ -9,11 +9,11 @@ from wekaconf.replication._runner import Record, pick
 from wekaconf.replication._study import Finding
 from wekaconf.replication.toth2006.measurement import EXPERIMENTS, FILLED, LEFT_OUT, PRUNE_BY, Experiment
 from wekaconf.replication.toth2006.tables import (
-    as_described,
+    count_without_rejection,
     figures_of_counts,
     has_printed_errors,
     mean,
-    none_rejected,
+    pick_described,
 )
 
 WORDS = {"error": "the error", "gini": "Gini's index"}
@@ -67,16 +67,17 @@ def _as_described(records: Sequence[Record]) -> Iterator[Finding]:
     """What becomes of the experiments by the paper's own rule for the size of the tree."""
     for experiment in EXPERIMENTS:
         for prune_by in PRUNE_BY:
-            seeds = as_described(records, prune_by, experiment, FILLED)
+            seeds = pick_described(records, prune_by, experiment, FILLED)
             same = [record for record in seeds if has_printed_errors(record, experiment)]
-            complete = as_described(records, prune_by, experiment, LEFT_OUT)
+            complete = pick_described(records, prune_by, experiment, LEFT_OUT)
             keep = f"{100 * experiment.keep:.0f} %"
             yield Finding(
                 "section 3.2",
                 f"{experiment.name.capitalize()}, pruned by {WORDS[prune_by]}: {len(same)} of {len(seeds)} seeds "
                 f"choose a tree with the paper's {experiment.printed[0]:.0f} errors{_of_the_same(same)}. The largest "
-                f"threshold that keeps {keep} of the correct answers rejects nothing at {none_rejected(seeds)} seeds; "
-                f"with the rows left out that lack a cell, at {none_rejected(complete)}.",
+                f"threshold that keeps {keep} of the correct answers rejects nothing at "
+                f"{count_without_rejection(seeds)} seeds; with the rows left out that lack a cell, at "
+                f"{count_without_rejection(complete)}.",
             )
     trees = {by: pick(pick(records, part="section 3.2", rows="sequence"), prune_by=by) for by in PRUNE_BY}
     for prune_by, sequence in trees.items():

@@ -139,7 +139,7 @@ def record(certainty: FloatArray, is_correct: NDArray[np.bool_], threshold: Any,
     }
 
 
-def of_plane(shape: str, seed: int) -> Iterator[Record]:
+def measure_plane(shape: str, seed: int) -> Iterator[Record]:
     """Records of section 3.1 on the training rows, and with the same threshold on as many new points."""
     training = Answered.by_tree(plane(shape, seed), CART())
     threshold = training.threshold(KEPT_OF_PLANE, "rule")
@@ -157,7 +157,7 @@ def filled(data: Dataset) -> Dataset:
     return fit_preprocessing(data, "median").output
 
 
-def on_training_rows(dataset: str, data: Dataset) -> Iterator[Record]:
+def measure_training_rows(dataset: str, data: Dataset) -> Iterator[Record]:
     """Records of section 3.2 on the training rows, as in the paper."""
     for experiment in EXPERIMENTS:
         answered = Answered.by_tree(filled(data), experiment.cart)
@@ -169,7 +169,7 @@ def on_training_rows(dataset: str, data: Dataset) -> Iterator[Record]:
             )  # fmt: skip
 
 
-def by_the_rule(dataset: str, data: Dataset, seeds: range) -> Iterator[Record]:
+def measure_by_rule(dataset: str, data: Dataset, seeds: range) -> Iterator[Record]:
     """Records of section 3.2 as the paper describes it: the smallest tree of least cross-validated error."""
     inputs = np.delete(data.values, data.class_index, axis=1)
     for missing, rows in ((FILLED, filled(data)), (LEFT_OUT, data.take(~np.isnan(inputs).any(axis=1)))):
@@ -185,7 +185,7 @@ def by_the_rule(dataset: str, data: Dataset, seeds: range) -> Iterator[Record]:
                     )  # fmt: skip
 
 
-def sequences(dataset: str, data: Dataset) -> Iterator[Record]:
+def measure_sequences(dataset: str, data: Dataset) -> Iterator[Record]:
     """The errors on the training rows of the trees of each pruning sequence."""
     for prune_by in PRUNE_BY:
         trees = [CART(leaves=n, prune_by=prune_by).grow_without_notes(filled(data)) for n in range(1, MOST_LEAVES + 1)]
@@ -195,7 +195,7 @@ def sequences(dataset: str, data: Dataset) -> Iterator[Record]:
                    "choice": "", "leaves": n_leaves, "wrong": wrong, "seed": None, "prune_by": prune_by}  # fmt: skip
 
 
-def out_of_fold(dataset: str, data: Dataset, seeds: range) -> Iterator[Record]:
+def measure_out_of_fold(dataset: str, data: Dataset, seeds: range) -> Iterator[Record]:
     """Records of section 3.2 by ten-fold cross-validation, each threshold chosen in the training set of its fold."""
     choices: tuple[Literal["training", "out-of-fold"], ...] = ("training", "out-of-fold")
     for experiment in EXPERIMENTS:

@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from wekaconf.replication._data_files import chosen, find_sets, load_set
+from wekaconf.replication._data_files import choose_sets, find_sets, load_set
 from wekaconf.replication._runner import Record, run_sets
-from wekaconf.replication._study import Request, Results, compared_as_wanted
+from wekaconf.replication._study import Request, Results, compare_wanted
 from wekaconf.replication.toth2006.figures import figures
 from wekaconf.replication.toth2006.findings import findings
 from wekaconf.replication.toth2006.measurement import (
     PAPER,
-    by_the_rule,
-    of_plane,
-    on_training_rows,
-    out_of_fold,
-    sequences,
+    measure_by_rule,
+    measure_out_of_fold,
+    measure_plane,
+    measure_sequences,
+    measure_training_rows,
 )
 from wekaconf.replication.toth2006.planes import SHAPES
-from wekaconf.replication.toth2006.tables import READINGS, beside, ours
+from wekaconf.replication.toth2006.tables import READINGS, our_figures, tables_beside
 
 PLANES, BREAST_W = "planes", "breast-w"
 PARTS_OF_PLANES = ("section 3.1", "figure 8", "figure 9", "figure 10", "figure 11")
@@ -29,16 +29,16 @@ def measure(name: str, path: str, *, seed: int, n_runs: int, n_choices: int) -> 
     """Records of section 3.2 as described, of single trees on the training rows, and by cross-validation."""
     data = load_set(name, path)
     return [
-        *by_the_rule(name, data, range(seed, seed + n_choices)),
-        *sequences(name, data),
-        *on_training_rows(name, data),
-        *out_of_fold(name, data, range(seed, seed + n_runs)),
+        *measure_by_rule(name, data, range(seed, seed + n_choices)),
+        *measure_sequences(name, data),
+        *measure_training_rows(name, data),
+        *measure_out_of_fold(name, data, range(seed, seed + n_runs)),
     ]
 
 
 def measure_planes(seed: int, n_runs: int) -> list[Record]:
     """Records of section 3.1 on synthetic sets, which need no file."""
-    return [record for shape in SHAPES for i in range(n_runs) for record in of_plane(shape, seed + i)]
+    return [record for shape in SHAPES for i in range(n_runs) for record in measure_plane(shape, seed + i)]
 
 
 class Toth2006:
@@ -60,7 +60,7 @@ class Toth2006:
         left out, of cross-validations, 5 when left out, and of seeds by which a tree is chosen, 100 when left out. The
         data set "planes" needs no file.
         """
-        sets = chosen(PAPER, (PLANES, *self.data_sets), request.sets)
+        sets = choose_sets(PAPER, (PLANES, *self.data_sets), request.sets)
         seed = 1 if request.seed is None else request.seed
         usual = (N_QUICK, N_QUICK, N_QUICK_CHOICES) if request.quick else (N_PLANES, N_CROSS_VALIDATIONS, N_CHOICES)
         n_planes, n_runs, n_choices = (request.runs or n for n in usual)
@@ -76,8 +76,8 @@ class Toth2006:
         drawers = figures(seed if with_planes else None, paths.get(BREAST_W))
         return Results(
             records,
-            compared_as_wanted(PAPER, request, ours(records, request.reading or self.readings[0])),
-            beside=list(beside(records)),
+            compare_wanted(PAPER, request, our_figures(records, request.reading or self.readings[0])),
+            beside=list(tables_beside(records)),
             findings=list(findings(records)),
             figures={name: draw for name, draw in drawers.items() if request.wants(" ".join(name.split()[:2]))},
             missing=missing,

@@ -40,7 +40,7 @@ def mean(records: Sequence[Record], figure: str) -> float:
     return fmean(record[figure] for record in records)
 
 
-def ours(records: Sequence[Record], reading: str) -> dict[Place, Figure | Repeated | None]:
+def our_figures(records: Sequence[Record], reading: str) -> dict[Place, Figure | Repeated | None]:
     """Our figure for each that the paper prints, as far as it was measured, and those that follow from its counts.
 
     Nothing is drawn on the training rows of breast-w, so their figures have no repetitions.
@@ -62,7 +62,7 @@ def ours(records: Sequence[Record], reading: str) -> dict[Place, Figure | Repeat
     return figures
 
 
-def as_described(records: Sequence[Record], prune_by: str, experiment: Experiment, missing: str) -> list[Record]:
+def pick_described(records: Sequence[Record], prune_by: str, experiment: Experiment, missing: str) -> list[Record]:
     """The records of the trees that the paper's rule chooses, one per seed."""
     rule = {"rows": "as described", "experiment": experiment.name}
     return pick(pick(records, part="section 3.2", **rule), prune_by=prune_by, missing=missing)
@@ -73,7 +73,7 @@ def has_printed_errors(record: Record, experiment: Experiment) -> bool:
     return bool(record["wrong"] == experiment.printed[0])
 
 
-def none_rejected(seeds: Sequence[Record]) -> str:
+def count_without_rejection(seeds: Sequence[Record]) -> str:
     """The number of seeds at which the threshold rejects no row, of all."""
     return f"{sum(record['rejected'] == 0 for record in seeds)} of {len(seeds)}"
 
@@ -100,7 +100,7 @@ def figures_of_counts() -> Iterator[tuple[Place, float]]:
         yield ("section 3.2", f"{COUNTS_ROW}, {experiment}", COLUMNS["error"]), 100 * n_wrong / 699
 
 
-def beside(records: Sequence[Record]) -> Iterator[Beside]:
+def tables_beside(records: Sequence[Record]) -> Iterator[Beside]:
     """Tables of figures on rows that the tree was not grown on, which the paper does not have."""
     columns = [COLUMNS[figure] for figure in BESIDE_COLUMNS]
     planes = pick(records, part="section 3.1")
@@ -116,13 +116,14 @@ def beside(records: Sequence[Record]) -> Iterator[Beside]:
     rows = {}
     for experiment in EXPERIMENTS:
         for prune_by in PRUNE_BY:
-            if seeds := as_described(records, prune_by, experiment, FILLED):
+            if seeds := pick_described(records, prune_by, experiment, FILLED):
                 wrong = [record["wrong"] for record in seeds]
                 same = sum(has_printed_errors(record, experiment) for record in seeds)
                 rows[f"{experiment.name}, pruned by {prune_by}"] = [
                     str(len({(record["leaves"], record["wrong"]) for record in seeds})),
                     f"{median(wrong):g} ({min(wrong):g} to {max(wrong):g})", f"{same} of {len(seeds)}",
-                    none_rejected(seeds), none_rejected(as_described(records, prune_by, experiment, LEFT_OUT)),
+                    count_without_rejection(seeds),
+                    count_without_rejection(pick_described(records, prune_by, experiment, LEFT_OUT)),
                     median(record["rejected_share"] for record in seeds),
                     median(record["error_answered"] for record in seeds),
                 ]  # fmt: skip

@@ -232,16 +232,16 @@ def comparisons(
         beside.append(_triangle(part, f"{part.capitalize()}, ours over {over}", as_printed))
     findings = [Finding(part, f"Wins, ties and losses are by {TEST}.")]
     if is_whole:
-        agreements.append(f"as printed in {_agreement(part, printed, as_printed)}")
+        agreements.append(f"as printed, {_agreement(part, printed, as_printed)}")
     if part == "table 2":
         exchanged = entries_of(measured, part, reading, swapped=True)
         beside.append(_triangle(part, f"{part.capitalize()}, ours over {over}, S and W exchanged", exchanged))
         if is_whole:
-            agreements.append(f"with the labels S and W exchanged in {_agreement(part, printed, exchanged)}")
+            agreements.append(f"with the labels S and W exchanged, {_agreement(part, printed, exchanged)}")
     if agreements:
         findings.append(
-            Finding(part, f"Of the entries among {enumeration([printed_name(table, key) for key in FIRST])}, ours in "
-                          f"the {reading} reading equal the published ones {', '.join(agreements)}.")
+            Finding(part, f"Of our entries among {enumeration([printed_name(table, key) for key in FIRST])} in the "
+                          f"{reading} reading, these equal the published ones: {'; '.join(agreements)}.")
         )  # fmt: skip
     if part == "table 2":
         findings.append(_against_itself(cells))
@@ -256,7 +256,7 @@ def _agreement(part: str, printed: Mapping[tuple[str, str], Figure], ours: Mappi
         if set(keys_of(part, place)) <= set(FIRST) and isinstance(value, tuple):
             gaps.append(max(abs(triple[i] - value[i]) for i in (0, 2)))
     unequal = [gap for gap in gaps if gap]
-    rest = f" (wins or losses of the others are up to {counted(max(unequal), 'data set')} off)" if unequal else ""
+    rest = f" (in the others wins or losses are up to {counted(max(unequal), 'data set')} off)" if unequal else ""
     return f"{len(gaps) - len(unequal)} of {len(gaps)}{rest}"
 
 

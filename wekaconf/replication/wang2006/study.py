@@ -12,8 +12,8 @@ from functools import cache, partial
 from typing import Any
 
 from wekaconf.base.errors import OptionError
-from wekaconf.replication._cells import Figure, Place, Repeated, compared, published_cells
-from wekaconf.replication._data_files import chosen, find_sets
+from wekaconf.replication._cells import Figure, Place, Repeated, compare_cells, published_cells
+from wekaconf.replication._data_files import choose_sets, find_sets
 from wekaconf.replication._runner import Record, run_sets
 from wekaconf.replication._study import Beside, Request, Results
 from wekaconf.replication.wang2006 import findings
@@ -52,7 +52,7 @@ class _Study:
 
     def run(self, request: Request) -> Results:
         """Measure the parts asked for; ``runs`` counts ten-fold cross-validations, five of which are one repetition."""
-        names = chosen(PAPER, data_sets(), request.sets or (QUICK_SETS if request.quick else ()))
+        names = choose_sets(PAPER, data_sets(), request.sets or (QUICK_SETS if request.quick else ()))
         tables = [part for part in self.parts if request.wants(part) and part != FIGURE]
         has_figure = request.wants(FIGURE) and (not request.sets or VEHICLE in names)
         if not tables and not has_figure:
@@ -107,7 +107,7 @@ def tables_of(parts: Sequence[str], names: Sequence[str], measured: Measured, re
     shown = [
         cell for cell in published if cell.part in parts and (is_whole if cell.part in PARTS else cell.row in names)
     ]
-    return Results(measured.records, compared(shown, ours), beside, all_sentences)
+    return Results(measured.records, compare_cells(shown, ours), beside, all_sentences)
 
 
 def figure_of(records: Sequence[Record], reading: str) -> Results:
@@ -122,7 +122,7 @@ def figure_of(records: Sequence[Record], reading: str) -> Results:
     }
     by_column["1 iteration"] = next(cell.value for cell in published_cells(PAPER) if cell.place == ONE_ITERATION)
     shown = [cell for cell in published if cell.column in by_column]
-    cells = compared(shown, {cell.place: by_column[cell.column] for cell in shown})
+    cells = compare_cells(shown, {cell.place: by_column[cell.column] for cell in shown})
     return Results(
         records, cells, [beside], [finding], {FIGURE: partial(draw_iterations, records=records, cells=published)}
     )
