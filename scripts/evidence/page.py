@@ -33,7 +33,7 @@ from wekaconf.base.naming import counted, enumeration
 from wekaconf.experiments.advising._purposes import PURPOSES
 from wekaconf.experiments.advising._rivals import INNER_FOLDS, SEED
 from wekaconf.model.scheme import parse_method, usual_learner
-from wekaconf.report.comparison._measures import WORDS, written
+from wekaconf.report.comparison._measures import WORDS, value_text
 from wekaconf.report.comparison._sentences import p_text
 
 Verdicts = Mapping[Pair, Verdict]
@@ -294,7 +294,7 @@ def _seeds(found: Sequence[Measured], rows: Sequence[Row], spread: Sequence[Spre
     for i, each in enumerate(spread):
         purpose, means = of_purpose[each.purpose].purpose, np.array(each.means)
         name = name_of(Scheme(each.learner, each.method), of_purpose[each.purpose])
-        written_mean = written(purpose.measure, means.mean())
+        written_mean = value_text(purpose.measure, means.mean())
         measure = WORDS[purpose.measure] if each.purpose not in purposes[:i] else ""
         body.append([measure, name, each.n_sets, written_mean, f"{means.std(ddof=1):.4f}"])
     yield table(["measure", "method", "data sets", "mean", "standard deviation between seeds"], body) + "\n"
@@ -379,7 +379,7 @@ def _table(found: Measured, tested: Verdicts) -> Iterator[str]:
     yield f"| method | mean rank |{large} {' | '.join(headings)} | v / /* | p |"
     yield f"|---|{'---:|' * (len(measures) + 3 + has_large)}"
     for each, rank in found.mean_ranks.items():
-        figures = [written(name, means[each]) for name, means, _ in measures]
+        figures = [value_text(name, means[each]) for name, means, _ in measures]
         marks, p_value = "", ""
         if each != BASE:
             marks, p_value = "/".join(map(str, found.wins(each))), p_of(tested[Pair(found.purpose.name, each, BASE)])
@@ -399,7 +399,7 @@ def _pairwise(found: Measured, tested: Verdicts) -> Iterator[str]:
     for each in rest:
         n, means = found.beside(each, others)
         p_values = [p_of(tested[Pair(found.purpose.name, each, one)]) for one in others]
-        body.append([name_of(each), n, *(written(measure, mean) for mean in means), *p_values])
+        body.append([name_of(each), n, *(value_text(measure, mean) for mean in means), *p_values])
     names = ["plain tree", *map(name_of, others[1:])]
     yield table(["method", "sets", "its mean", *names, *(f"p against {name}" for name in names)], body) + "\n"
 

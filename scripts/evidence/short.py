@@ -14,7 +14,7 @@ from evidence.figures import BASE, LARGE, Measured, Row, all_measured, verdicts
 from evidence.page import name_of
 from wekaconf.base.naming import enumeration
 from wekaconf.experiments.advising._purposes import PURPOSES
-from wekaconf.report.comparison._measures import WORDS, written
+from wekaconf.report.comparison._measures import WORDS, value_text
 
 SHOWN = 8
 """Schemes of a table, beside the plain tree."""
@@ -65,7 +65,7 @@ def leading(name: str) -> str:
         low, high = interval(lead)
         better, _, worse = one.wins(each)
         beside = ["", ""] if each == BASE else [f"{lead.mean():+.3f} ({low:+.3f} to {high:+.3f})", f"{better}, {worse}"]
-        body.append([name_of(each, one), f"{one.mean_ranks[each]:.1f}", written(measure, means.mean()), *beside])
+        body.append([name_of(each, one), f"{one.mean_ranks[each]:.1f}", value_text(measure, means.mean()), *beside])
     n = int(one.shared.sum())
     return table(["method", "mean rank", WORDS[measure], "lead, 95 % interval", f"better, worse of {n} sets"], body)
 

@@ -56,8 +56,8 @@ def test_answers_out_of_fold_bear_the_names_of_their_rows(run, patients, tmp_pat
     options = ("-c", "outcome", *COLUMNS, *GROW, "-q", "--predictions", "p.csv")
     assert run("evaluate", "patients.csv", *options, "-x", "3").code == 0
     answers = pd.read_csv(tmp_path / "p.csv")
-    assert list(answers)[:6] == ["method", "run", "fold", "instance", "patient id", "actual"]
-    assert len(answers) == 100 and (answers["patient id"] == [f"P{n - 1}" for n in answers["instance"]]).all()
+    assert list(answers)[:6] == ["method", "run", "fold", "index", "patient id", "actual"]
+    assert len(answers) == 100 and (answers["patient id"] == [f"P{n - 1}" for n in answers["index"]]).all()
     rows = [(0, "01", "N1", 30, "f", "0"), (2, 3, "N2", 60, "f", "1")]
     write(tmp_path / "test.csv", ["dose", "code", "patient id", "age, years", "sex", "outcome"], rows)
     assert run("evaluate", "patients.csv", *options, "-T", "test.csv").code == 0
@@ -71,7 +71,7 @@ def test_answers_out_of_fold_bear_the_names_of_their_rows(run, patients, tmp_pat
     write(tmp_path / "run.csv", ["run", "x", "c"], [(n, n % 4, "ab"[n % 4 > 1]) for n in range(12)])
     assert run("evaluate", "run.csv", "--id", "run", "-x", "2", *options[-3:], *GROW).code == 0
     answers = pd.read_csv(tmp_path / "p.csv")
-    assert (answers["run (input)"] == answers["instance"] - 1).all()
+    assert (answers["run (input)"] == answers["index"] - 1).all()
 
 
 def test_advice_is_in_options(run, patients):

@@ -520,11 +520,11 @@ def test_choices_are_summed_up_over_folds():
 
 @pytest.fixture
 def printed(capsys, monkeypatch):
-    """What a table function prints on a screen of so many columns, as lines."""
+    """A table as it is printed on a screen of so many columns, as lines."""
 
-    def lines(function, *arguments, columns=300, **options):
+    def lines(table_of, *arguments, columns=300, legend=False, **options):
         monkeypatch.setenv("COLUMNS", str(columns))
-        function(*arguments, **options)
+        tables.print_tables([table_of(*arguments, **options)], legend=legend, latex=False)
         return capsys.readouterr().out.splitlines()
 
     return lines
@@ -540,7 +540,7 @@ def numbers(lines):
 
 def test_table_shows_what_there_is_and_nothing_else(printed):
     records = [record("leaf_frequency"), record("confdtree")]
-    lines = printed(reject_tables.print_reject_table, records, "J48", legend=True)
+    lines = printed(reject_tables.reject_table, records, "J48", legend=True)
     assert lines[0] == "J48"
     assert [word for line in words(lines[1:5]) for word in line if word.isupper()] == ["AUROC", "AURC"]
     (row,) = [line for line in words(lines) if line[:1] == ["leaf_frequency"]]
@@ -552,7 +552,7 @@ def test_table_shows_what_there_is_and_nothing_else(printed):
 def test_table_of_thresholds(printed):
     aim = Aim("keep", 0.9)
     records = [record("plain", aim=aim, foreign=True), record("own", dataset="glass", threshold=1.0)]
-    lines = printed(reject_tables.print_reject_table, records, "J48")
+    lines = printed(reject_tables.reject_table, records, "J48")
     titles = ("Threshold, chosen out of fold", "Test instances of known classes", "All of them, by certainty")
     assert re.split(" {2,}", lines[2].strip()) == list(titles)
     told = records[0]["reject"]
@@ -574,18 +574,18 @@ def test_table_of_thresholds(printed):
     (own,) = [line for line in words(lines) if line[:1] == ["own"]]
     assert own[1] == f"{records[1]['reject']['rejected']:g}"
     assert "glass" in lines
-    lines = printed(reject_tables.print_reject_table, [record(name, aim=aim) for name in ("one", "other")], "J48")
+    lines = printed(reject_tables.reject_table, [record(name, aim=aim) for name in ("one", "other")], "J48")
     assert "keep" not in [word for line in words(lines) for word in line]
 
 
 def test_the_learner_is_a_column_where_there_are_several(printed):
     records = [record("tpce", learner="info_gain"), record("wpe")]
-    lines = printed(reject_tables.print_reject_table, records, "J48")
+    lines = printed(reject_tables.reject_table, records, "J48")
     assert [line.split()[:2] for line in lines if line.startswith("  ") and "0." in line] == [
         ["tpce", "info_gain"],
         ["wpe", "J48"],
     ]
-    assert "learner" not in printed(reject_tables.print_reject_table, records[1:], "J48")[3]
+    assert "learner" not in printed(reject_tables.reject_table, records[1:], "J48")[3]
 
 
 @pytest.mark.parametrize("columns", [80, 100])
@@ -594,9 +594,9 @@ def test_reject_table_fits_and_breaks_names_between_parameters(printed, columns)
     labels = long, "confdtree:variant=tdist,fine=0.2", "wpe"
     aim = Aim("error", 0.01)
     records = [record(label, dataset=name, aim=aim, foreign=True) for name in ("iris", "a b") for label in labels]
-    lines = printed(reject_tables.print_reject_table, records, "J48", columns=columns, with_error_at=True)
+    lines = printed(reject_tables.reject_table, records, "J48", columns=columns, with_error_at=True)
     assert max(map(len, lines)) <= columns
-    wide = printed(reject_tables.print_reject_table, records, "J48", columns=1000, with_error_at=True)
+    wide = printed(reject_tables.reject_table, records, "J48", columns=1000, with_error_at=True)
     assert numbers(lines) == numbers(wide)
     pieces = [line.split()[0] for line in lines if re.match("    [a-z_]+=", line)]
     assert pieces
@@ -611,7 +611,7 @@ def test_what_no_threshold_reaches_is_told_with_what_one_does(printed):
     told = reject_summary(certainty, correct, threshold=INF) | {"chosen": choices_summary([one])}
     one_of = {"dataset": "wine", "label": "wpe", "learner": "CART", "options": ""}
     records = [one_of | {"reject": told, "threshold_from": "out-of-fold"}]
-    text = "\n".join(printed(reject_tables.print_reject_table, records, "J48", legend=True))
+    text = "\n".join(printed(reject_tables.reject_table, records, "J48", legend=True))
     assert re.search(r"^  wpe +∞ +1/1 +0.00 +– +0.00 ", text, re.MULTILINE)
     assert text.endswith(
         "wpe on wine: no threshold reaches the aim (error at most 10 %); best out of fold: 33.3 % at coverage 75 %"
@@ -619,7 +619,7 @@ def test_what_no_threshold_reaches_is_told_with_what_one_does(printed):
     assert "\n–: not defined\n" in text and "inf" not in text
     records[0]["reject"]["chosen"] = choices_summary([one, other, one]) | {"aim": "error at most 10 %"}
     records[0]["threshold_from"] = "training"
-    text = "\n".join(printed(reject_tables.print_reject_table, records, "J48"))
+    text = "\n".join(printed(reject_tables.reject_table, records, "J48"))
     assert re.search(r"^  wpe +0.6–∞ +2/3 ", text, re.MULTILINE)
     assert text.endswith(
         "reaches the aim (error at most 10 %) in 2 of 3 folds; best on the training rows: 33.3 % at coverage 75 % "
@@ -627,7 +627,7 @@ def test_what_no_threshold_reaches_is_told_with_what_one_does(printed):
     )
     nothing = choose(Aim("keep", 0.9), [0.5], [False])
     records[0]["reject"]["chosen"] = choices_summary([nothing])
-    lines = printed(reject_tables.print_reject_table, records, "J48")
+    lines = printed(reject_tables.reject_table, records, "J48")
     assert lines[-1] == "wpe on wine: no threshold reaches the aim (keep 90 % of the correct)"
     missed = {"unreached_classes": {"a": 2, "b": 1}}
     for several, said in (
@@ -638,7 +638,7 @@ def test_what_no_threshold_reaches_is_told_with_what_one_does(printed):
         ),
     ):
         records[0]["reject"]["chosen"] = choices_summary([nothing]) | missed | several
-        lines = printed(reject_tables.print_reject_table, records, "J48")
+        lines = printed(reject_tables.reject_table, records, "J48")
         assert lines[-1] == f"wpe on wine: no threshold reaches the aim (keep 90 % of the correct){said}"
 
 
@@ -667,7 +667,7 @@ def test_answers_of_each_predicted_class(printed):
         predicted_record("m_branch", [("no", 0.0, 0.0, 85.0), ("yes", 0.0, 0.0, 9.0)], {"no": 0.0, "yes": 0.0}),
         predicted_record("plain", many, {"c1": 0.0}, dataset="soy"),
     ]  # fmt: skip
-    lines = printed(reject_tables.print_predicted, records, "Of each predicted class", legend=True)
+    lines = printed(reject_tables.predicted_table, records, "Of each predicted class", legend=True)
     low, high = (f"{100 * end:.2g}" for end in interval(4, 80))
     assert words(lines)[:12] == [
         ["Of", "each", "predicted", "class"],
@@ -721,7 +721,7 @@ def test_what_is_answered_for_each_predicted_class_is_counted():
 
 def test_table_of_outcomes(printed):
     one = record("id3_sd", threshold=0.6, foreign=True)
-    lines = printed(reject_tables.print_outcomes, [one], "Of each class", legend=True)
+    lines = printed(reject_tables.outcomes_table, [one], "Of each class", legend=True)
     assert "iris: id3_sd" in lines
     for outcome in one["outcomes"]:
         name = ["c", "(unknown)"] if outcome["is_foreign"] else [outcome["class_name"]]
@@ -741,9 +741,7 @@ def test_no_number_is_cut_in_a_narrow_terminal(printed, monkeypatch):
     monkeypatch.setenv("FORCE_COLOR", "1")  # rich takes it for a terminal
     shown = []
     for columns in (20, 40, 300):
-        lines = printed(
-            reject_tables.print_reject_table, [record("plain", aim=Aim("keep", 0.9))], "J48", columns=columns
-        )
+        lines = printed(reject_tables.reject_table, [record("plain", aim=Aim("keep", 0.9))], "J48", columns=columns)
         shown.append(numbers(re.sub("\x1b[^m]*m", "", line) for line in lines))
     assert shown[0] == shown[1] == shown[2] and len(shown[2]) > 10
 

@@ -20,7 +20,7 @@ from wekaconf.methods.confdtree import _vectorised as vectorised
 from wekaconf.methods.contract._answer import LARGEST_PROBABILITY, Answer, CertaintyRange, Reply
 from wekaconf.methods.contract._explanation import Event, Explanation, paths
 from wekaconf.methods.contract._method import Method
-from wekaconf.report._predictions import joined
+from wekaconf.report._predictions import join_tables
 from wekaconf.tree._forest import Forest
 from wekaconf.tree._kinds import Routing, SplitKind
 
@@ -161,7 +161,7 @@ def test_what_a_reply_leaves_out_follows_from_the_distributions():
 
 def test_parts_of_a_table_are_joined_with_the_values_of_all():
     first, second = small(n=["p", "q"], c=["a", "b"]), small(n=["r", "p"], c=["a", "b"])
-    both = joined([first, second])
+    both = join_tables([first, second])
     assert [attribute.values for attribute in both.attributes] == [("p", "q", "r"), ("a", "b")]
     assert both.values.tolist() == [[0, 0], [1, 1], [2, 0], [0, 1]]
 

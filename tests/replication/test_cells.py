@@ -358,11 +358,11 @@ warnings.filterwarnings("error", category=EncodingWarning, module="wekaconf")
 import wekaconf as wc
 from wekaconf.replication._cells import published_cells
 from wekaconf.report._answer_files import answer_file
-from wekaconf.report._html_page import part
+from wekaconf.report._html_page import read_asset
 from wekaconf.report._page.papers import read_papers
 [paper] = read_papers(sys.argv[1])
 published_cells(paper.name)
-part("wekaconf.report", "page_base.css")
+read_asset("wekaconf.report", "page_base.css")
 with answer_file(None) as write:
     write(wc.load_arff(sys.argv[2])[:1])
 """

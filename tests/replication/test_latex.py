@@ -12,7 +12,7 @@ from wekaconf.replication.costa2013.study import STUDY
 from wekaconf.replication.papers import PAPERS
 from wekaconf.replication.wang2006.study import STUDY as WITH_READINGS
 from wekaconf.replication.writing import as_latex
-from wekaconf.report._latex import escaped
+from wekaconf.report._latex import escape_latex
 
 RECORDS = Path(__file__).resolve().parents[2] / "docs" / "records"
 
@@ -50,7 +50,7 @@ def test_a_caption_names_the_reading_and_a_trial(reading, told):
 
 
 def test_marks_that_pdflatex_does_not_know_are_written_in_mathematics():
-    assert escaped("at α 0.05, z > √3, 5 × 10") == r"at $\alpha$ 0.05, z \textgreater{} $\surd$3, 5 $\times$ 10"
+    assert escape_latex("at α 0.05, z > √3, 5 × 10") == r"at $\alpha$ 0.05, z \textgreater{} $\surd$3, 5 $\times$ 10"
 
 
 @pytest.mark.parametrize("paper", PAPERS)
@@ -58,4 +58,4 @@ def test_committed_figures_have_no_mark_that_latex_would_stumble_over(paper):
     """Letters with accents and what a plain installation of LaTeX prints as it is may stand in what is escaped."""
     rows = rows_in(RECORDS / paper / "cells.csv")
     texts = " ".join(row[name] for row in rows for name in ("row", "column", "published", "ours"))
-    assert {mark for mark in escaped(texts) if not mark.isascii()} <= {*"óéü"}
+    assert {mark for mark in escape_latex(texts) if not mark.isascii()} <= {*"óéü"}

@@ -18,7 +18,7 @@ from wekaconf.data import Attribute
 from wekaconf.evaluation.aims import Aim
 from wekaconf.model.fit import threshold
 from wekaconf.model.fitted import Model
-from wekaconf.report._html_page import DARK_COLOURS, part
+from wekaconf.report._html_page import DARK_COLOURS, read_asset
 from wekaconf.report._model_page.gathering import Rows
 from wekaconf.tree._forest import Forest
 
@@ -97,7 +97,7 @@ def test_axe_finds_nothing_in_firefox(program, pages, explanations):
 
 
 def test_rejected_has_a_colour_of_its_own():
-    style = part("wekaconf.report", "page_base.css")
+    style = read_asset("wekaconf.report", "page_base.css")
     [rejected] = re.findall(r"--rejected: (#\w{6});", style)
     others = re.findall(r"--(?:better|worse|link|warning): (#\w{6})", style)
     assert rejected.lower() not in {colour.lower() for colour in (*COLOURS, *DARK_COLOURS, *others)}

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from wekaconf.data import Attribute
-from wekaconf.report._csv_files import cell, quoted, texts, write_rows
+from wekaconf.report._csv_files import cell_value, column_texts, quote_cell, write_rows
 
 
 @pytest.mark.parametrize(
@@ -31,17 +31,17 @@ from wekaconf.report._csv_files import cell, quoted, texts, write_rows
     ],
 )
 def test_numbers_as_people_write_them(value, text):
-    assert cell(value) == text
+    assert cell_value(value) == text
 
 
 @pytest.mark.parametrize("value", ["0.30000000000000004", 7, None, True])
 def test_what_is_no_float_stays(value):
-    assert cell(value) is value
+    assert cell_value(value) is value
 
 
 @given(st.floats(allow_nan=False))
 def test_what_is_read_back_agrees_in_12_digits(number):
-    text = cell(number)
+    text = cell_value(number)
     assert float(text) == float(f"{number:.12g}")
     assert len(text.lstrip("-").partition("e")[0].replace(".", "").strip("0")) <= 12
 
@@ -55,21 +55,23 @@ def test_rows():
 
 @given(st.lists(st.one_of(st.floats(), st.integers(-(10**14), 10**14).map(float), st.sampled_from([-0.0, 1e12]))))
 def test_columns_are_written_as_cells_are(numbers):
-    assert texts(Attribute("x"), np.array(numbers, dtype=np.float64)) == [cell(number) for number in numbers]
+    assert column_texts(Attribute("x"), np.array(numbers, dtype=np.float64)) == [
+        cell_value(number) for number in numbers
+    ]
 
 
 def test_columns_are_written_as_cells_are_where_exponents_begin():
     bounds = np.array([5e-324, 1e-308, 1e-300, 1e-5, 1e-4, 1e11, 1e12, 1e16])
     near = np.concatenate([np.nextafter(bounds, 0), bounds, np.nextafter(bounds, np.inf), bounds * (1 - 1e-13)])
     numbers = np.concatenate([near, -near, near / 3, [0.5]])
-    assert texts(Attribute("x"), numbers) == [cell(number) for number in numbers.tolist()]
+    assert column_texts(Attribute("x"), numbers) == [cell_value(number) for number in numbers.tolist()]
 
 
 @given(st.text(st.sampled_from("ab\",;\t\n\r '")), st.sampled_from(",\t"))
 def test_texts_are_quoted_as_by_the_csv_module(text, delimiter):
     file = io.StringIO()
     csv.writer(file, delimiter=delimiter, lineterminator="\n").writerow([text, "x"])
-    line = f"{quoted(text, delimiter)}{delimiter}x\n"
+    line = f"{quote_cell(text, delimiter)}{delimiter}x\n"
     assert list(csv.reader(io.StringIO(line, newline=""), delimiter=delimiter)) == [[text, "x"]]
     if "\r" not in text:  # before Python 3.13 the module leaves it unquoted, and cannot read it back
         assert line == file.getvalue()

@@ -16,16 +16,16 @@ def evaluation(wine):
 def test_planted_labels_are_named_first(evaluation):
     found = evaluation.doubtful_labels()
     answers = evaluation[0].answers
-    assert {3, 90} <= {row.instance for row in found.rows[:5]}
+    assert {3, 90} <= {row.index for row in found.rows[:5]}
     for row in found.rows:
-        own = answers.instance == row.instance
+        own = answers.instance == row.index
         assert own.sum() == 3
         assert not answers.is_correct[own].any()
         assert row.certainty == pytest.approx(answers.certainty[own].mean())
         assert row.label == answers.class_names[answers.actual[own][0]]
         assert row.answer in {answers.class_names[c] for c in answers.predicted[own].tolist()}
     always_wrong = [i for i in range(len(found.certainty)) if not answers.is_correct[answers.instance == i].any()]
-    assert sorted(row.instance for row in found.rows) == always_wrong
+    assert sorted(row.index for row in found.rows) == always_wrong
     certainty = [row.certainty for row in found.rows]
     assert certainty == sorted(certainty, reverse=True)
 
@@ -35,7 +35,7 @@ def test_the_lines_name_the_rows_and_how_often_such_answers_are_wrong(evaluation
     lines = found.lines({"bottle": [f"B{i}" for i in range(178)]})
     first = found.rows[0]
     assert lines[0] == "labels to look at, which trees that grew without the row contradict most certainly:"
-    assert lines[1].startswith(f"  row {first.instance + 1} (bottle B{first.instance}): {first.label}, answered ")
+    assert lines[1].startswith(f"  row {first.index + 1} (bottle B{first.index}): {first.label}, answered ")
     last = found.rows[4].certainty
     n_wrong = sum(row.certainty >= last for row in found.rows)
     assert lines[-1].startswith(f"of the {(found.certainty >= last).sum()} answers at least as certain {n_wrong} ")

@@ -4,7 +4,6 @@ import dataclasses
 import re
 from pathlib import Path
 
-import matplotlib.image
 import numpy as np
 import pytest
 from support.csv_rows import rows_in
@@ -21,8 +20,8 @@ from wekaconf.report.pictures import _of_evaluations as figures
 from wekaconf.report.pictures._answer_curves import class_to_rank
 
 ARFF = Path(__file__).parents[2] / "arff"
-MAKERS = [figures.draw_risk_coverage, figures.draw_calibration, figures.draw_roc]
-WRITERS = [figures.write_risk_coverage, figures.write_calibration]
+MAKERS = [figures.write_risk_coverage, figures.write_calibration, figures.draw_roc]
+FILES = [(make, ".svg") for make in MAKERS] + [(make, ".csv") for make in MAKERS[:2]]
 
 
 @pytest.fixture(scope="module")
@@ -80,13 +79,13 @@ def test_error_bars_count_an_instance_once_however_many_runs_there_are(tmp_path,
     )
     bars = []
     for found in (once, twice):
-        [path] = figures.draw_calibration(tmp_path / "a.svg", Evaluation((Result(record, found),)))
+        [path] = figures.write_calibration(tmp_path / "a.svg", Evaluation((Result(record, found),)))
         bars.append(re.findall(r'd="(M[^"]*)" clip-path[^>]*stroke-width: 0.7', Path(path).read_text()))
     assert bars[0] == bars[1] and len(bars[0]) > 0
 
 
 def test_answers_that_are_not_scored_change_no_curve(iris):
-    """Those without a class, and of a foreign one; no weight has none in a ROC curve."""
+    """Those without a class, of a foreign one, or without weight."""
     answers = iris.answers[0]
     odd = np.arange(150) % 10
     given = dataclasses.replace(
@@ -94,7 +93,7 @@ def test_answers_that_are_not_scored_change_no_curve(iris):
         weights=np.where(odd == 2, 0.0, 1.0 + odd),
     )  # fmt: skip
     scored = odd > 2
-    assert answer_curves.n_instances(given) == 150 - 30 and answer_curves.is_scored(given).sum() == 120
+    assert answer_curves.n_instances(given) == 150 - 45 and (answer_curves.is_scored(given) == scored).all()
     for c in range(3):
         found = answer_curves.roc_of(given, c)
         wanted = roc_curve(given.ranking[scored, c], (given.actual[scored] == c).astype(float), given.weights[scored])
@@ -117,28 +116,19 @@ def test_one_class_is_not_ranked(weights, name):
         class_to_rank(np.array(weights, dtype=float), "ab", name, "d")
 
 
-@pytest.mark.parametrize("make", [*MAKERS, *WRITERS])
-def test_one_file_per_data_set(tmp_path, iris, make):
-    ending = ".png" if make in MAKERS else ".csv"
-    names = ["iris", "my data/../wine & <1>", "größe 名前", "a/b", "a b", "???"]
-    found = sum((renamed(iris, name) for name in names), Evaluation(()))
-    if make in MAKERS:
-        found = Evaluation(tuple(one for one in found if "名" not in one.record["dataset"]))
-        names.pop(2)
-    paths = make(tmp_path / f"x.y{ending}", found)
-    slugs = ["iris", "my_data_.._wine_1", *(["größe_名前"] if make in WRITERS else []), "a_b-1", "a_b-2", "data"]
+@pytest.mark.parametrize(("make", "ending"), FILES)
+def test_one_file_per_data_set(tmp_path, iris, make, ending):
+    names = ["iris", "my data/../wine & <1>", "größe", "a/b", "a b", "???"]
+    paths = make(tmp_path / f"x.y{ending}", sum((renamed(iris, name) for name in names), Evaluation(())))
+    slugs = ["iris", "my_data_.._wine_1", "größe", "a_b-1", "a_b-2", "data"]
     assert paths == [str(tmp_path / f"x.y-{slug}{ending}") for slug in slugs]
     assert sorted(tmp_path.iterdir()) == sorted(map(Path, paths))
-    for path in paths:
-        if make in WRITERS:
-            assert {row["method"] for row in rows_in(path)} == {"leaf_frequency", "confdtree"}
-        else:
-            assert matplotlib.image.imread(path).shape[1] == 6.5 * 300
+    if ending == ".csv":
+        assert {row["method"] for path in paths for row in rows_in(path)} == {"leaf_frequency", "confdtree"}
 
 
-@pytest.mark.parametrize("make", [*MAKERS, *WRITERS])
-def test_of_one_data_set_the_name_is_asked_for_or_not(tmp_path, iris, make):
-    ending = ".svg" if make in MAKERS else ".csv"
+@pytest.mark.parametrize(("make", "ending"), FILES)
+def test_of_one_data_set_the_name_is_asked_for_or_not(tmp_path, iris, make, ending):
     path = tmp_path / f"a{ending}"
     assert make(path, iris) == make(path, iris, per_set=False) == [str(path)]
     assert make(path, iris, per_set=True) == [str(tmp_path / f"a-iris{ending}")]
@@ -162,7 +152,7 @@ def test_answers_as_csv_are_named_by_the_columns_of_their_data_set(tmp_path, iri
     named, unnamed = figures.write_answers(tmp_path / "a.csv", found, ids=ids)
     rows = rows_in(named)
     assert len(rows) == 300 and {row["method"] for row in rows} == {"leaf_frequency", "confdtree"}
-    assert all(row["plant"] == f"p{int(row['instance']) - 1}" for row in rows)
+    assert all(row["plant"] == f"p{int(row['index']) - 1}" for row in rows)
     assert "plant" not in rows_in(unnamed)[0]
 
 

@@ -35,8 +35,8 @@ from wekaconf.model.fit import threshold
 from wekaconf.model.fitted import Model
 from wekaconf.model.scheme import parse_method
 from wekaconf.report._model_page.densities import histograms
-from wekaconf.report._model_page.gathering import Rows, _class_weights, _learned, _rejecting, _tree, gather
-from wekaconf.report._model_page.rendering import packed
+from wekaconf.report._model_page.gathering import Rows, _class_weights, _rejecting, gather
+from wekaconf.report._model_page.rendering import pack
 from wekaconf.report._page.names import ShownNames
 from wekaconf.tree._forest import Forest
 from wekaconf.tree._instances import NodeInstances
@@ -125,39 +125,6 @@ def test_only_counts_of_the_training_data_go_into_a_page(iris, folder, model):
     assert content["histograms"][0]["weight"]["$array"]["dtype"] == "u1"
 
 
-@pytest.mark.parametrize("method", ["m_branch", "ling_yan", "curtailment"])
-def test_a_page_has_the_weights_of_classes_once(iris, method):
-    """Those of the tree; what the method learned has them, too."""
-    fit = fitted(method, iris)
-    [held] = _learned(fit, 1)
-    assert fit.learned().keys() - held.keys() == {"class_weight_"} & fit.learned().keys()
-
-
-@pytest.mark.parametrize("laplace", ["false", "true", "none"])
-def test_a_page_has_the_answers_with_laplace_s_correction_where_the_method_asks_for_it(iris, laplace):
-    tree = wc.CART().grow(iris)
-    method = parse_method(f"leaf_frequency:laplace={laplace}").fit(tree, iris)
-    told = _tree(tree, method, None)
-    if laplace == "none":
-        assert told["own_answer"] is None
-    else:
-        leaves = tree.n_branches == 0
-        answers = method.predict_proba(iris)[
-            [np.flatnonzero(tree.apply(iris) == leaf)[0] for leaf in np.flatnonzero(leaves)]
-        ]
-        np.testing.assert_allclose(told["own_answer"][leaves], answers, rtol=0, atol=1e-15)
-
-
-def test_ends_of_intervals_that_the_page_does_not_read_are_cleared(iris):
-    data = iris.take(iris.class_values != 1)
-    method = fitted("confdtree", data)
-    kept, [held] = method.intervals_, _learned(method, 1)
-    is_read = kept.present & kept.is_active[:, None]
-    assert 0 < is_read.sum() < is_read.size
-    for name, cleared in (("assigned_low", 0), ("assigned_high", 0), ("other_low", np.nan), ("other_high", 0)):
-        np.testing.assert_array_equal(held[f"intervals_.{name}"], np.where(is_read, getattr(kept, name), cleared))
-
-
 def test_histograms_count_every_instance(iris):
     tree = grow(iris, "CART")
     found = histograms(tree, iris)
@@ -216,7 +183,7 @@ def test_only_numeric_splits_that_instances_reach_have_histograms():
     assert histograms(tree, train)["node"].tolist() == expected
 
 
-def test_class_weights_of_trees_that_keep_no_counts(folder):
+def test_class_weights_of_trees_that_keep_no_counts():
     rng = np.random.default_rng(4)
     train = random_dataset(rng, random_header(rng, 5, 3), 300)
     for routing in (Routing.REPTREE, Routing.RANDOMTREE):
@@ -250,7 +217,7 @@ def test_numbers_are_packed_as_they_are():
     ]
     scalars = [np.int64(3), np.True_, np.float32(0.5), np.float32(np.inf)]
     numbers = [np.inf, -np.inf, np.nan, 0.5, None, "<"]
-    text = packed({"arrays": given, "numbers": numbers, "scalars": scalars, "again": given[0]})
+    text = pack({"arrays": given, "numbers": numbers, "scalars": scalars, "again": given[0]})
     whole = zlib.decompress(base64.b64decode(text))
     start, length = np.frombuffer(whole[:8], "<u4")
     content = json.loads(whole[8 : 8 + length])
@@ -393,12 +360,24 @@ def test_of_many_thresholds_two_hundred_are_kept_and_the_chosen_one():
 
 
 def test_the_slider_shows_coverage_and_error(page, model):
+    """Of all answers and of each class."""
     slider, figures = page.locator("#threshold"), page.locator("#figures")
     own = model.choice.figures
     assert f"answers {100 * own.coverage:.1f} %" in figures.inner_text() and "the model's own" in figures.inner_text()
-    curve, n = model.choice.curve, len(model.choice.curve)
+    curve, n, of_classes = model.choice.curve, len(model.choice.curve), np.array(model.choice.class_curve)[:, 1:]
+    assert len(of_classes) == n
+    seen = set()
     for place in range(n + 1):
         slider.evaluate("(input, at) => { input.value = at; input.dispatchEvent(new Event('input')) }", str(place))
+        rows = [row.split("\t") for row in page.locator("#class-figures tbody").inner_text().split("\n")]
+        found = {name.strip(): figures_of_class for name, *figures_of_class in rows}
+        for c, name in enumerate(model.header.class_names):
+            given, wrong = np.zeros(2) if place == n else of_classes[n - 1 - place, 2 * c : 2 * c + 2]
+            seen.add(found[name][0] == "never answered")
+            assert (found[name][0] == "never answered") == (not given)
+            if given:
+                shares = [float(text.removesuffix(" %")) for text in found[name][:2]]
+                assert shares == pytest.approx([100 * given / of_classes[-1, 2 * c], 100 * wrong / given], abs=0.051)
         if place == n:
             assert figures.inner_text() == "Everything is rejected: answers nothing."
             continue
@@ -407,7 +386,7 @@ def test_the_slider_shows_coverage_and_error(page, model):
         assert (
             re.search(rf"and {100 * wrong / accepted:.1f}\d* % of its", figures.inner_text()) or wrong / accepted < 0.1
         )
-    assert page.locator("#verdict .rejected").count() == 1
+    assert seen == {True, False} and page.locator("#verdict .rejected").count() == 1
     slider.focus()
     page.keyboard.press("Home")
     assert figures.inner_text().startswith("Nothing is rejected: answers 100.0 %")
@@ -611,13 +590,22 @@ def test_a_small_tree_is_shown_whole(browser, folder, iris, width):
             assert tree.first_child[seen[-1]] < 0
 
 
-@pytest.mark.parametrize("width", [1280, 390])
-def test_a_large_tree_opens_on_the_leaf_of_the_row(browser, folder, width):
+@pytest.fixture(scope="module")
+def large(folder):
+    """A method on a tree of more than 1,000 nodes, the rows of its page, and the page."""
     noise = noise_of(3000)
     method = parse_method("leaf_frequency").fit(grow(noise, "CART", "prune=none"), noise)
-    tree, rows = method.tree_, rows_of(noise, 200)
-    ends = tree.apply(rows.data)
-    with opened(browser, written(folder / f"root{width}.html", method, rows, noise)) as page:
+    assert method.tree_.n_nodes > 1000
+    rows = rows_of(noise, 200)
+    return method, rows, written(folder / "large.html", method, rows, noise)
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+def test_a_large_tree_opens_on_the_leaf_of_the_row(browser, large, width):
+    """Which stays in view when the window narrows."""
+    method, rows, path = large
+    tree, ends = method.tree_, method.tree_.apply(rows.data)
+    with opened(browser, path) as page:
         resize(page, width, 844)
         for row in (0, 50, 199):
             page.locator("#row").select_option(value=str(row))
@@ -634,24 +622,15 @@ def test_a_large_tree_opens_on_the_leaf_of_the_row(browser, folder, width):
             assert len(steps) == len(way) + 1
             tested = [condition.split()[0] for condition in conditions]
             assert [step.split()[0] for step in steps[:-1]] == tested
-            assert steps[-1].startswith(f"leaf: {noise.class_names[tree.predict(rows.data)[row]]}")
+            assert steps[-1].startswith(f"leaf: {tree.class_names[tree.predict(rows.data)[row]]}")
+            resize(page, width - 30, 844)
+            assert is_whole(page, int(ends[row]))
+            resize(page, width, 844)
         page.locator("#tree").focus()
         page.keyboard.press("Home")
         assert is_whole(page, 0)
         page.locator("#steps button").last.click()
         assert is_whole(page, int(ends[199])) and "leaf:" in page.locator("#said").inner_text()
-
-
-def test_the_leaf_stays_in_view_when_the_window_narrows(browser, folder):
-    noise = noise_of(3000)
-    method = parse_method("leaf_frequency").fit(grow(noise, "CART", "prune=none"), noise)
-    rows = rows_of(noise, 200)
-    with opened(browser, written(folder / "narrow.html", method, rows, noise)) as page:
-        leaf = int(method.tree_.apply(rows.data)[50])
-        page.locator("#row").select_option(value="50")
-        for width in (1200, 1000):
-            resize(page, width, 900)
-            assert is_whole(page, leaf)
 
 
 def test_names_have_the_room_that_they_need(browser, folder):
@@ -697,27 +676,6 @@ def test_verdict_answer_certainty_and_path_come_first_and_the_rest_is_folded(bro
         assert places == sorted(places)
         panels = page.locator("main section, main details.part")
         assert all(page.locator(f"#{each.get_attribute('id')} p").count() for each in panels.all())
-
-
-def test_the_answers_of_each_class_follow_the_slider(page, model):
-    curve, names = np.array(model.choice.class_curve), model.header.class_names
-    seen = set()
-    for place in range(len(curve) + 1):
-        page.locator("#threshold").evaluate(
-            "(input, at) => { input.value = at; input.dispatchEvent(new Event('input')) }", str(place)
-        )
-        cells = [row.split("\t") for row in page.locator("#class-figures tbody").inner_text().split("\n")]
-        found = {name.strip(): rest for name, *rest in cells}
-        counts = np.zeros(6) if place == len(curve) else curve[len(curve) - 1 - place, 1:]
-        for c, name in enumerate(names):
-            given, wrong, every = counts[2 * c], counts[2 * c + 1], curve[-1, 1 + 2 * c]
-            seen.add(found[name][0] == "never answered")
-            if given:
-                assert abs(float(found[name][0].removesuffix(" %")) - 100 * given / every) < 0.051
-                assert abs(float(found[name][1].removesuffix(" %")) - 100 * wrong / given) < 0.051
-            else:
-                assert found[name][0] == "never answered"
-    assert seen == {True, False}
 
 
 def test_counts_are_whole_and_exact_on_hover(browser, folder):
@@ -876,7 +834,7 @@ def test_ten_thousand_nodes_are_drawn_in_part(browser, folder):
     noise = noise_of(14_500)
     method = parse_method("confdtree").fit(grow(noise, "CART", "prune=none"), noise)
     assert method.tree_.n_nodes > 10_000
-    with opened(browser, written(folder / "large.html", method, rows_of(noise), noise)) as page:
+    with opened(browser, written(folder / "ten-thousand.html", method, rows_of(noise), noise)) as page:
         page.get_by_role("button", name="Expand all").click()
         assert page.evaluate("wekaconf.drawing.places.size") == method.tree_.n_nodes
         assert page.locator("#tree *").count() < 200  # seen from afar: one path per class
@@ -974,61 +932,7 @@ def test_many_classes_attributes_and_values(browser, folder):
         page.get_by_role("button", name="Expand all").click()
 
 
-def test_dates_and_missing_values_of_the_shown_instance(browser, folder):
-    header = wc.Header("log", (
-        Attribute("day", "date", date_format="yyyy-MM-dd"), Attribute("colour", "nominal", ("red", "blue")),
-        Attribute("class", "nominal", ("early", "late"))), 2)  # fmt: skip
-    day = 86_400_000.0
-    cells = np.array([[i * day, i % 2, float(i > 19)] for i in range(40)])
-    data = wc.Dataset(header, cells)
-    tree = random_tree(np.random.default_rng(0), data, max_depth=3)
-    method = parse_method("leaf_frequency").fit(tree, data)
-    missing = wc.Dataset(header, np.array([[np.nan, np.nan, 0.0], [3 * day, 1.0, 0.0]]))
-    with opened(browser, written(folder / "dates.html", method, Rows(missing, ["one", "two"]), data)) as page:
-        wanted = method.predict_proba(missing)
-        assert page.get_by_label("day").input_value() == "" and page.get_by_label("colour").input_value() == ""
-        assert "is missing:" in page.locator("#steps").inner_text()
-        cells = page.locator("#probabilities tbody td:nth-child(2) span").all_inner_texts()
-        assert cells == [percent(p, 2) for p in wanted[0].tolist()]
-        page.locator("#row").select_option(label="two")
-        assert page.get_by_label("day").input_value() == "1970-01-04"
-        if page.locator("#untested").is_visible():
-            page.locator("#untested summary").click()
-        page.get_by_label("day").fill("1970-02-05")
-        page.get_by_label("day").press("Tab")
-        typed = method.predict_proba(wc.Dataset(header, np.array([[35 * day, 1.0, np.nan]])))
-        assert page.evaluate(f"wekaconf.answer([{35 * day}, 1, NaN]).proba") == typed[0].tolist()
-        assert page.locator("#complaint").inner_text() == ""
-        page.get_by_label("day").fill("soon")
-        assert "expected a date such as" in page.locator("#complaint").inner_text()
-
-
-@pytest.mark.parametrize("name", ["letter", "soybean"])
-def test_pages_of_uci_sets(browser, folder, jvm, uci, name):
-    data = wc.load_arff(uci / f"{name}.arff")
-    method = fitted("confdtree", data, "J48")
-    path = written(folder / f"{name}.html", method, rows_of(data), data)
-    assert path.stat().st_size < 2e6
-    with opened(browser, path) as page:
-        found = page.evaluate("wekaconf.answerRows().map(({proba}) => proba)")
-        np.testing.assert_allclose(found, method.predict_proba(rows_of(data).data), rtol=0, atol=1e-12)
-        assert page.locator("#tree g.node.on").count() > 2
-
-
-# -- light, dark, phone, print -------------------------------------------------------------------------------------
-
-
-def test_light_dark_and_phone(page):
-    backgrounds = set()
-    for scheme in ("light", "dark"):
-        page.emulate_media(color_scheme=scheme)
-        backgrounds.add(page.evaluate("getComputedStyle(document.body).backgroundColor"))
-    assert len(backgrounds) == 2
-    page.set_viewport_size({"width": 360, "height": 740})
-    assert page.evaluate("document.scrollingElement.scrollWidth") <= 360
-    assert page.locator("#predicted").is_visible()
-    page.get_by_role("button", name="Collapse all").click()
-    assert page.locator("#tree g.node").count() == 1
+# -- print ---------------------------------------------------------------------------------------------------------
 
 
 def test_a_printed_page_has_the_whole_tree(page, model):
@@ -1044,11 +948,9 @@ def test_a_printed_page_has_the_whole_tree(page, model):
     assert "About the model" in printed and "Method confdtree" in printed
 
 
-def test_a_page_of_a_large_tree_prints_the_way_of_the_instance(browser, folder):
-    noise = noise_of(3000)
-    method = parse_method("leaf_frequency").fit(grow(noise, "CART", "prune=none"), noise)
-    assert method.tree_.n_nodes > 1000
-    with opened(browser, written(folder / "printed.html", method, rows_of(noise, 20), noise)) as page:
+def test_a_page_of_a_large_tree_prints_the_way_of_the_instance(browser, large):
+    method, _, path = large
+    with opened(browser, path) as page:
         page.locator("#row").select_option(value="7")
         page.emulate_media(media="print")
         told = page.evaluate("wekaconf.drawing.way.map((node) => wekaconf.drawing.told(node))")
@@ -1057,15 +959,6 @@ def test_a_page_of_a_large_tree_prints_the_way_of_the_instance(browser, folder):
         assert f"The tree has {method.tree_.n_nodes:,} nodes; this is the path of the row." in printed
         page.wait_for_selector("#outline-list details", state="attached")
         assert page.locator("#outline-list > li").count() == 1
-
-
-def test_every_control_has_a_name(page):
-    nameless = page.evaluate("""() => [...document.querySelectorAll("button, input, select")].filter((each) =>
-        !each.labels?.length && !each.getAttribute("aria-label") && !each.textContent.trim()).map((each) => each.id)""")
-    assert nameless == []
-    levels = page.evaluate("[...document.querySelectorAll('h1, h2, h3')].map((each) => Number(each.tagName[1]))")
-    assert levels[0] == 1 and levels.count(1) == 1
-    assert page.locator("#outline-list").evaluate("list => list.tagName") == "UL"
 
 
 def test_the_size_of_a_page_is_told(run, tmp_path, write):

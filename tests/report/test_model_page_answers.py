@@ -48,19 +48,15 @@ def asked_like(data, seed=1):
     return wc.Dataset(data.header, values)
 
 
-def answers_in_page(browser, path, method, asked):
+def assert_equal_answers(browser, path, model, asked):
+    """The answers of the page of a model, or of a fitted method, are Python's; returns these."""
     rows = Rows(asked, [f"row {i + 1}" for i in range(len(asked))])
-    with opened(browser, written(path, method, rows)) as page:
+    with opened(browser, written(path, model, rows)) as page:
         found = page.evaluate("wekaconf.answerRows()")
-    return [np.array([each[name] for each in found]) for name in ("proba", "certainty", "predicted")]
-
-
-def assert_equal_answers(browser, path, method, asked):
-    proba, certainty, predicted = answers_in_page(browser, path, method, asked)
-    wanted = method.answer(asked)
-    np.testing.assert_allclose(proba, wanted.proba, rtol=0, atol=1e-12)
-    np.testing.assert_allclose(certainty, wanted.certainty, rtol=1e-12, atol=1e-12)
-    np.testing.assert_array_equal(predicted, wanted.predicted)
+    wanted = model.answer(asked)
+    np.testing.assert_allclose([each["proba"] for each in found], wanted.proba, rtol=0, atol=1e-12)
+    np.testing.assert_allclose([each["certainty"] for each in found], wanted.certainty, rtol=1e-12, atol=1e-12)
+    assert [each["predicted"] for each in found] == wanted.predicted.tolist()
     return wanted
 
 
@@ -111,13 +107,7 @@ def test_the_learners_trees_answer_as_in_python(browser, tmp_path, jvm, train):
 @pytest.mark.parametrize("routing", list(Routing))
 def test_second_opinions_answer_as_in_python(browser, tmp_path, routing, kind):
     model, asked = pooled_model(routing, kind, 1, missing=0.1)
-    rows = Rows(asked, [f"row {i + 1}" for i in range(len(asked))])
-    with opened(browser, written(tmp_path / "s.html", model, rows)) as page:
-        found = page.evaluate("wekaconf.answerRows()")
-    answer = model.answer(asked)
-    np.testing.assert_allclose([each["proba"] for each in found], answer.proba, rtol=0, atol=1e-12)
-    np.testing.assert_allclose([each["certainty"] for each in found], answer.certainty, rtol=0, atol=1e-12)
-    assert [each["predicted"] for each in found] == answer.predicted.tolist()
+    assert_equal_answers(browser, tmp_path / "s.html", model, asked)
 
 
 def test_many_rows_of_second_opinions_answer_as_in_python(browser, tmp_path, train):

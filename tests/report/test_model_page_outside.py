@@ -15,12 +15,6 @@ from wekaconf.report._drift import difference_lines
 from wekaconf.report._model_page.gathering import Rows
 
 
-def page_of(path, train, *, keeps_summary=True):
-    method = wc.method("leaf_frequency").fit(random_tree(np.random.default_rng(0), train), train)
-    model = Model(method, summary=summarise(train) if keeps_summary else None)
-    return written(path, model), model
-
-
 @pytest.fixture(scope="module")
 def train():
     rng = np.random.default_rng(3)
@@ -33,7 +27,8 @@ def train():
 
 
 def test_the_page_says_what_python_says(browser, tmp_path, train):
-    path, model = page_of(tmp_path / "m.html", train)
+    method = wc.method("leaf_frequency").fit(random_tree(np.random.default_rng(0), train), train)
+    model = Model(method, summary=summarise(train))
     rng = np.random.default_rng(4)
     values = random_dataset(rng, train.header, 40, missing=0.1).values.copy()
     numeric = [column for column, attribute in enumerate(train.attributes) if attribute.kind == "numeric"]
@@ -43,31 +38,21 @@ def test_the_page_says_what_python_says(browser, tmp_path, train):
     assert sum(text == "" for text in expected) > 2
     assert sum("not seen in training" in text for text in expected) > 2
     assert sum("training at least" in text for text in expected) > 2
-    with opened(browser, path) as page:
+    with opened(browser, written(tmp_path / "m.html", model)) as page:
         rows = [[None if np.isnan(cell) else cell for cell in row] for row in values.tolist()]
         found = page.evaluate("rows => rows.map((row) => wekaconf.outside(row.map((x) => x ?? NaN)))", rows)
-    told = [text.removeprefix("Outside the training data: ").removesuffix(".").replace("−", "-") for text in found]
-    assert told == expected
-
-
-def test_a_typed_value_is_said_to_lie_outside(browser, tmp_path, train):
-    path, model = page_of(tmp_path / "m.html", train)
-    column = next(i for i, attribute in enumerate(train.attributes) if attribute.kind == "numeric")
-    with opened(browser, path) as page:
+        column = numeric[0]
         page.evaluate("for (const part of document.querySelectorAll('details')) part.open = true")
         page.fill(f"#attribute-{column}", "99999")
         name, greatest = train.attributes[column].name, model.summary.greatest[column]
-        assert page.inner_text("#note").endswith(
-            f"Outside the training data: {name} 99999, training at most {greatest:.4g}."
-        )
+        outside = f"Outside the training data: {name} 99999, training at most {greatest:.4g}."
+        assert page.inner_text("#note").endswith(outside), "typed"
         page.fill(f"#attribute-{column}", str(greatest))
         assert name not in page.inner_text("#note")
-
-
-def test_a_model_without_a_summary_says_nothing(browser, tmp_path, train):
-    path, _ = page_of(tmp_path / "m.html", train, keeps_summary=False)
-    with opened(browser, path) as page:
-        assert page.evaluate("wekaconf.outside(wekaconf.values().map(() => 1e9))") == ""
+    told = [text.removeprefix("Outside the training data: ").removesuffix(".").replace("−", "-") for text in found]
+    assert told == expected
+    with opened(browser, written(tmp_path / "m.html", Model(model.method))) as page:
+        assert page.evaluate("wekaconf.outside(wekaconf.values().map(() => 1e9))") == "", "training is not known"
 
 
 @pytest.fixture(scope="module")

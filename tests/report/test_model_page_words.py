@@ -195,21 +195,6 @@ def test_numbers_and_dates_are_shown_as_the_table_writes_them(run, tmp_path, bro
         assert page.get_by_label("tag").input_value() == "17.03.2025"
 
 
-def test_search_finds_the_boxes_with_the_word(browser, visits_page):
-    with opened(browser, visits_page) as page:
-        tree = "wekaconf.drawing.tree"
-        for column, name in ((1, "income"), (2, "town"), (0, HEBREW)):
-            page.locator("#search").fill(name)
-            wanted = page.evaluate(
-                f"[...{tree}.split_attribute.keys()].filter((i) => {tree}.split_attribute[i] === {column})"
-            )
-            assert page.evaluate("[...wekaconf.drawing.found].sort((a, b) => a - b)") == wanted and wanted
-        page.locator("#search").fill("income >")
-        assert all(">" in text for text in page.evaluate(
-            f"[...wekaconf.drawing.found].map((i) => wekaconf.model.header.condition({tree}, i))"))  # fmt: skip
-        assert page.locator("#found").inner_text() != "0 nodes"
-
-
 def test_the_steps_end_at_the_leaf_and_say_whose_they_are(browser, visits, tmp_path):
     """Of ConfDTree the leaf is told before a fine; of a forest the tree; of what the page cannot do, the plain tree."""
     rows = Rows(visits.take(range(3)), ["a", "b", "c"])

@@ -1,5 +1,6 @@
 """The page of `wekaconf study report`: what it shows, its size, its borders; and the same page in a browser."""
 
+import csv
 import html
 import math
 import re
@@ -29,18 +30,18 @@ from wekaconf.replication.papers import study_of
 from wekaconf.replication.writing import cell_rows, write_results
 from wekaconf.report._html_page import DARK_COLOURS
 from wekaconf.report._page import ComparisonOptions, Report
-from wekaconf.report._page.curves import best_and_worst, curves_of, pictures_of, roc_curve
-from wekaconf.report._page.frame import HEIGHT, WIDTH, Axis, Frame, thinned
+from wekaconf.report._page.curves import best_and_worst, curves_of, pictures_of
+from wekaconf.report._page.frame import HEIGHT, WIDTH, Axis, Frame, thin
 from wekaconf.report._page.gathering import MEASURES, Part
-from wekaconf.report._page.matrix import all_sets_tested, matrix_of, pairs
+from wekaconf.report._page.matrix import all_sets_tested, differing_pairs, matrix_of
 from wekaconf.report._page.names import ShownNames
-from wekaconf.report._page.papers import TITLE, VERDICTS, read_papers, verdict_counts
+from wekaconf.report._page.papers import COLUMNS, TITLE, VERDICTS, read_papers, verdict_counts
 from wekaconf.report._page.ranks import AXIS, rank_diagram
 from wekaconf.report.comparison._compared import Compared
-from wekaconf.report.comparison._formats import displayed
+from wekaconf.report.comparison._formats import with_display_names
 from wekaconf.report.comparison._sentences import notes_of
 from wekaconf.report.evaluation import Result
-from wekaconf.report.pictures._risk_coverage import NOISE
+from wekaconf.report.pictures._calibration import wilson
 
 pytestmark = pytest.mark.filterwarnings("ignore::wekaconf.Note")
 
@@ -48,8 +49,8 @@ SETS = ("iris", "wine", "credit-g")
 METHODS = ("confdtree", "leaf_frequency", "m_branch")
 HOSTILE = "<script>document.title='taken'</script>\"' onload=x \u202egnp.exe &amp; {{ 7*7 }}"
 LONG = "n" * 10_000
-HEADER = "part,row,column,kind,published,ours,difference,verdict,page,remark"
-FORMER_HEADER = "part,row,column,published,ours,difference,tolerance,verdict,page,remark"
+GIVEN = ("part", "row", "column", "kind", "published", "ours", "difference", "verdict", "page", "remark")
+"""The columns of figures that have no interval."""
 
 
 @pytest.fixture(scope="module")
@@ -63,21 +64,27 @@ def results(jvm):
 
 @pytest.fixture(scope="module")
 def cells(tmp_path_factory):
-    """A folder as version 0.2 wrote it, with other words for verdicts and no kinds of figures."""
     folder = tmp_path_factory.mktemp("replicated")
     paper = folder / "katz2012"
     paper.mkdir()
-    (paper / "cells.csv").write_text(
-        f"{FORMER_HEADER}\n"
-        "table 1,iris,AUC,0.95,0.951,0.001,0.005,match,p. 3,\n"
-        "table 1,wine,AUC,0.90,0.85,-0.05,0.005,differs,p. 3,unexplained\n"
-        f'table 1,"{HOSTILE.replace(chr(34), chr(34) * 2)}",AUC,0.80,0.81,0.01,0.005,underspecified,p. 3,<b>\n'
-        "table 2,iris,wins,3/4/5,3/4/5,0/0/0,0,match,p. 4,\n"
-        "table 2,spam,AUC,0.9,,,0.005,not to be had,p. 4,no file\n"
+    write_cells(
+        paper,
+        ("table 1", "iris", "AUC", "result", 0.95, 0.951, 0.001, "met", "p. 3"),
+        ("table 1", "wine", "AUC", "result", 0.9, 0.85, -0.05, "differs", "p. 3", "unexplained"),
+        ("table 1", HOSTILE, "AUC", "result", 0.8, 0.81, 0.01, "underspecified", "p. 3", "<b>"),
+        ("table 2", "iris", "wins", "result", "3/4/5", "3/4/5", "0/0/0", "met", "p. 4"),
+        ("table 2", "spam", "AUC", "result", 0.9, "", "", "no data", "p. 4", "no file"),
     )
     (paper / "findings.txt").write_text("table 1: one <i>finding</i>\n")
     (paper / "environment.json").write_text('{"command": ["wekaconf", "study", "replicate"]}')
     return folder
+
+
+def write_cells(folder, *rows):
+    with open(folder / "cells.csv", "w", newline="", encoding="utf-8") as file:
+        writer = csv.DictWriter(file, COLUMNS, restval="")
+        writer.writeheader()
+        writer.writerows(dict(zip(GIVEN, row, strict=False)) for row in rows)
 
 
 def renamed(results, **names):
@@ -166,7 +173,9 @@ def test_findings_begin_with_methods_and_measures(results):
 def test_a_sentence_stands_once_for_all_measures(results):
     text = html.unescape(page_of(results))
     evaluation = wc.Evaluation(tuple(results))
-    all_measures = [displayed(evaluation.compare(measure=name, base="leaf_frequency")) for name in MEASURES[:8]]
+    all_measures = [
+        with_display_names(evaluation.compare(measure=name, base="leaf_frequency")) for name in MEASURES[:8]
+    ]
     told = [note for each in all_measures for note in notes_of(each)]
     assert len(told) > len({*told}) > 1
     for note in {*told}:
@@ -186,17 +195,13 @@ def test_pairs_that_differ_are_in_a_table():
         for measure, values in (("auc_weighted", ahead), ("brier", rng.random((8, 3))))
     )  # fmt: skip
     assert [(pair.better, pair.worse) for pair in first.differences] == [(1, 0), (1, 2)] and not second.differences
-    found = pairs([first, second])
+    found = differing_pairs([first, second])
     assert [(better, worse) for better, worse, _ in found] == [("m_branch", "leaf_frequency"), ("m_branch", "wpe")]
     assert all(
         re.fullmatch(r"p = 0\.0\d+; 1\.00, 0\.\d\d to 1\.00", texts[0]) and texts[1] == "" for _, _, texts in found
     )
     matrix = matrix_of([first, second])
-    assert [row[0].mark for row in matrix.cells] == ["", "v", ""] and [row[0].is_best for row in matrix.cells] == [
-        False,
-        True,
-        False,
-    ]
+    assert [(row[0].mark, row[0].is_best) for row in matrix.cells] == [("", False), ("v", True), ("", False)]
     two = replace(first, schemes=first.schemes[:2], learners=first.learners[:2], mean=first.mean[:, :2],
                   std=first.std[:, :2], tests=tuple(row[:2] for row in first.tests))  # fmt: skip
     assert len(matrix_of([two]).cells) == 2 and matrix_of([]) is None
@@ -389,30 +394,20 @@ def test_the_best_and_the_worst_curve_are_named(values, larger, sentence):
     assert best_and_worst("abcd", dict(enumerate(values)), "Area", larger=larger) == sentence
 
 
-def test_a_block_of_equal_scores_is_one_slanted_step():
-    score = np.array([0.9, 0.5, 0.5, 0.5, 0.5, 0.1])
-    is_of_class = np.array([1.0, 1, 0, 0, 0, 0])
-    roc = roc_curve(score, is_of_class, np.ones(6))
-    np.testing.assert_allclose(roc.false, [0, 0, 0.75, 1])
-    np.testing.assert_allclose(roc.true, [0, 0.5, 1, 1])
-    assert roc.blocks == [(0.0, 0.5, 0.75, 1.0)]
-    assert roc.area == pytest.approx(0.25 * 1 + 0.75 * 0.75)
-
-
 def test_paths_keep_to_their_points():
     random = np.random.default_rng(3)
     x = np.sort(random.random(3000))
     y = np.cumsum(random.random(3000)) / 1600
     points = np.column_stack((x, y)) * 1000
-    kept = thinned(points, 0.5)
+    kept = thin(points, 0.5)
     assert 2 < len(kept) < 1000
     np.testing.assert_array_equal(kept[[0, -1]], points[[0, -1]])
     off = np.abs(np.interp(points[:, 0], kept[:, 0], kept[:, 1]) - points[:, 1])
     slope = np.abs(np.diff(kept[:, 1]) / np.diff(kept[:, 0])).max()
     assert off.max() <= 0.5 * np.hypot(1, slope)
     steps = np.array([[0, 0], [0, 5], [10, 5], [10, 9], [10, 9.0], [30, 9]])
-    np.testing.assert_array_equal(thinned(steps, 0.5), steps[[0, 1, 2, 3, 5]])
-    assert thinned(np.zeros((0, 2)), 0.5).shape == (0, 2)
+    np.testing.assert_array_equal(thin(steps, 0.5), steps[[0, 1, 2, 3, 5]])
+    assert thin(np.zeros((0, 2)), 0.5).shape == (0, 2)
     assert Frame(Axis("x", 0, 1, ()), Axis("y", 0, 1, ())).path([], []) == ""
 
 
@@ -430,6 +425,9 @@ def test_axes_have_round_ticks_and_hold_their_values():
         ([12, 47], "20 30 40"), ([0.012, 0.047], "0.02 0.03 0.04"), ([-250, 1000], "-250 0 250 500 750 1000"),
         ([0, 1e-5], "0 2e-06 4e-06 6e-06 8e-06 1e-05"), ([7], "6 6.5 7 7.5 8"), ([0, 6], "0 2 4 6"),
         ([1e-250, 2e-250], "-1 -0.5 0 0.5 1"),
+        # ends that are no exact multiples: 0.07 / 0.01 is 7.000000000000001, and 0.7 / 0.1 is 6.999999999999999
+        ([0.07, 0.12], "0.07 0.08 0.09 0.1 0.11 0.12"), ([0.2, 0.7], "0.2 0.3 0.4 0.5 0.6 0.7"),
+        ([-0.5, 0.5], "-0.4 -0.2 0 0.2 0.4"), ([-1e-9, 1e-9], "-1e-09 -5e-10 0 5e-10 1e-09"),
     ):  # fmt: skip
         assert [text for _, text in Axis.around("z", values).marked] == ticks.split()
     assert [(axis.low, axis.high) for axis in map(partial(Axis.around, "z"), ([], [np.nan], [5.0], [0.0], [1e12]))] == [
@@ -437,20 +435,6 @@ def test_axes_have_round_ticks_and_hold_their_values():
     ]  # fmt: skip
     at_the_end = [Axis.around("z", [value], low=value) for value in (0.0, 3.0)]
     assert [(axis.low, axis.high) for axis in at_the_end] == [(0, 1), (3, 6)]
-
-
-@pytest.mark.parametrize(
-    ("low", "high", "texts"),
-    [
-        (0.07, 0.12, ["0.07", "0.08", "0.09", "0.1", "0.11", "0.12"]),
-        (0.2, 0.7, ["0.2", "0.3", "0.4", "0.5", "0.6", "0.7"]),
-        (-0.5, 0.5, ["-0.4", "-0.2", "0", "0.2", "0.4"]),
-        (-1e-9, 1e-9, ["-1e-09", "-5e-10", "0", "5e-10", "1e-09"]),
-    ],
-)
-def test_an_end_that_is_a_round_number_has_a_tick_though_it_is_no_exact_multiple(low, high, texts):
-    """0.07 / 0.01 is 7.000000000000001, and 0.7 / 0.1 is 6.999999999999999."""
-    assert [text for _, text in Axis.around("", [low, high]).marked] == texts
 
 
 def test_the_rank_diagram_is_that_of_the_ranks(results):
@@ -472,30 +456,6 @@ def test_the_rank_diagram_is_that_of_the_ranks(results):
     assert [int(text) for _, text in drawn.ticks] == [*range(math.floor(ends[0]), math.ceil(ends[1]) + 1)]
 
 
-def test_nothing_in_the_rank_diagram_overlaps(results):
-    """Names have 8.2 units per letter, rows 26, bars 9; the axis is 640 units long, below 62 units for its ticks."""
-    drawn = rank_diagram(wc.Evaluation(tuple(results)).compare(measure="brier"))
-    longest = max(len(f"{name} 1.00 ") for _, _, name, _ in drawn.rows)
-    assert drawn.left == pytest.approx(8.2 * longest + 10) and drawn.width == drawn.left + 640 + 16
-    assert drawn.axis == 62 and [y for *_, y in drawn.bars] == [62 + 9 * i for i in range(1, len(drawn.bars) + 1)]
-    first = 62 + 9 * (len(drawn.bars) + 1) + 13
-    assert [y for _, y, *_ in drawn.rows] == [first, first + 26, first + 52] and drawn.height == first + 78
-
-
-def test_a_risk_curve_keeps_to_the_errors(results, monkeypatch):
-    """As thinned, at 200 shares of the instances; before that it has all of these shares and all of its own points."""
-    for _, answers in results[::4]:
-        risk = risk_coverage(answers.certainty, answers.is_correct, answers.weights)
-        drawn = curves_of(answers, ShownNames()).risk
-        known = risk.coverage[risk.coverage >= NOISE]
-        shares = np.linspace(max(NOISE, risk.coverage[0]), 1, 200)
-        np.testing.assert_allclose(np.interp(shares, *drawn.T), risk.errors_at(shares), rtol=0, atol=1e-3)
-        with monkeypatch.context() as patched:
-            patched.setattr("wekaconf.report._page.curves.FINE", -1)
-            whole = curves_of(answers, ShownNames()).risk
-        np.testing.assert_array_equal(whole[:, 0], np.union1d(known, shares))
-
-
 def test_pictures_hold_what_was_measured(results):
     """Bars are Wilson's intervals for as many instances as each dot stands for; only chance has a diagonal."""
     curves = dict(enumerate(curves_of(answers, ShownNames()) for _, answers in results[:3]))
@@ -509,20 +469,12 @@ def test_pictures_hold_what_was_measured(results):
     for line, (_, answers) in zip(calibration.lines, results[:3], strict=True):
         curve = curves[line.scheme].calibration
         n = curve.weight[curve.weight > 0] * len(answers.actual) / curve.weight.sum()
-        ends = wilson_interval(curve.accuracy[curve.weight > 0], n)
+        ends = wilson(curve.accuracy[curve.weight > 0], n)
         x, y = (WIDTH * curve.confidence[curve.weight > 0], HEIGHT * (1 - np.array(ends)))
         told = [tuple(map(int, part.replace("V", " ").split())) for part in line.bars.split("M")[1:]]
         np.testing.assert_allclose(told, np.column_stack((x, y[0], y[1])), atol=0.51)
         radii = 9 + 26 * np.sqrt(curve.weight[curve.weight > 0] / curve.weight.sum())
         assert [radius for *_, radius in line.dots] == np.rint(radii).tolist()
-
-
-def test_an_instance_without_weight_is_in_no_picture(results):
-    _, answers = results[0]
-    weights = answers.weights.copy()
-    weights[:3] = 0
-    assert curves_of(answers, ShownNames()).n_instances == len(weights)
-    assert curves_of(replace(answers, weights=weights), ShownNames()).n_instances == len(weights) - 3
 
 
 def test_the_axis_of_errors_begins_at_zero(results):
@@ -534,12 +486,6 @@ def test_the_axis_of_errors_begins_at_zero(results):
     assert (picture.frame.x.low, picture.frame.x.high) == (0, 100)
     none = replace(curves, risk=risk * [1, 0])
     assert pictures_of("iris", METHODS, {0: none})[0].frame.y.high == 1
-
-
-def wilson_interval(share, n, z=1.959963984540054):
-    """Lower and upper ends, as in Wilson (1927)."""
-    centre, half = share + z**2 / (2 * n), z * np.sqrt(share * (1 - share) / n + z**2 / (4 * n**2))
-    return (centre - half) / (1 + z**2 / n), (centre + half) / (1 + z**2 / n)
 
 
 def test_known_classes_stand_in_the_title_under_names_that_can_be_shown(results):
@@ -594,12 +540,12 @@ def test_papers_show_every_figure(cells):
 
 def test_what_is_no_result_squeezes_no_picture(tmp_path):
     """20,000 instances would make one blot of gains of a few percent; the table has both."""
-    (tmp_path / "cells.csv").write_text(
-        f"{HEADER}\n"
-        "table 1,letter,instances,property,20000,20000,0,met,p. 3,\n"
-        "table 1,letter,TDIST,result,6.1,1.7,-4.4,differs,p. 3,\n"
-        "table 1,iris,TDIST,result,2.5,2.5,0,met,p. 3,\n"
-        "table 1,zoo,TDIST,result,2.5,2.6,0,close,p. 3,\n"
+    write_cells(
+        tmp_path,
+        ("table 1", "letter", "instances", "property", 20000, 20000, 0, "met"),
+        ("table 1", "letter", "TDIST", "result", 6.1, 1.7, -4.4, "differs"),
+        ("table 1", "iris", "TDIST", "result", 2.5, 2.5, 0, "met"),
+        ("table 1", "zoo", "TDIST", "result", 2.5, 2.6, 0, "close"),
     )
     [paper] = read_papers(tmp_path)
     [scatter] = paper.scatters
@@ -620,14 +566,8 @@ def test_papers_are_what_replicate_writes(tmp_path):
     ours = {one.place: one.value for one in published[::2]}
     cells = compare_cells(published, ours)
     results = Results(records=[{"dataset": "iris", "seed": 1}], cells=cells, findings=[Finding("table 3", "Found.")])
-    write_results(
-        str(tmp_path),
-        study_of("wang2006"),
-        Request(),
-        results,
-        "report",
-        ["wekaconf", "study", "replicate", "wang2006"],
-    )
+    words = ["wekaconf", "study", "replicate", "wang2006"]
+    write_results(str(tmp_path), study_of("wang2006"), Request(), results, "report", words)
     [paper] = read_papers(tmp_path)
     assert paper.name == "wang2006" and len(paper.cells) == len(cells)
     assert [cell["verdict"] for cell in paper.cells] == [cell.verdict for cell in cells]
@@ -645,7 +585,7 @@ def test_papers_are_what_replicate_writes(tmp_path):
     [
         (None, "holds no cells.csv"),
         ("part,row\n1,2\n", "has no column 'column'"),
-        (f"{HEADER}\ntable 1,a,b,result,1,1,0,perfect,,\n", "cells.csv:2: expected a verdict"),
+        (f"{','.join(COLUMNS)}\ntable 1,a,b,result,1,1,,,,0,perfect,,\n", "cells.csv:2: expected a verdict"),
         ("", "has no column 'part'"),
         (b"\xff\xfe", "is not what wekaconf study replicate writes"),
     ],
@@ -659,7 +599,7 @@ def test_cells_that_are_none(tmp_path, content, message):
 
 @pytest.mark.parametrize("name", ["findings.txt", "environment.json"])
 def test_texts_beside_the_cells_may_be_absent_but_not_damaged(tmp_path, name):
-    (tmp_path / "cells.csv").write_text(f"{HEADER}\ntable 1,a,b,result,1,1,0,met,,\n")
+    write_cells(tmp_path, ("table 1", "a", "b", "result", 1, 1, 0, "met"))
     [paper] = read_papers(tmp_path)
     assert (paper.findings, paper.environment) == ([], "")
     (tmp_path / name).write_bytes(b"\xff")

@@ -160,19 +160,18 @@ def test_learners_of_more_than_20_characters_are_folded(options, is_whole):
     assert column.cells[0] == "J48" and (column.cells[1] == f"J48 {options}") == is_whole
 
 
+SHARED = {
+    "dataset": "rare", "label": "wpe", "learner": "J48", "options": "", "runs": 2, "pooled": {"auc_mean": 0.5},
+    "events": {}, "outcomes": [], "notes": [],
+}  # fmt: skip
+
+
+def print_aucs(records):
+    tables.print_tables([tables.metrics_table(records, "AUC", metrics=("auc_mean",))], legend=False, latex=False)
+
+
 def test_events_of_a_method_are_counted_in_a_column_that_others_leave_empty(printed):
-    shared = {
-        "dataset": "iris",
-        "learner": "J48",
-        "options": "",
-        "runs": 1,
-        "pooled": {"auc_mean": 0.5},
-        "outcomes": [],
-    }
-    records = [
-        {**shared, "label": name, "events": events} for name, events in (("wpe", {}), ("confdtree", {"fine": 7}))
-    ]
-    lines = printed(tables.print_table, records, "AUC", metrics=("auc_mean",), part="pooled", legend=False)
+    lines = printed(print_aucs, [SHARED, {**SHARED, "label": "confdtree", "events": {"fine": 7}}])
     assert "None" not in "".join(lines)
     [of_wpe], [of_confdtree] = ([line for line in lines if name in line] for name in ("wpe", "confdtree"))
     assert of_confdtree.split()[-1] == "7" and not of_wpe.split()[-1].isdigit()
@@ -180,12 +179,9 @@ def test_events_of_a_method_are_counted_in_a_column_that_others_leave_empty(prin
 
 @pytest.mark.parametrize(("n", "is_noted"), [(4, True), (5, False)])
 def test_fewer_than_five_test_instances_of_a_class_in_a_run_are_noted(printed, n, is_noted):
-    record = {
-        "dataset": "rare", "label": "wpe", "learner": "J48", "options": "", "runs": 2, "pooled": {"auc_mean": 0.5},
-        "events": {}, "outcomes": [{"class_name": name, "n": 2 * k, "is_foreign": False} for name, k in
-                                   (("yes", n), ("no", 90))],
-    }  # fmt: skip
-    lines = printed(tables.print_table, [record], "AUC", metrics=("auc_mean",), part="pooled", legend=False)
+    counts = {"yes": 2 * n, "no": 180}
+    outcomes = [{"class_name": name, "n": count, "is_foreign": False} for name, count in counts.items()]
+    lines = printed(print_aucs, [{**SHARED, "outcomes": outcomes}])
     noted = f"rare: AUC may mislead where a class has few test instances: 'yes' has {n}"
     assert (noted in lines) == is_noted and any("mislead" in line for line in lines) == is_noted
 

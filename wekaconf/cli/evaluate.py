@@ -131,10 +131,8 @@ def _write_curves(
     """Write or draw the curves for which the user has named a file."""
     from wekaconf.report import pictures
 
-    for paths, write, draw in (
-        (curve_paths, pictures.write_risk_coverage, pictures.draw_risk_coverage),
-        (calibration_paths, pictures.write_calibration, pictures.draw_calibration),
-    ):
+    for paths, write in (
+        (curve_paths, pictures.write_risk_coverage), (calibration_paths, pictures.write_calibration),
+    ):  # fmt: skip
         for path in paths:
-            make = write if path.lower().endswith(".csv") else draw
-            say_written(make(path, evaluation, per_set=per_set), path)
+            say_written(write(path, evaluation, per_set=per_set), path)

@@ -45,7 +45,7 @@ def reject_command(context: click.Context, /, measuring: MeasuringOptions, outpu
     DATA is cross-validated; a model file is asked about the instances of -T. 'wekaconf evaluate --rejecting' prints
     the figures.
     """
-    from wekaconf.report.pictures import draw_risk_coverage
+    from wekaconf.report.pictures import write_risk_coverage
 
     def draw_model(path: str, label: str, model: Model, data: Dataset) -> None:
         from wekaconf.evaluation.measures import figures
@@ -61,7 +61,7 @@ def reject_command(context: click.Context, /, measuring: MeasuringOptions, outpu
             marks[label] = figures(answer.certainty, correct, data.weights, threshold).as_dict()
         plot_risk_coverage(path, {label: curve}, marks=marks, width=COLUMN)
 
-    _draw(context, measuring, output, draw_risk_coverage, draw_model)
+    _draw(context, measuring, output, write_risk_coverage, draw_model)
 
 
 @command(
@@ -77,7 +77,7 @@ def calibration_command(context: click.Context, /, measuring: MeasuringOptions, 
 
     DATA is cross-validated; a model file is asked about the instances of -T.
     """
-    from wekaconf.report.pictures import draw_calibration
+    from wekaconf.report.pictures import write_calibration
 
     def draw_model(path: str, label: str, model: Model, data: Dataset) -> None:
         from wekaconf.report.pictures import plot_calibration
@@ -85,7 +85,7 @@ def calibration_command(context: click.Context, /, measuring: MeasuringOptions, 
         curve = calibration_curve(model.method.predict_proba(data), data.class_values, data.weights)
         plot_calibration(path, {label: curve}, n_instances=len(data), width=COLUMN)
 
-    _draw(context, measuring, output, draw_calibration, draw_model)
+    _draw(context, measuring, output, write_calibration, draw_model)
 
 
 @command(

@@ -16,7 +16,7 @@ from wekaconf.in_weka._options import options_in_weka
 from wekaconf.in_weka._package import install_package, read_status, uninstall_package, weka_home
 from wekaconf.methods.contract import Method
 from wekaconf.model import scheme
-from wekaconf.report.tables import quoted
+from wekaconf.report.tables import quote_cell
 from wekaconf.tree import Learner
 
 __all__ = ["as_weka", "install_package", "read_status", "uninstall_package", "weka_home"]
@@ -142,7 +142,7 @@ def _promise(
         raise OptionError("as_weka: ", *error.parts, value_of="target_error") from error
     is_taken = "confidence" in parameters(type(owner))
     targets = [f"{name}={target!r}" if name else repr(target) for name, target in aim.targets]
-    return ["-target-error", ",".join(quoted(target, ",") for target in targets),
+    return ["-target-error", ",".join(quote_cell(target, ",") for target in targets),
             "-promise-confidence" if is_taken else "-confidence", str(aim.confidence),
             "-calibrate", str(calibrate)]  # fmt: skip
 

@@ -22,7 +22,7 @@ from wekaconf.replication._cells import Cell, Figure, Verdict, by_chance, text_o
 from wekaconf.replication._study import Beside, PaperStudy, Request, Results
 from wekaconf.report.pages import VERDICTS, verdict_counts
 from wekaconf.report.printing import UNDEFINED, Block, Names, print_blocks, print_text
-from wekaconf.report.tables import escaped, latex_table, write_csv, write_rows
+from wekaconf.report.tables import escape_latex, latex_table, write_csv, write_rows
 
 IN_BRACKETS = "In brackets: what follows from other figures in print."
 NOT_COMPUTED = "–: not computed."
@@ -247,7 +247,7 @@ def as_latex(study: PaperStudy, request: Request, results: Results) -> str:
         rows, columns = (list(dict.fromkeys(place[index] for place in cells)) for index in (0, 1))
         digits = _digits(cells.values())
         body = [
-            " & ".join([escaped(row), *(_latex_cell(cells.get((row, each)), digits[each]) for each in columns)])
+            " & ".join([escape_latex(row), *(_latex_cell(cells.get((row, each)), digits[each]) for each in columns)])
             + r" \\"
             for row in rows
         ]
@@ -257,8 +257,8 @@ def as_latex(study: PaperStudy, request: Request, results: Results) -> str:
             (QUICK, request.quick),
         ) if is_needed]  # fmt: skip
         caption = " ".join([f"{part.capitalize()} of {paper}; published (ours).", *legend, *readings, *protocol])
-        headings = ["", *map(escaped, columns)]
-        tables.append(latex_table(escaped(caption), "l" + "r" * len(columns), headings, [body]))
+        headings = ["", *map(escape_latex, columns)]
+        tables.append(latex_table(escape_latex(caption), "l" + "r" * len(columns), headings, [body]))
     return "\n\n".join(tables) + "\n"
 
 
@@ -276,7 +276,7 @@ def _latex_cell(cell: Cell | None, digits: int) -> str:
         return ""
     text = text_of(cell.ours, digits)
     is_measured = cell.published.kind != "arithmetic"
-    return escaped(f"{cell.published.text} ({text})" if is_measured else f"{cell.published.text} [{text}]")
+    return escape_latex(f"{cell.published.text} ({text})" if is_measured else f"{cell.published.text} [{text}]")
 
 
 def cell_rows(cells: Iterable[Cell]) -> Iterator[list[Any]]:

@@ -27,7 +27,7 @@ from wekaconf.data import Attribute, Dataset, Header
 from wekaconf.data.arff import header_text, rows_text
 from wekaconf.data.arrays import FloatArray
 from wekaconf.data.table_files import PLAIN, CsvMarks
-from wekaconf.report._csv_files import quoted, texts
+from wekaconf.report._csv_files import column_texts, quote_cell
 from wekaconf.report._predictions import INDEX
 from wekaconf.report.printing import strict
 
@@ -101,10 +101,10 @@ def _of_csv(marks: CsvMarks) -> CsvMarks:
 
 
 def _rows_writer(file: IO[str], marks: CsvMarks) -> Write:
-    is_first, put = True, partial(quoted, delimiter=marks.separator)
+    is_first, put = True, partial(quote_cell, delimiter=marks.separator)
 
     def cells(attribute: Attribute, values: FloatArray) -> Sequence[str]:
-        words = texts(attribute, values, put)
+        words = column_texts(attribute, values, put)
         if attribute.kind != "numeric" or marks.decimal == ".":
             return words
         return [put(word.replace(".", marks.decimal)) for word in words]
@@ -121,17 +121,10 @@ def _rows_writer(file: IO[str], marks: CsvMarks) -> Write:
 
 
 @contextmanager
-def _csv(stream: IO[bytes], path: str, marks: CsvMarks) -> Iterator[Write]:
-    del path
+def _separated(stream: IO[bytes], path: str, marks: CsvMarks) -> Iterator[Write]:
+    is_tsv = _ending(path).startswith(".tsv")
     with io.TextIOWrapper(stream, "utf-8", newline="") as file:
-        yield _rows_writer(file, _of_csv(marks))
-
-
-@contextmanager
-def _tsv(stream: IO[bytes], path: str, marks: CsvMarks) -> Iterator[Write]:
-    del path
-    with io.TextIOWrapper(stream, "utf-8", newline="") as file:
-        yield _rows_writer(file, marks._replace(separator="\t"))
+        yield _rows_writer(file, marks._replace(separator="\t") if is_tsv else _of_csv(marks))
 
 
 @contextmanager
@@ -165,16 +158,14 @@ def _json(stream: IO[bytes], path: str, marks: CsvMarks) -> Iterator[Write]:
     """Write a list with one object per instance; NaN is null, as in all our JSON."""
     del path, marks
     separator = "["
-
     with io.TextIOWrapper(stream, "utf-8", newline="") as file:
 
         def write(part: Dataset) -> None:
             nonlocal separator
             names = [attribute.name for attribute in part.attributes]
             for row in _rows(part):
-                file.write(
-                    f"{separator}\n" + json.dumps(strict(dict(zip(names, row, strict=True))), ensure_ascii=False)
-                )
+                record = strict(dict(zip(names, row, strict=True)))
+                file.write(f"{separator}\n{json.dumps(record, ensure_ascii=False)}")
                 separator = ","
 
         yield write
@@ -287,7 +278,7 @@ def _columns(part: Dataset) -> Iterator[list[Any]]:
 def _values(attribute: Attribute, cells: FloatArray) -> list[Any]:
     """The cells of a column for JSON and Excel: texts, whole numbers, other numbers, None if missing."""
     if attribute.kind != "numeric":
-        words = zip(texts(attribute, cells), np.isnan(cells).tolist(), strict=True)
+        words = zip(column_texts(attribute, cells), np.isnan(cells).tolist(), strict=True)
         return [None if is_missing else word for word, is_missing in words]
     return [int(cell) if cell.is_integer() and abs(cell) < 2**53 else cell for cell in cells.tolist()]
 
@@ -303,10 +294,10 @@ def _gzipped(write: Open) -> Open:
 
 
 _FORMATS: dict[str, Open] = {
-    ".csv": _csv,
-    ".csv.gz": _gzipped(_csv),
-    ".tsv": _tsv,
-    ".tsv.gz": _gzipped(_tsv),
+    ".csv": _separated,
+    ".csv.gz": _gzipped(_separated),
+    ".tsv": _separated,
+    ".tsv.gz": _gzipped(_separated),
     ".arff": _arff,
     ".arff.gz": _gzipped(_arff),
     ".json": _json,

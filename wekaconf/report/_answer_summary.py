@@ -13,7 +13,7 @@ from wekaconf.data.wording import percent, percent_bound, percent_ends
 from wekaconf.evaluation.checks import OutcomeCounts
 from wekaconf.evaluation.promises import AnswerShares, ClassSets, interval, largest_singleton_error
 from wekaconf.evaluation.thresholds import Choice, classes_without_promise
-from wekaconf.report._csv_files import texts
+from wekaconf.report._csv_files import column_texts
 from wekaconf.report._predictions import FLAG, INDEX, LeastCertain, Predictions
 
 LEAST = 10
@@ -50,41 +50,34 @@ class Summary:
         class_sets: ClassSets | None = None,
         shares: AnswerShares | None = None,
     ) -> None:
-        self._shares, self._unknown = (
-            shares,
-            np.zeros((0, 0), dtype=np.int64) if shares is None else np.zeros_like(shares.counts),
-        )
-        self._class_sets, self._set_sizes = class_sets, np.zeros(0, dtype=np.int64)
         self._output, self._names_rows, self._choice = output, names_rows, choice
-        self._n, self._class_names, self._counts = 0, outcomes.class_names, outcomes.counts
-        self._may_reject, self._n_outside = False, 0
-        self._rejected_as = ""
-        self._largest = -math.inf
-        self._least_certain = LeastCertain(LEAST)
-        self._lowest, self._n_answers = (
-            np.zeros(0),
-            np.zeros(0),
-        )  # the lowest certainties, and the number of answers with each
+        self._class_names, self._counts = outcomes.class_names, outcomes.counts
+        self._may_reject, self._n_outside, self._rejected_as = False, 0, ""
+        self._shares = shares
+        self._unknown = np.zeros((0, 0), dtype=np.int64) if shares is None else np.zeros_like(shares.counts)
+        self._class_sets, self._set_sizes = class_sets, np.zeros(len(self._class_names) + 1, dtype=np.int64)
+        self._least_certain, self._largest = LeastCertain(LEAST), -math.inf
+        self._lowest, self._n_with = np.zeros(0), np.zeros(0)  # the lowest certainties, the number of answers with each
+
+    @property
+    def _n(self) -> int:
+        return int(self._counts.sum())
 
     def add(self, part: Predictions) -> None:
-        """Add the answers of a part."""
-        rejected = np.zeros(len(part), dtype=np.bool_) if part.rejected is None else part.rejected
-        n_classes = len(part.class_names)
-        self._n += len(part)
+        """Add the answers of a part, which the counts of `OutcomeCounts` have already."""
+        self._may_reject = part.rejected is not None
         if self._shares is not None:
-            is_unknown = ~rejected & (part.actual < 0)
+            is_unknown = (part.actual < 0) & (True if part.rejected is None else ~part.rejected)
             self._unknown += self._shares.count(part.certainty[is_unknown], part.predicted[is_unknown])
         if part.contains is not None:
-            sizes = np.bincount(part.contains.sum(axis=1), minlength=n_classes + 1)
-            self._set_sizes = sizes if not len(self._set_sizes) else self._set_sizes + sizes
-        self._may_reject = part.rejected is not None
+            self._set_sizes += np.bincount(part.contains.sum(axis=1), minlength=len(self._set_sizes))
         self._n_outside += part.n_rejected_outside
         certainty = rounded(part.certainty)
         self._largest = max(self._largest, float(certainty.max(initial=-math.inf)))
         self._least_certain.add(part)
         values, place = np.unique(np.concatenate([self._lowest, certainty]), return_inverse=True)
-        counts = np.bincount(place, np.concatenate([self._n_answers, np.ones(len(part))]))
-        self._lowest, self._n_answers = values[:LEAST], counts[:LEAST].astype(np.float64)
+        counts = np.bincount(place, np.concatenate([self._n_with, np.ones(len(part))]))
+        self._lowest, self._n_with = values[:LEAST], counts[:LEAST].astype(np.float64)
 
     def say_rejected(self, words: str) -> None:
         """Say of the rejected rows, where their number is told, why they are rejected: ``as the least certain …``."""
@@ -109,21 +102,15 @@ class Summary:
     def heading(self) -> str:
         """How many answers are given and rejected, why, and how many are wrong, if that is known."""
         answered, rejected = self._counts[..., 0], self._counts[..., 1]
-        heading = f"{self._output}: {counted(self._n, 'row')} answered"
+        rows, known = counted(self._n, "row"), answered[:, :-1]
+        heading = f"{self._output}: {rows} answered"
         if self._may_reject:
-            heading = (
-                f"{self._output}: {answered.sum()} of {counted(self._n, 'row')} answered, {rejected.sum()} rejected"
-            )
-            if self._n_outside:
-                others = ", the others" if self._rejected_as else ""
-                heading += f", {self._n_outside} for values outside training{others}"
-            heading += self._rejected_as
-        known = answered[:, :-1]
-        return (
-            heading
-            + _wrong(int(answered.sum()), int(known.sum()), int(known.sum() - np.trace(known)))
-            + self._mean_cost()
-        )
+            outside = f", {self._n_outside} for values outside training" if self._n_outside else ""
+            others = ", the others" if outside and self._rejected_as else ""
+            heading = f"{self._output}: {answered.sum()} of {rows} answered, {rejected.sum()} rejected"
+            heading += f"{outside}{others}{self._rejected_as}"
+        wrong = _wrong(int(answered.sum()), int(known.sum()), int(known.sum() - np.trace(known)))
+        return heading + wrong + self._mean_cost()
 
     def _expected_lines(self, *, is_like_training: bool) -> list[str]:
         """How many of the answers whose class is not known will be wrong, or that this is not known."""
@@ -203,18 +190,15 @@ class Summary:
         if not len(rows):
             return [f"all of the same certainty, {self._largest:.4g}"]
         lines = [f"the {len(rows)} least certain:" if len(rows) > 1 else "the least certain:"]
-        for row in rows:
-
-            def text(name: str, row: np.ndarray = row) -> str:
-                return str(texts(table.attributes[column[name]], row[[column[name]]])[0])
-
-            name = text(self._names_rows) if self._names_rows in column else ""
-            is_rejected = "rejected" in column and text("rejected") == FLAG[1]  # the reason says how certain it is
+        cells = {name: column_texts(table.attributes[place], rows[:, place]) for name, place in column.items()}
+        for i, row in enumerate(rows):
+            name = cells[self._names_rows][i] if self._names_rows in column else ""
+            is_rejected = "rejected" in column and cells["rejected"][i] == FLAG[1]  # the reason says how certain it is
             certainty = "" if is_rejected else f"certainty {row[column['certainty']]:.4g}; "
             where = f"row {row[column[INDEX]]:.0f}{f' ({self._names_rows} {name})' if name else ''}"
-            lines.append(f"{where}: {certainty}{text('reason')}")
+            lines.append(f"{where}: {certainty}{cells['reason'][i]}")
         last = float(rounded(rows[-1, column["certainty"]]))
-        if more := int(self._n_answers[self._lowest <= last].sum()) - len(rows):
+        if more := int(self._n_with[self._lowest <= last].sum()) - len(rows):
             lines.append(f"and {more} more of certainty {last:.4g}")
         return lines
 

@@ -22,13 +22,14 @@ SMALLEST_USUAL, LARGEST_USUAL = 1e-300, 10.0 ** (DIGITS - 1)
 
 
 def write_rows(file: IO[str], rows: Iterable[Iterable[Any]]) -> None:
-    """Write rows of cells as CSV to an open file; see `cell`."""
-    lines = (",".join("" if each is None else quoted(str(each), ",") for each in map(cell, row)) for row in rows)
-    file.writelines(f"{line}\n" for line in lines)  # csv.writer would leave a carriage return as it is
+    """Write rows of cells as CSV to an open file; see `cell_value`."""
+    for row in rows:
+        texts = ("" if each is None else quote_cell(str(each), ",") for each in map(cell_value, row))
+        file.write(f"{','.join(texts)}\n")  # csv.writer would leave a carriage return as it is
 
 
-def texts(attribute: Attribute, cells: FloatArray, put: Callable[[str], str] = str) -> list[str]:
-    """The cells of a column of a data set as texts; see `cell`. ``put`` is applied to each text that is no number.
+def column_texts(attribute: Attribute, cells: FloatArray, put: Callable[[str], str] = str) -> list[str]:
+    """The cells of a column of a data set as texts; see `cell_value`. ``put`` is applied to texts that are no numbers.
 
     Equal cells are converted once.
 
@@ -50,15 +51,15 @@ def texts(attribute: Attribute, cells: FloatArray, put: Callable[[str], str] = s
 
 
 def _numbers(values: FloatArray) -> list[str]:
-    """`cell` of each value; of one of usual size `DIGITS` digits are the shortest text that is read as them."""
+    """`cell_value` of each value; of one of usual size `DIGITS` digits are the shortest text that is read as them."""
     is_usual = (np.abs(values) >= SMALLEST_USUAL) & (np.abs(values) < LARGEST_USUAL)
     words = np.empty(len(values), dtype=object)
     words[is_usual] = [f"{value:{NUMBER}}" for value in values[is_usual].tolist()]
-    words[~is_usual] = [*map(cell, values[~is_usual].tolist())]
+    words[~is_usual] = [*map(cell_value, values[~is_usual].tolist())]
     return words.tolist()
 
 
-def quoted(text: str, delimiter: str) -> str:
+def quote_cell(text: str, delimiter: str) -> str:
     """The text as a cell of CSV."""
     if '"' in text:
         text = text.replace('"', '""')
@@ -67,7 +68,7 @@ def quoted(text: str, delimiter: str) -> str:
     return f'"{text}"'
 
 
-def cell(value: Any) -> Any:
+def cell_value(value: Any) -> Any:
     """The cell for a value: a float as the shortest text of 12 significant digits, NaN as an empty cell.
 
     So 0.30000000000000004 is written 0.3, 5.0 is written 5, and 1e-20 stays. JSON keeps all digits instead.

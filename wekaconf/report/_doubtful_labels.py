@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import NamedTuple, Self
 
 import numpy as np
@@ -18,20 +19,21 @@ MOST_TOLD = 5
 """The largest number of rows that are named."""
 
 
-class DoubtfulLabel(NamedTuple):
+@dataclass(frozen=True)
+class DoubtfulLabel:
     """A row that is answered wrongly in every run.
 
     Parameters
     ----------
-    instance : int
-        The row, from 0.
+    index : int
+        The number of the row, from 0.
     label, answer : str
         Its own class, and the one that is answered, of several in different runs the most frequent.
     certainty : float
         Of the answer, the mean over the runs.
     """
 
-    instance: int
+    index: int
     label: str
     answer: str
     certainty: float
@@ -55,15 +57,14 @@ class DoubtfulLabels(NamedTuple):
         """Those among rows of classes that were known."""
         is_scored = (answers.actual >= 0) & ~answers.is_foreign
         rows, place = np.unique(answers.instance[is_scored], return_inverse=True)
-        actual, predicted = answers.actual[is_scored], answers.predicted[is_scored]
         n_answers = np.bincount(place, minlength=len(rows))
         with np.errstate(invalid="ignore"):  # of infinite certainties
             certainty = rounded(np.bincount(place, answers.certainty[is_scored], len(rows)) / np.maximum(n_answers, 1))
         n_right = np.bincount(place, answers.is_correct[is_scored], len(rows))
         votes = np.zeros((len(rows), len(answers.class_names)), dtype=np.int64)
-        np.add.at(votes, (place, predicted), 1)
+        np.add.at(votes, (place, answers.predicted[is_scored]), 1)
         label = np.zeros(len(rows), dtype=np.int64)
-        label[place] = actual
+        label[place] = answers.actual[is_scored]
         wrong = np.flatnonzero(n_right == 0)
         order = wrong[np.argsort(-certainty[wrong], kind="stable")]
         names = answers.class_names
@@ -95,7 +96,7 @@ class DoubtfulLabels(NamedTuple):
             )
         return [
             heading,
-            *(f"  row {row.instance + 1}{_named(ids or {}, row.instance)}: {class_text(row.label)}, answered "
+            *(f"  row {row.index + 1}{_named(ids or {}, row.index)}: {class_text(row.label)}, answered "
               f"{class_text(row.answer)}, certainty {number(row.certainty)}" for row in told),
             *([f"  and {n_more} more of certainty {number(last)}"] if n_more else []),
             f"of the {counted(n_alike, 'answer')} at least as certain {n_wrong} {'is' if n_wrong == 1 else 'are'} "

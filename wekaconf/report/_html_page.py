@@ -22,7 +22,7 @@ DARK_COLOURS = (
 """The colours of `COLOURS` for a dark page, some of them lighter."""
 
 
-def templates(package: str, what: str) -> Environment:
+def load_templates(package: str, what: str) -> Environment:
     """The templates of a package, which escape every text and know the filter ``visible``.
 
     Raises
@@ -40,13 +40,13 @@ def templates(package: str, what: str) -> Environment:
     return environment
 
 
-def part(package: str, name: str) -> str:
+def read_asset(package: str, name: str) -> str:
     """The text of a style or a script in a package."""
     return files(package).joinpath(name).read_text(encoding="utf-8")
 
 
 # Should a name ever come in as markup, in spite of the templates, it would not run, and nothing is asked of a network.
-def policy(style: str, script: str) -> str:
+def content_policy(style: str, script: str) -> str:
     """The Content-Security-Policy of a page that holds this style and script, and loads nothing else."""
     return (
         f"default-src 'none'; img-src data:; style-src {_source_hash(style)}; script-src {_source_hash(script)}; "

@@ -17,7 +17,7 @@ _ESCAPES = {
 }  # fmt: skip
 
 
-def escaped(text: str) -> str:
+def escape_latex(text: str) -> str:
     """A text on one line, whose marks LaTeX prints as they are."""
     one_line = printable(" ".join(text.split()))
     return re.sub("|".join(map(re.escape, _ESCAPES)), lambda match: _ESCAPES[match[0]], one_line)
@@ -57,19 +57,20 @@ def latex_blocks(caption: str, names: Names, blocks: Sequence[Block]) -> str:
     """
     columns = [column for block in blocks for column in block.columns]
     layout = "l" + "".join("r" if column.justify == "right" else "l" for column in columns)
-    headings = [escaped(names.heading), *(escaped(column.heading) for column in columns)]
+    headings = [escape_latex(names.heading), *(escape_latex(column.heading) for column in columns)]
     if any(block.title for block in blocks):
-        spans = [f"\\multicolumn{{{len(block.columns)}}}{{c}}{{{escaped(block.title)}}}" for block in blocks]
+        spans = [f"\\multicolumn{{{len(block.columns)}}}{{c}}{{{escape_latex(block.title)}}}" for block in blocks]
         headings[0] = f"{' & '.join(['', *spans])} \\\\\n{headings[0]}"
     body, group_above = [], ""
     for i, (group, name) in enumerate(names.lines):
         if group and group != group_above:
-            body.append(f"\\multicolumn{{{len(layout)}}}{{l}}{{{escaped(group)}}} \\\\")
+            body.append(f"\\multicolumn{{{len(layout)}}}{{l}}{{{escape_latex(group)}}} \\\\")
         group_above = group
         indent = r"\quad " if group else ""
-        body.append(" & ".join([indent + escaped(name), *(escaped(column.cells[i]) for column in columns)]) + r" \\")
-    last = [
-        " & ".join([escaped(name), *(escaped(column.last[i]) for column in columns)]) + r" \\"
-        for i, name in enumerate(names.last)
-    ]
-    return latex_table(f"{escaped(caption).rstrip('.')}.", layout, headings, [body, last])
+        body.append(indent + _line([name, *(column.cells[i] for column in columns)]))
+    last = [_line([name, *(column.last[i] for column in columns)]) for i, name in enumerate(names.last)]
+    return latex_table(f"{escape_latex(caption).rstrip('.')}.", layout, headings, [body, last])
+
+
+def _line(cells: Sequence[str]) -> str:
+    return " & ".join(map(escape_latex, cells)) + r" \\"

@@ -10,7 +10,7 @@ from wekaconf.base.errors import printable
 from wekaconf.base.naming import shown
 from wekaconf.report import _result_tables as result_tables
 from wekaconf.report._titles import title_of, with_options
-from wekaconf.report.comparison._measures import written
+from wekaconf.report.comparison._measures import value_text
 
 MOST_ROWS = 30
 """The largest number of records in the table."""
@@ -29,10 +29,10 @@ def html_of_records(records: Sequence[Mapping[str, Any]]) -> str:
     rows = ""
     for record in records[:MOST_ROWS]:
         names = [record["dataset"], record["label"], *([with_options(record)] if learners_differ else [])]
-        cells = [written(name, record["pooled"][name]) for name in metrics]
+        cells = [value_text(name, record["pooled"][name]) for name in metrics]
         if rejects:
             shares = [record["reject"].get(name, float("nan")) for name in ("coverage", "error")]
-            cells += [written("percent", 100 * share) for share in shares]
+            cells += [value_text("percent", 100 * share) for share in shares]
         rows += "<tr>" + "".join(f"<th>{_text(name)}</th>" for name in names)
         rows += "".join(f"<td>{cell}</td>" for cell in cells) + "</tr>"
     left_out = len(records) - MOST_ROWS

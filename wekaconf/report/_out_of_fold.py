@@ -12,7 +12,7 @@ from wekaconf.data.table_files import Texts
 from wekaconf.evaluation.cross_validation import Answers
 from wekaconf.report._csv_files import write_rows
 from wekaconf.report._java_numbers import JAVA, java_decimal
-from wekaconf.report._predictions import distinct
+from wekaconf.report._predictions import FLAG, INDEX, distinct_name
 
 PLACES = 3
 """Decimals of a probability in Weka's layout."""
@@ -22,16 +22,16 @@ WIDTH = 7 + PLACES
 def write_answers(answers_of: Mapping[str, Answers], file: IO[str], *, ids: Texts | None = None) -> None:
     """Write answers as CSV, one line per method and answer, in the order in which they were given.
 
-    Columns: method; run and fold, from 1; instance, its row in the file, from 1; the columns of ``ids``, which name
+    Columns: method; run and fold, from 1; index, its row in the file, from 1; the columns of ``ids``, which name
     the rows, with " (input)" after a name that is one of ours; actual, empty if missing; predicted; error, empty if the
     class is missing; distribution_CLASS for every class; certainty; and, if there is a threshold, rejected.
     """
     names = next(iter(answers_of.values())).class_names
     has_threshold = any(not np.isnan(answers.threshold).all() for answers in answers_of.values())
-    before = ["method", "run", "fold", "instance"]
+    before = ["method", "run", "fold", INDEX]
     after = ["actual", "predicted", "error", *(f"distribution_{name}" for name in names), "certainty"]
     after += ["rejected"] * has_threshold
-    id_columns = {distinct(name, (*before, *after)): texts for name, texts in (ids or {}).items()}
+    id_columns = {distinct_name(name, (*before, *after)): texts for name, texts in (ids or {}).items()}
     write_rows(file, [[*before, *id_columns, *after]])
     for label, answers in answers_of.items():
         write_rows(file, _csv_rows(label, answers, [*id_columns.values()], has_threshold=has_threshold))
@@ -40,14 +40,14 @@ def write_answers(answers_of: Mapping[str, Answers], file: IO[str], *, ids: Text
 def _csv_rows(
     label: str, answers: Answers, ids: Sequence[Sequence[str | None]], *, has_threshold: bool
 ) -> Iterator[list[Any]]:
-    names, flags = (*answers.class_names, ""), ("no", "yes")
+    names = (*answers.class_names, "")
     columns = (answers.run + 1, answers.fold + 1, answers.instance + 1, answers.actual, answers.predicted)
     further = (answers.is_correct, answers.proba, answers.certainty, answers.rejected)
     rows = zip(*(column.tolist() for column in (*columns, *further)), strict=True)
-    for run, fold, instance, actual, predicted, is_correct, proba, certainty, is_rejected in rows:
-        error = "" if actual < 0 else flags[not is_correct]
-        rejected = [flags[is_rejected]] if has_threshold else []
-        place = [label, run, fold, instance, *(texts[instance - 1] or "" for texts in ids)]
+    for run, fold, index, actual, predicted, is_correct, proba, certainty, is_rejected in rows:
+        error = "" if actual < 0 else FLAG[not is_correct]
+        rejected = [FLAG[is_rejected]] if has_threshold else []
+        place = [label, run, fold, index, *(texts[index - 1] or "" for texts in ids)]
         yield [*place, names[actual], names[predicted], error, *proba, certainty, *rejected]
 
 

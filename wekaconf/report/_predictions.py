@@ -15,7 +15,7 @@ from wekaconf.data.arrays import FloatArray
 from wekaconf.data.wording import class_text, decimal_mark, text_column
 from wekaconf.evaluation.aims import Aim
 from wekaconf.evaluation.promises import ClassSets
-from wekaconf.methods.contract import Answer, Method, Thresholds, is_affected
+from wekaconf.methods.contract import Method, Thresholds, is_affected
 
 INDEX = "index"
 """The column that counts the instances."""
@@ -80,7 +80,11 @@ class Predictions:
         self._as_read, self._missing = as_read, missing
         self._outside, self._rejects_outside = outside, outside is not None and rejects_outside
         answer = (method.answer(data) if aim is None else aim.decided(method.answer(data))).with_decimal(decimal)
-        self._answer = self._rejecting(answer, method.threshold if below is None else below)
+        self._answer = answer.of_model(
+            method.threshold if below is None else below,
+            None if outside is None else lambda: outside,
+            rejects_outside=self._rejects_outside,
+        )
         self.contains = None if class_sets is None else class_sets.contains(self._answer.proba)
         """(n_instances, n_classes) bool: which classes cannot be excluded; None: not known."""
 
@@ -121,12 +125,6 @@ class Predictions:
     def reject(self, rows: NDArray[np.bool_], n: int) -> None:
         """Reject ``rows`` as some of the ``n`` least certain ones of the file, in place of a threshold."""
         self._answer = self._answer.rejecting(rows, n)
-
-    def _rejecting(self, answer: Answer, below: Thresholds | None) -> Answer:
-        outside = self._outside
-        return answer.of_model(
-            below, None if outside is None else lambda: outside, rejects_outside=self._rejects_outside
-        )
 
     @property
     def n_rejected_outside(self) -> int:
@@ -169,7 +167,7 @@ class Predictions:
         names = [attribute.name for attribute, _ in columns]
         passed = []
         for name, texts in self._kept.items():
-            names.append(distinct(name, names))
+            names.append(distinct_name(name, names))
             passed.append(self._passed_column(name, [texts[i] for i in indices.tolist()], indices, names[-1]))
         attributes, cells = zip(*passed, *columns, strict=True)
         return Dataset(Header(f"{data.relation}-predictions", attributes), np.column_stack(cells))
@@ -255,13 +253,13 @@ class LeastCertain:
 
     def table(self) -> Dataset:
         """The answers; in case of ties the instances are in the order of the file."""
-        table = joined(self._tables)
+        table = join_tables(self._tables)
         names = [attribute.name for attribute in table.attributes]
         order = np.argsort(table.values[:, names.index("certainty")], kind="stable")
         return table.take(order[: self._n])
 
 
-def joined(tables: Sequence[Dataset]) -> Dataset:
+def join_tables(tables: Sequence[Dataset]) -> Dataset:
     """The instances of all tables as one; a nominal attribute gets the values of all tables."""
     first, *others = tables
     columns = zip(*(table.attributes for table in tables), strict=True)
@@ -278,7 +276,7 @@ def _as_kind(table: Dataset, columns: Collection[int], kind: Literal["string", "
     return replace(table, header=replace(table.header, attributes=changed))
 
 
-def distinct(name: str, taken: Sequence[str]) -> str:
+def distinct_name(name: str, taken: Sequence[str]) -> str:
     """The name of a column passed through, with " (input)" added until no other column has it."""
     while name in taken:
         name += " (input)"

@@ -1,9 +1,8 @@
-"""The gains and costs of rejecting: tables for people and curves for machines."""
+"""The gains and costs of rejecting: tables for people and curves for programs."""
 
 from __future__ import annotations
 
 import math
-import sys
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -16,32 +15,14 @@ from wekaconf.evaluation.promises import interval, upper_bound
 from wekaconf.evaluation.thresholds import Choice, promise_lines
 from wekaconf.report._answer_summary import MOST_CLASSES, most_missed
 from wekaconf.report._csv_files import write_rows
-from wekaconf.report._result_tables import (
-    HEADINGS,
-    MEANINGS,
-    NAMES,
-    learner_column,
-    print_below,
-    print_titled,
-    undefined,
-)
+from wekaconf.report._result_tables import HEADINGS, MEANINGS, Table, learner_column, names_of
 from wekaconf.report.comparison._measures import WORDS
-from wekaconf.report.printing import (
-    UNDEFINED,
-    Block,
-    Column,
-    Names,
-    print_legend,
-)
+from wekaconf.report.printing import UNDEFINED, Block, Column, Names
 
 Record = Mapping[str, Any]
 CURVE_COLUMNS = ("method", "threshold", "coverage", "risk", "accuracy", "kept_correct")
 """The columns that `write_curves` writes; shares are in [0, 1]."""
-CHOSEN_ON = {
-    "out-of-fold": "out of fold",
-    "training": "on the training rows",
-    "calibration": "on calibration rows",
-}
+CHOSEN_ON = {"out-of-fold": "out of fold", "training": "on the training rows", "calibration": "on calibration rows"}
 """The instances on which a threshold was chosen, in words."""
 KNOWN_HEADING, KNOWN_MEANING = (
     WORDS["auroc_known"].replace(" ", "\n"), "certainty of known classes over unknown ones, 0.5 is chance",
@@ -49,10 +30,8 @@ KNOWN_HEADING, KNOWN_MEANING = (
 """Heading and meaning of the measure of open sets."""
 
 
-def print_reject_table(
-    records: Sequence[Record], title: str, *, with_error_at: bool = False, legend: bool = False, latex: bool = False
-) -> None:
-    """Print the effects of thresholds to standard output, one line per method below its data set.
+def reject_table(records: Sequence[Record], title: str, *, with_error_at: bool = False) -> Table:
+    """The effects of thresholds, one line per method below its data set.
 
     Parameters
     ----------
@@ -65,21 +44,14 @@ def print_reject_table(
     title : str
     with_error_at : bool
         Whether to add the expected error when only the most certain .95, .9, .8 and .5 of the instances are answered.
-    legend : bool
-        Whether the meaning of each column stands below the table.
-    latex : bool
-        Whether the table is printed in LaTeX, and what stands below as comments.
     """
     has_several_aims = len({_aim(record["reject"]) for record in records}) > 1
     is_open = any(_known_over_unknown(record["reject"]) for record in records)
-    chosen_on = next((CHOSEN_ON[record["threshold_from"]] for record in records if record["threshold_from"]), None)
+    chosen_on = next((f", chosen {CHOSEN_ON[where]}" for record in records if (where := record["threshold_from"])), "")
     blocks = [Block("", learners)] if (learners := learner_column(records)) else []
     meanings: dict[str, str] = {}
     for heading, columns in (
-        (
-            f"Threshold, chosen {chosen_on}" if chosen_on else "Threshold",
-            (*([_AIM] if has_several_aims else []), *_CHOSEN),
-        ),
+        (f"Threshold{chosen_on}", (*([_AIM] if has_several_aims else []), *_CHOSEN)),
         (f"Test instances{' of known classes' if is_open else ''}", _TESTED),
         ("All of them, by certainty", (*_RANKED, *(_ERROR_AT if with_error_at else []))),
     ):
@@ -90,14 +62,12 @@ def print_reject_table(
             blocks.append(Block(heading, [Column(column.heading, cells) for column, cells in shown.items()]))
     if any("∞" in cell for block in blocks for column in block.columns for cell in column.cells):
         meanings["∞"] = "everything is rejected"
-    print_titled(title, Names(NAMES, [(record["dataset"], record["label"]) for record in records]), blocks, latex=latex)
-    if legend and not latex:
-        print_legend(meanings | undefined(blocks))
-    _print_sentences([_unreached_sentence(record) for record in records if _unreached(record["reject"])], latex=latex)
+    sentences = [_unreached_sentence(record) for record in records if _unreached(record["reject"])]
+    return Table(title, names_of(records), blocks, meanings, _set_apart(sentences))
 
 
-def print_predicted(records: Sequence[Record], title: str, *, legend: bool = False, latex: bool = False) -> None:
-    """Print what became of the answers for each predicted class to standard output, a line per class.
+def predicted_table(records: Sequence[Record], title: str) -> Table:
+    """What became of the answers for each predicted class, a line per class.
 
     Parameters
     ----------
@@ -106,10 +76,6 @@ def print_predicted(records: Sequence[Record], title: str, *, legend: bool = Fal
         with the fields of `outcomes.Predicted`. Only the `MOST_CLASSES` that are predicted most often have a line.
         Sentences below say which classes are never answered, and for which actual class most of the wrong answers are.
     title : str
-    legend : bool
-        Whether the meaning of each column stands below the table.
-    latex : bool
-        Whether the table is printed in LaTeX, and what stands below as comments.
     """
     names: list[tuple[str, str]] = []
     rows: list[list[str]] = []
@@ -121,31 +87,19 @@ def print_predicted(records: Sequence[Record], title: str, *, legend: bool = Fal
         rows += [_predicted_cells(row, is_counted=_are_counts(record)) for row in lines]
     block = Block.of_rows("", ("rejected", "wrong/\nanswered", "error\n%", "interval\n%"), rows)
     block = Block("", [column for column in block.columns if any(column.cells)])
-    print_titled(title, Names("method\n  predicted class", names), [block], latex=latex)
     meanings = {"error %": _ERROR}
     if len(block.columns) > 3:
         meanings["interval %"] = "of Clopper and Pearson for the error, confidence level 95 %"
-    if legend and not latex:
-        print_legend(meanings | undefined([block]))
-    _print_sentences(
-        [
-            f"{record['label']} on {record['dataset']}: {told}"
-            for record in records
-            for told in _class_sentences(record)
-        ],
-        latex=latex,
-    )
+    sentences = [
+        f"{record['label']} on {record['dataset']}: {sentence}"
+        for record in records
+        for sentence in _class_sentences(record)
+    ]
+    return Table(title, Names("method\n  predicted class", names), [block], meanings, _set_apart(sentences))
 
 
-def _print_sentences(sentences: Sequence[str], *, latex: bool) -> None:
-    """Print sentences below a table."""
-    if sentences and not latex:
-        sys.stdout.write("\n")
-    print_below(sentences, latex=latex)
-
-
-def print_outcomes(records: Sequence[Record], title: str, *, legend: bool = False, latex: bool = False) -> None:
-    """Print the outcomes of each class to standard output, one line per class below its method.
+def outcomes_table(records: Sequence[Record], title: str) -> Table:
+    """The outcomes of each class, one line per class below its method.
 
     Parameters
     ----------
@@ -153,10 +107,6 @@ def print_outcomes(records: Sequence[Record], title: str, *, legend: bool = Fals
         Records with ``dataset``, ``label`` and ``outcomes``, a sequence of mappings with the fields of
         `outcomes.Outcome`. If several classes are known, or several unknown, another line has them all together.
     title : str
-    legend : bool
-        Whether the meaning of each column stands below the table.
-    latex : bool
-        Whether the table is printed in LaTeX, and what stands below as comments.
     """
     names: list[tuple[str, str]] = []
     rows: list[list[str]] = []
@@ -170,14 +120,16 @@ def print_outcomes(records: Sequence[Record], title: str, *, legend: bool = Fals
             if len(outcomes) > 1:
                 names.append((group, f"all {kind}"))
                 rows.append(_cells(_total(outcomes)))
-    headings = ("instances", "correct\n%", "missed\n%", "rejected\n%")
-    columns = [Column(heading, cells) for heading, cells in zip(headings, zip(*rows, strict=True), strict=True)]
-    print_titled(title, Names("method\n  class", names), [Block("", columns)], latex=latex)
     meanings = {"missed %": "answered, and wrong"}
     if any(outcome["is_foreign"] for record in records for outcome in record["outcomes"]):
         meanings["unknown"] = "of a class that the training data did not have, so never correct"
-    if legend and not latex:
-        print_legend(meanings | undefined([Block("", columns)]))
+    block = Block.of_rows("", ("instances", "correct\n%", "missed\n%", "rejected\n%"), rows)
+    return Table(title, Names("method\n  class", names), [block], meanings)
+
+
+def _set_apart(sentences: Sequence[str]) -> list[str]:
+    """The sentences after an empty line, if there are any."""
+    return ["", *sentences] if sentences else []
 
 
 def write_curves(curves: Mapping[str, RiskCoverage], file: IO[str]) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Iterable, Mapping, Sequence
-from typing import IO, Any
+from typing import IO, Any, NamedTuple
 
 import numpy as np
 
@@ -15,7 +15,7 @@ from wekaconf.evaluation.measures import CalibrationCurve
 from wekaconf.evaluation.summaries import is_telling, majority_sentence
 from wekaconf.report._csv_files import write_rows
 from wekaconf.report._titles import with_options
-from wekaconf.report.comparison._measures import WORDS, written
+from wekaconf.report.comparison._measures import WORDS, value_text
 from wekaconf.report.printing import (
     GAP,
     IN_TITLES,
@@ -62,24 +62,64 @@ COLUMNS = ("percent_correct", "auc_mean", "brier", "percent_affected")
 """The metrics of the printed table unless others are chosen; the last only where a method affects some instance."""
 FEW = 5
 """An area under the curve of a class with fewer test instances in each run says little."""
-NAMES = "data set\n  method"
-"""The heading above the names of the lines of a table."""
 LEARNER_WIDTH = 20
 """Characters to which learners with their options are folded."""
-UNDEFINED_MEANING = "not defined"
-"""The meaning of `UNDEFINED` in the legend."""
 
 
-def print_table(
-    records: Sequence[Mapping[str, Any]],
-    title: str,
-    *,
-    metrics: Sequence[str],
-    part: str,
-    legend: bool,
-    latex: bool = False,
-) -> None:
-    """Print metrics of records to standard output, one line per method below its data set, and notes on few instances.
+class Table(NamedTuple):
+    """A table of records, and what stands below it.
+
+    Parameters
+    ----------
+    title : str
+    names : Names
+    blocks : sequence of Block
+    meanings : mapping of str to str
+        The legend: the meaning of headings.
+    below : sequence of str
+        Sentences; an empty one is an empty line.
+    """
+
+    title: str
+    names: Names
+    blocks: Sequence[Block]
+    meanings: Mapping[str, str]
+    below: Sequence[str] = ()
+
+
+def print_tables(tables: Iterable[Table], *, legend: bool, latex: bool) -> None:
+    """Print tables to standard output, with an empty line between them.
+
+    Parameters
+    ----------
+    tables : iterable of Table
+    legend : bool
+        Whether the meaning of each column stands below its table. Who reads one table every day reads four lines of
+        numbers, not eleven of words. Sentences stand there always.
+    latex : bool
+        Whether tables are printed in LaTeX, with titles as captions, sentences as comments and no legend.
+    """
+    for number, table in enumerate(tables):
+        sys.stdout.write("\n" if number else "")
+        if latex:
+            from wekaconf.report._latex import latex_blocks
+
+            sys.stdout.write(f"{latex_blocks(table.title, table.names, table.blocks)}\n")
+            sys.stdout.writelines(f"% {printable(text)}\n" for text in table.below if text)
+            continue
+        print_text(table.title, marks=IN_TITLES)
+        print_blocks(table.names, table.blocks)
+        if legend:
+            is_undefined = any(UNDEFINED in column.cells for block in table.blocks for column in block.columns)
+            print_legend({**table.meanings, **({UNDEFINED: "not defined"} if is_undefined else {})})
+        for text in table.below:
+            print_text(text, hanging=GAP)
+
+
+def metrics_table(
+    records: Sequence[Mapping[str, Any]], title: str, *, metrics: Sequence[str] = (), part: str = "pooled"
+) -> Table:
+    """Metrics of records, one line per method below its data set, with notes on few instances and those of the records.
 
     Parameters
     ----------
@@ -90,49 +130,25 @@ def print_table(
         The columns: keys of `HEADINGS`. Left out: `shown_columns`.
     part : {"pooled", "fold_mean", "fold_std"}
         The part of a record that holds the numbers.
-    legend : bool
-        Whether the meaning of each column stands below the table.
-    latex : bool
-        Whether the table is printed in LaTeX, and what stands below as comments.
     """
     metrics = metrics or shown_columns(records)
     kinds = list(dict.fromkeys(kind for record in records for kind in record["events"]))
     columns = learner_column(records)
-    columns += [Column(HEADINGS[name], [written(name, record[part][name]) for record in records]) for name in metrics]
+    for name in metrics:
+        columns.append(Column(HEADINGS[name], [value_text(name, record[part][name]) for record in records]))
     columns += [Column(f"{kind}s", [str(record["events"].get(kind, "")) for record in records]) for kind in kinds]
-    names = Names(NAMES, [(record["dataset"], record["label"]) for record in records])
-    print_titled(title, names, [Block("", columns)], latex=latex)
     meanings = {HEADINGS[name]: MEANINGS[name] for name in metrics if name in MEANINGS}
     if kinds:
         meanings[", ".join(f"{kind}s" for kind in kinds)] = "how often the method did so, over all test instances"
-    # Who reads one table every day reads four lines of numbers, not eleven of words. Marks of a comparison keep their
-    # line, since a mark misleads whoever takes it for something else.
-    if legend and not latex:
-        print_legend(meanings | undefined([Block("", columns)]))
-    if "percent_correct" in metrics:
-        print_below(majority_lines(records, part), latex=latex)
+    below = majority_lines(records, part) if "percent_correct" in metrics else []
     if any(name.startswith("auc") for name in metrics):
-        print_below(filter(None, dict.fromkeys(map(_few_note, records))), latex=latex)
+        below += filter(None, dict.fromkeys(map(_few_note, records)))
+    return Table(title, names_of(records), [Block("", columns)], meanings, [*below, *_notes(records)])
 
 
-def print_titled(title: str, names: Names, blocks: Sequence[Block], *, latex: bool) -> None:
-    """Print a table to standard output: below its title, or in LaTeX, whose caption the title is."""
-    if latex:
-        from wekaconf.report._latex import latex_blocks
-
-        sys.stdout.write(f"{latex_blocks(title, names, blocks)}\n")
-        return
-    print_text(title, marks=IN_TITLES)
-    print_blocks(names, blocks)
-
-
-def print_below(texts: Iterable[str], *, latex: bool) -> None:
-    """Print what a table does not say by itself; in LaTeX as comments."""
-    for text in texts:
-        if latex:
-            sys.stdout.write(f"% {printable(text)}\n")
-        else:
-            print_text(text, hanging=GAP)
+def names_of(records: Sequence[Mapping[str, Any]]) -> Names:
+    """The names of the lines: methods below their data sets."""
+    return Names("data set\n  method", [(record["dataset"], record["label"]) for record in records])
 
 
 def majority_lines(records: Sequence[Mapping[str, Any]], part: str = "pooled") -> list[str]:
@@ -148,7 +164,7 @@ def majority_lines(records: Sequence[Mapping[str, Any]], part: str = "pooled") -
         n_classes = sum(row["n"] > 0 and not row["is_foreign"] for row in of_set[0]["outcomes"])
         errors = [1 - record[part]["percent_correct"] / 100 for record in of_set]
         if is_telling(1 - correct / 100, n_classes, errors):
-            texts = (written("percent_correct", share) for share in (correct, 100 - correct))
+            texts = (value_text("percent_correct", share) for share in (correct, 100 - correct))
             lines.append(f"{name}: {majority_sentence(majority, *texts)}")
     return lines
 
@@ -173,21 +189,14 @@ def learner_column(records: Sequence[Mapping[str, Any]]) -> list[Column]:
     return [Column("learner", folded, justify="left")] if len(set(learners)) > 1 else []
 
 
-def undefined(blocks: Sequence[Block]) -> dict[str, str]:
-    """The line of the legend on undefined numbers, if the blocks have any."""
-    is_used = any(UNDEFINED in column.cells for block in blocks for column in block.columns)
-    return {UNDEFINED: UNDEFINED_MEANING} if is_used else {}
-
-
-def print_notes(records: Sequence[Mapping[str, Any]], *, latex: bool = False) -> None:
-    """Print each note of the records once, followed by its data sets unless it holds for all of them."""
+def _notes(records: Sequence[Mapping[str, Any]]) -> list[str]:
+    """Each note of the records once, followed by its data sets unless it holds for all of them."""
     sets_of: dict[str, list[str]] = {}
     for record in records:
         for note in record["notes"]:
             sets_of.setdefault(f"{record['label']}: {note}", []).append(record["dataset"])
     n_data = len({record["dataset"] for record in records})
-    texts = (text if len(sets) == n_data else f"{text} ({', '.join(sets)})" for text, sets in sets_of.items())
-    print_below(texts, latex=latex)
+    return [text if len(sets) == n_data else f"{text} ({', '.join(sets)})" for text, sets in sets_of.items()]
 
 
 def write_json(records: Sequence[Mapping[str, Any]], file: IO[str]) -> None:
@@ -197,7 +206,7 @@ def write_json(records: Sequence[Mapping[str, Any]], file: IO[str]) -> None:
 
 def write_csv(records: Sequence[Mapping[str, Any]], file: IO[str]) -> None:
     """Write records as CSV, one line per record, nested names joined by a dot; an undefined metric is empty."""
-    rows = [flat(record) for record in records]
+    rows = [flatten(record) for record in records]
     names = list(dict.fromkeys(name for row in rows for name in row))
     write_rows(file, [names, *([row.get(name, "") for name in names] for row in rows)])
 
@@ -214,14 +223,14 @@ def write_calibration(curves: Mapping[str, CalibrationCurve], file: IO[str]) -> 
         write_rows(file, ([label, *row] for row in np.column_stack(columns).tolist()))
 
 
-def flat(record: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:
+def flatten(record: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:
     """A record as one row, nested names joined by a dot."""
     row: dict[str, Any] = {}
     for key, value in record.items():
         if key == "params" or isinstance(value, list):
             row[prefix + key] = json.dumps(strict(value))
         elif isinstance(value, Mapping):
-            row.update(flat(value, f"{prefix}{key}."))
+            row.update(flatten(value, f"{prefix}{key}."))
         else:
             row[prefix + key] = value
     return row

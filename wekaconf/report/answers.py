@@ -6,16 +6,6 @@ from wekaconf.report._drift import difference_line, difference_lines, difference
 from wekaconf.report._predictions import LeastCertain, Predictions
 
 __all__ = [
-    "ENDINGS",
-    "LeastCertain",
-    "Predictions",
-    "Summary",
-    "Write",
-    "answer_file",
-    "difference_line",
-    "difference_lines",
-    "difference_record",
-    "holds_kinds",
-    "is_read_by_people",
-    "separation_line",
-]
+    "ENDINGS", "LeastCertain", "Predictions", "Summary", "Write", "answer_file", "difference_line",
+    "difference_lines", "difference_record", "holds_kinds", "is_read_by_people", "separation_line",
+]  # fmt: skip

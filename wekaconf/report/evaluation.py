@@ -244,7 +244,7 @@ class Evaluation(Sequence[Result]):
         """
         with needed("to_frame", "tables"):
             import pandas as pd
-        return pd.DataFrame([result_tables.flat(record) for record in self.records])
+        return pd.DataFrame([result_tables.flatten(record) for record in self.records])
 
 
 def print_results(
@@ -257,23 +257,14 @@ def print_results(
     latex: bool = False,
 ) -> None:
     """Print records to standard output; see `Evaluation.summary`; with ``latex`` as tables for booktabs."""
+    tables = []
     if rejecting or any("coverage" in record["reject"] or record["known"] is not None for record in records):
-        _print_rejecting(records, with_error_at=rejecting, legend=legend, latex=latex)
-        sys.stdout.write("\n")
-    result_tables.print_table(
-        records, title_of(records, part=part), metrics=metrics, part=part, legend=legend, latex=latex
-    )
-    result_tables.print_notes(records, latex=latex)
-
-
-def _print_rejecting(records: Sequence[Mapping[str, Any]], *, with_error_at: bool, legend: bool, latex: bool) -> None:
-    """Print to standard output what was rejected, of each predicted class, and in an open set how each class fared."""
-    title = title_of(records, part="reject")
-    of_what = f"; {title}" if latex else ""  # a table of a paper stands alone
-    reject_tables.print_reject_table(records, title, with_error_at=with_error_at, legend=legend, latex=latex)
-    if rejecting := [record for record in records if "predicted" in record]:
-        sys.stdout.write("\n")
-        reject_tables.print_predicted(rejecting, f"Of each predicted class{of_what}", legend=legend, latex=latex)
-    if any(record["known"] is not None for record in records):
-        sys.stdout.write("\n")
-        reject_tables.print_outcomes(records, f"Of each class, in percent{of_what}", legend=legend, latex=latex)
+        title = title_of(records, part="reject")
+        of_what = f"; {title}" if latex else ""  # a table of a paper stands alone
+        tables.append(reject_tables.reject_table(records, title, with_error_at=rejecting))
+        if with_classes := [record for record in records if "predicted" in record]:
+            tables.append(reject_tables.predicted_table(with_classes, f"Of each predicted class{of_what}"))
+        if any(record["known"] is not None for record in records):
+            tables.append(reject_tables.outcomes_table(records, f"Of each class, in percent{of_what}"))
+    tables.append(result_tables.metrics_table(records, title_of(records, part=part), metrics=metrics, part=part))
+    result_tables.print_tables(tables, legend=legend, latex=latex)

@@ -20,7 +20,7 @@ from wekaconf.base.plot_style import COLOURS, METADATA, MISSING_GLYPH, STYLE, WI
 from wekaconf.data import NOT_SEEN
 from wekaconf.data.wording import apart, class_text, decimal_mark, number
 from wekaconf.methods.contract import Account, is_rejected, outline, result_text
-from wekaconf.report._html_page import part
+from wekaconf.report._html_page import read_asset
 from wekaconf.report._titles import model_title
 from wekaconf.report.printing import strict
 
@@ -160,7 +160,7 @@ def as_json(method: str, explained: Sequence[Explained], of_file: str = "") -> s
 
 def as_html(title: str, explained: Sequence[Explained], of_file: str = "") -> str:
     """The accounts as an HTML page without script, which loads nothing from outside, after a line on the whole file."""
-    style = part("wekaconf.report", "page_base.css") + PAGE_STYLE
+    style = read_asset("wekaconf.report", "page_base.css") + PAGE_STYLE
     parts = [f'<div class="warning">{html_text(of_file)}</div>'] if of_file else []
     for one in explained:
         cells = "".join(

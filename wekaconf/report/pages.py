@@ -6,14 +6,6 @@ from wekaconf.report._page import ComparisonOptions, Report
 from wekaconf.report._page.papers import TITLE, VERDICTS, Paper, read_papers, verdict_counts
 
 __all__ = [
-    "MOST_ROWS",
-    "TITLE",
-    "VERDICTS",
-    "ComparisonOptions",
-    "ModelPage",
-    "Paper",
-    "Report",
-    "Rows",
-    "read_papers",
+    "MOST_ROWS", "TITLE", "VERDICTS", "ComparisonOptions", "ModelPage", "Paper", "Report", "Rows", "read_papers",
     "verdict_counts",
-]
+]  # fmt: skip

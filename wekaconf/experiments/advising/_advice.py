@@ -14,7 +14,7 @@ from wekaconf.base.naming import counted, enumeration, some
 from wekaconf.base.shell import shell_word
 from wekaconf.experiments.advising._purposes import Purpose
 from wekaconf.experiments.advising._standings import Decision, Standing
-from wekaconf.report.comparison import WORDS, written
+from wekaconf.report.comparison import WORDS, value_text
 from wekaconf.report.printing import (
     Block,
     Column,
@@ -212,7 +212,7 @@ class Advice:
         first, *others = measures
 
         def column(measure: str) -> Column:
-            return Column(SHORT[measure], [written(measure, each.means[measure]) for each in shown])
+            return Column(SHORT[measure], [value_text(measure, each.means[measure]) for each in shown])
 
         columns = [
             column(first),

@@ -11,16 +11,16 @@ from numpy.typing import NDArray
 
 from wekaconf.base.errors import printable
 from wekaconf.base.naming import enumeration
-from wekaconf.data import Attribute, CostMatrix, Dataset, Header, training_part
+from wekaconf.data import CostMatrix, Dataset, Header, training_part
 from wekaconf.evaluation.checks import Drift
 from wekaconf.evaluation.measures import risk_coverage
 from wekaconf.evaluation.promises import CostLevel, CostPromise, Level, Promise
 from wekaconf.evaluation.thresholds import AnsweredRows, Choice, class_levels, promise_sentence, promised
 from wekaconf.methods.boundary_distance import BoundaryDistance
 from wekaconf.methods.characteristic import normal_quantile
-from wekaconf.methods.contract import Answer, CertaintyRange, LeavesOneOut, Method
+from wekaconf.methods.contract import Answer, LeavesOneOut, Method
 from wekaconf.methods.leaf_frequency import LeafFrequency
-from wekaconf.methods.second_opinion import FURTHEST, LEAST, OfTree, SecondOpinion, Side, Sum, inputs
+from wekaconf.methods.second_opinion import FURTHEST, LEAST, OfTree, SecondOpinion, Sum, inputs
 from wekaconf.model.fitted import Model
 from wekaconf.report._model_page.densities import histograms
 from wekaconf.report._page.names import ShownNames
@@ -90,7 +90,7 @@ def gather(model: Model, rows: Rows | None, train: Dataset | None, shown: ShownN
         "forms": _forms(model, "." if rows is None else rows.decimal),
         "trees": [_tree(member, model.method, known) for member in trees],
         "votes": tree.votes if isinstance(tree, Forest) else None,
-        "method": _method(model.method, len(trees)) | {"certainty": _certainty(model.certainty_range)},
+        "method": _method(model, len(trees)),
         "decision": _decision(model),
         "histograms": [] if known is None else [histograms(member, known) for member in trees],
         "start": None if train is None else _typical(train),
@@ -118,11 +118,15 @@ def _typical(train: Dataset) -> NDArray[np.float64]:
 
 
 def _header(header: Header, shown: ShownNames) -> dict[str, Any]:
-    return {
-        "relation": shown(header.relation),
-        "attributes": [_attribute(attribute, shown) for attribute in header.attributes],
-        "class_index": header.class_index,
-    }
+    attributes = [
+        {
+            "name": shown(attribute.name),
+            "kind": attribute.kind,
+            "values": [shown(value) for value in attribute.values] if attribute.is_nominal else [],
+        }
+        for attribute in header.attributes
+    ]
+    return {"relation": shown(header.relation), "attributes": attributes, "class_index": header.class_index}
 
 
 def _forms(model: Model, decimal: str) -> dict[str, dict[str, str]]:
@@ -136,11 +140,6 @@ def _forms(model: Model, decimal: str) -> dict[str, dict[str, str]]:
         elif attribute.kind == "numeric" and decimal != ".":
             forms[str(place)] = {"decimal": decimal}
     return forms
-
-
-def _attribute(attribute: Attribute, shown: ShownNames) -> dict[str, Any]:
-    values = [shown(value) for value in attribute.values] if attribute.is_nominal else []
-    return {"name": shown(attribute.name), "kind": attribute.kind, "values": values}
 
 
 def _tree(tree: TreeMirror, method: Method, train: Dataset | None) -> dict[str, Any]:
@@ -182,37 +181,37 @@ def _at_ends(router: Router, rows: NDArray[np.float64]) -> NDArray[np.float64]:
     return np.where((router.attribute < 0)[:, None], rows, 0.0)
 
 
-def _method(method: Method, n_trees: int) -> dict[str, Any]:
-    threshold = method.threshold
+def _method(model: Model, n_trees: int) -> dict[str, Any]:
+    method, certainty = model.method, model.certainty_range
+    threshold, lacks = method.threshold, _lacks(method)
     return {
         "name": method.name,
         "shown": method.display_name,
         "params": method.params,
         "threshold": threshold,
         "quantile": normal_quantile(threshold) if threshold is not None and 0 < threshold < 1 else None,
-        "certainty": _certainty(method.certainty_range),
+        "certainty": {
+            "high": certainty.high,
+            "is_probability": certainty.is_probability,
+            "meaning": certainty.meaning,
+        },
         "learned": _learned(method, n_trees),
         "opinions": _opinions(method) if isinstance(method, SecondOpinion) else None,
-        "is_computed": not (lacks := _lacks(method)),
+        "is_computed": not lacks,
         "lacks": lacks,
     }
 
 
 def _opinions(method: SecondOpinion) -> dict[str, Any]:
     """The sides of a pool that a page computes: the tree, and sums of terms."""
-    computed = [side for side in method.members_.values() if isinstance(side, OfTree | Sum)]
-    return {"least": LEAST, "sides": [_opinion(side) for side in computed]}
-
-
-def _opinion(side: Side) -> dict[str, Any]:
-    if not isinstance(side, Sum):
-        return {"words": side.words, "start": None, "terms": []}
-    terms = [{"column": column, "furthest": FURTHEST, **side.term(column)._asdict()} for column in inputs(side.header)]
-    return {"words": side.words, "start": side.start, "terms": terms}
-
-
-def _certainty(known: CertaintyRange) -> dict[str, Any]:
-    return {"high": known.high, "is_probability": known.is_probability, "meaning": known.meaning}
+    sides: list[dict[str, Any]] = []
+    for side in method.members_.values():
+        if isinstance(side, OfTree):
+            sides.append({"words": side.words, "start": None, "terms": []})
+        elif isinstance(side, Sum):
+            terms = [{"column": i, "furthest": FURTHEST, **side.term(i)._asdict()} for i in inputs(side.header)]
+            sides.append({"words": side.words, "start": side.start, "terms": terms})
+    return {"least": LEAST, "sides": sides}
 
 
 def _decision(model: Model) -> dict[str, Any] | None:
@@ -354,7 +353,7 @@ def _promised(choice: Choice, class_names: Sequence[str]) -> dict[str, Any]:
             "bounds": columns[:, 3],
             "refusal": "" if promise.is_reached else printable(promise_sentence(promise, choice.aim.confidence)),
             "class_thresholds": by_class,
-        },
+        }
     }
 
 

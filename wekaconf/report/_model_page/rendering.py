@@ -19,7 +19,7 @@ from wekaconf.evaluation.promises import Promise
 from wekaconf.evaluation.thresholds import promise_lines
 from wekaconf.model.fitted import Model
 from wekaconf.model.scheme import label_of
-from wekaconf.report._html_page import palette, part, policy, templates
+from wekaconf.report._html_page import content_policy, load_templates, palette, read_asset
 from wekaconf.report._model_page.gathering import Rows, gather
 from wekaconf.report._page.names import ShownNames
 from wekaconf.report._titles import model_title
@@ -60,7 +60,7 @@ class ModelPage:
         OptionError
             jinja2 is not installed.
         """
-        environment = templates(PACKAGE, "a page")
+        environment = load_templates(PACKAGE, "a page")
         shown = ShownNames()
         method, tree = self.model.method, self.model.method.tree_
         label, learner = label_of(method), f"{tree.learner} {tree.options}".strip()
@@ -68,8 +68,8 @@ class ModelPage:
         stands = self.rows is None or self.rows.promise_stands
         promise = next(iter(choice.promises), None) if choice and stands else None
         content = gather(self.model, self.rows, self.train, shown) | {"label": label}
-        style = f"{palette()}\n" + part("wekaconf.report", "page_base.css") + part(PACKAGE, "page.css")
-        script = part(PACKAGE, "page.js")
+        style = f"{palette()}\n" + read_asset("wekaconf.report", "page_base.css") + read_asset(PACKAGE, "page.css")
+        script = read_asset(PACKAGE, "page.js")
         trees = tree.trees if isinstance(tree, Forest) else (tree,)
         n_nodes = sum(member.n_nodes for member in trees)
         size = (f"{len(trees)} trees, " if len(trees) > 1 else "") + f"{n_nodes:,} node{'s' * (n_nodes != 1)}"
@@ -82,10 +82,10 @@ class ModelPage:
             n_filters=len(self.model.filters),
             promise_of_curve=promise if isinstance(promise, Promise) and not promise.class_name else None,
             promises=promise_lines(choice, tree.header.class_names) if choice and promise else (),
-            policy=policy(style, script),
+            policy=content_policy(style, script),
             style=style,
             script=script,
-            content=packed(content),
+            content=pack(content),
         )
         return page
 
@@ -95,7 +95,7 @@ KINDS = ("u1", "i1", "u2", "i2", "u4", "i4")
 ALIGNMENT = 8
 
 
-def packed(content: Any) -> str:
+def pack(content: Any) -> str:
     """The content as base64, which page/src/unpack.js reads.
 
     Parameters

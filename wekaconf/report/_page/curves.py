@@ -9,11 +9,18 @@ import numpy as np
 
 from wekaconf.data.arrays import FloatArray
 from wekaconf.evaluation.cross_validation import Answers
-from wekaconf.evaluation.measures import CalibrationCurve, Roc, calibration_curve, risk_coverage, roc_curve
-from wekaconf.report._page.frame import Axis, Frame, thinned
+from wekaconf.evaluation.measures import CalibrationCurve, Roc
+from wekaconf.report._page.frame import Axis, Frame, thin
 from wekaconf.report._page.names import ShownNames
+from wekaconf.report.pictures._answer_curves import (
+    calibration_of,
+    class_weights,
+    n_instances,
+    risk_coverage_of,
+    roc_of,
+)  # fmt: skip
 from wekaconf.report.pictures._calibration import wilson
-from wekaconf.report.pictures._risk_coverage import NOISE
+from wekaconf.report.pictures._risk_coverage import drawn_shares
 from wekaconf.report.pictures._roc import drawn_classes
 
 MOST_CLASSES = 3
@@ -36,7 +43,7 @@ class Curves:
         Coverage and error.
     aurc : float
     calibration : CalibrationCurve
-    n_instances : float
+    n_instances : int
         Number of different instances behind the calibration curve.
     roc : mapping of str to Roc
         ROC curves by the name of the class.
@@ -45,29 +52,19 @@ class Curves:
     risk: FloatArray
     aurc: float
     calibration: CalibrationCurve
-    n_instances: float
+    n_instances: int
     roc: Mapping[str, Roc]
 
 
 def curves_of(answers: Answers, shown: ShownNames) -> Curves:
-    """The curves of a method's answers, all runs together; instances of unknown classes are left out."""
-    rows = (answers.actual >= 0) & ~answers.is_foreign & (answers.weights > 0)
-    actual, weights = answers.actual[rows], answers.weights[rows]
-    risk = risk_coverage(answers.certainty[rows], answers.is_correct[rows], weights)
-    points = np.zeros((0, 2))
+    """The curves of a method's scored answers, all runs together."""
+    risk, points = risk_coverage_of(answers), np.zeros((0, 2))
     if len(risk):
-        begin = max(float(risk.coverage[0]), NOISE)
-        shares = np.union1d(risk.coverage[risk.coverage >= NOISE], np.linspace(begin, 1.0, N_SHARES))
-        points = thinned(np.column_stack((shares, risk.errors_at(shares))), FINE)
-    roc = {}
-    weight_of_class = np.array([weights[actual == c].sum() for c in range(len(answers.class_names))])
-    for c in drawn_classes(weight_of_class)[:MOST_CLASSES]:
-        curve = roc_curve(answers.ranking[rows, c], (actual == c).astype(np.float64), weights)
-        roc[shown(answers.class_names[c])] = curve
-    return Curves(
-        points, risk.aurc, calibration_curve(answers.proba[rows], actual, weights),
-        float(len(np.unique(answers.instance[rows]))), roc,
-    )  # fmt: skip
+        shares = drawn_shares(risk, N_SHARES)
+        points = thin(np.column_stack((shares, risk.errors_at(shares))), FINE)
+    drawn = drawn_classes(class_weights(answers))[:MOST_CLASSES]
+    roc = {shown(answers.class_names[c]): roc_of(answers, c) for c in drawn}
+    return Curves(points, risk.aurc, calibration_of(answers), n_instances(answers), roc)
 
 
 @dataclass(frozen=True)
@@ -139,8 +136,7 @@ def _risk_picture(data_set: str, schemes: Sequence[str], curves: Mapping[int, Cu
 
 def _calibration_picture(data_set: str, schemes: Sequence[str], curves: Mapping[int, Curves]) -> Picture:
     frame = Frame(
-        Axis.around("probability of the answer (%)", [0, 100]),
-        Axis.around("correct among these answers (%)", [0, 100]),
+        Axis.around("probability of the answer (%)", [0, 100]), Axis.around("correct among these answers (%)", [0, 100])
     )
     lines = []
     for place, each in curves.items():
@@ -162,8 +158,7 @@ def _calibration_picture(data_set: str, schemes: Sequence[str], curves: Mapping[
 
 def _roc_picture(data_set: str, schemes: Sequence[str], curves: Mapping[int, Curves], name: str) -> Picture:
     frame = Frame(
-        Axis.around("others ranked as high (%)", [0, 100]),
-        Axis.around("of the class ranked as high (%)", [0, 100]),
+        Axis.around("others ranked as high (%)", [0, 100]), Axis.around("of the class ranked as high (%)", [0, 100])
     )
     lines = []
     for place, each in curves.items():

@@ -86,7 +86,7 @@ class Frame:
 
     def path(self, x: ArrayLike, y: ArrayLike) -> str:
         """A line through values, as the attribute ``d`` of an SVG path."""
-        points: Int64Array = np.rint(thinned(self.points(x, y), PRECISION)).astype(np.int64)
+        points: Int64Array = np.rint(thin(self.points(x, y), PRECISION)).astype(np.int64)
         if not len(points):
             return ""
         steps = np.diff(points, axis=0)
@@ -102,7 +102,7 @@ class Frame:
         )
 
 
-def thinned(points: FloatArray, tolerance: float) -> FloatArray:
+def thin(points: FloatArray, tolerance: float) -> FloatArray:
     """The points of a line that are enough to draw it within ``tolerance``.
 
     Parameters

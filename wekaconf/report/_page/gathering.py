@@ -18,7 +18,7 @@ from wekaconf.report._titles import title_of
 from wekaconf.report.comparison import Comparison
 from wekaconf.report.comparison._compared import Compared
 from wekaconf.report.comparison._comparing import Measured, Test, compare_measured, protocol_key, scheme_names
-from wekaconf.report.comparison._formats import displayed
+from wekaconf.report.comparison._formats import with_display_names
 from wekaconf.report.comparison._measures import WORDS, check_measure
 from wekaconf.report.evaluation import Result
 
@@ -106,7 +106,7 @@ class Part:
     @cached_property
     def displayed(self) -> list[Compared]:
         """The comparisons with the display names of methods."""
-        return [displayed(comparison) for comparison in self.comparisons]
+        return [with_display_names(comparison) for comparison in self.comparisons]
 
     @property
     def display(self) -> list[str]:
@@ -218,7 +218,7 @@ def _with_shown(record: Mapping[str, Any], shown: ShownNames) -> dict[str, Any]:
     return {**record, **texts}
 
 
-def words(measure: str) -> str:
+def measure_heading(measure: str) -> str:
     """The measure as a heading."""
     text = WORDS[measure]
     return text[0].upper() + text[1:]

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from wekaconf.report.comparison._compared import Compared
-from wekaconf.report.comparison._measures import written
+from wekaconf.report.comparison._measures import value_text
 from wekaconf.report.comparison._sentences import how_tested, notes_of, p_text
 from wekaconf.report.printing import UNDEFINED
 
@@ -74,7 +74,7 @@ def matrix_of(comparisons: Sequence[Compared]) -> Matrix | None:
     )
 
 
-def notes(comparisons: Sequence[Compared]) -> list[tuple[str, str]]:
+def shared_notes(comparisons: Sequence[Compared]) -> list[tuple[str, str]]:
     """Each note once, with the measures that it is about; no measures where it is about all."""
     about: dict[str, list[str]] = {}
     for compared in comparisons:
@@ -107,7 +107,7 @@ def _best_rank(compared: Compared) -> str:
     return f"{', '.join(best)} {ranks.min():.2f}"
 
 
-def pairs(comparisons: Sequence[Compared]) -> list[tuple[str, str, list[str]]]:
+def differing_pairs(comparisons: Sequence[Compared]) -> list[tuple[str, str, list[str]]]:
     """The pairs of schemes that differ in some measure: the better, the worse, and the p-value in each measure."""
     found: dict[tuple[int, int], dict[int, str]] = {}
     for column, compared in enumerate(comparisons):
@@ -146,7 +146,7 @@ def _column(compared: Compared) -> list[Cell]:
 def _text(compared: Compared, number: float, is_rank: bool) -> str:
     if np.isnan(number):
         return UNDEFINED
-    return f"{number:.2f}" if is_rank else written(compared.measure, number)
+    return f"{number:.2f}" if is_rank else value_text(compared.measure, number)
 
 
 def _over_sets(compared: Compared) -> dict[int, str]:

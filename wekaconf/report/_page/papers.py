@@ -17,18 +17,17 @@ from wekaconf.report.printing import UNDEFINED
 
 TITLE = "Published against ours"
 CELLS, FINDINGS, ENVIRONMENT = "cells.csv", "findings.txt", "environment.json"
-COLUMNS = ("part", "row", "column", "published", "ours", "difference", "verdict", "page", "remark")
-KIND, RESULT = "kind", "result"
-"""The column that tells results from other figures, and its text for them; version 0.2 and earlier wrote none."""
-LARGEST_DRAWN = 1e100
 INTERVAL = ("low", "high", "repetitions", "chance")
-"""Further columns that version 0.2 and earlier did not write."""
+COLUMNS = (
+    "part", "row", "column", "kind", "published", "ours", *INTERVAL, "difference", "verdict", "page", "remark",
+)  # fmt: skip
+LARGEST_DRAWN = 1e100
+KIND, RESULT = "kind", "result"
+"""The column that tells results from other figures, and its text for them."""
 OTHER_KINDS = {"property": "properties", "arithmetic": "arithmetic"}
 """The kinds that are no results, and the headings of their counts."""
 VERDICTS = {"met": "=", "close": "≈", "differs": "≠", "underspecified": "?", "no data": "/"}
 """Every verdict with its mark."""
-FORMER_VERDICTS = {"match": "met", "unavailable": "no data", "not to be had": "no data"}
-"""Verdicts in folders that version 0.2 and earlier wrote."""
 
 
 @dataclass(frozen=True)
@@ -186,16 +185,11 @@ def _read_cells(path: str) -> list[dict[str, str]]:
             value_of="cells",
         )
     for line, row in rows:
-        row["verdict"] = FORMER_VERDICTS.get(row["verdict"], row["verdict"])
         if row["verdict"] not in VERDICTS:
             raise OptionError(
                 f"{path}:{line}: expected a verdict ({', '.join(VERDICTS)}), got '{row['verdict']}'", value_of="cells"
             )
-    return [
-        {name: printable(row.get(name) or "") for name in (*COLUMNS, *INTERVAL)}
-        | {KIND: printable(row.get(KIND) or RESULT)}
-        for _, row in rows
-    ]
+    return [{name: printable(row[name] or "") for name in COLUMNS} for _, row in rows]
 
 
 def _read(folder: str, name: str) -> str:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from wekaconf.report.comparison._compared import Compared
-from wekaconf.report.comparison._diagram import groups
+from wekaconf.report.comparison._diagram import rank_groups
 
 AXIS, ROW, BAR_GAP, ABOVE = 640, 26, 9, 62
 """Units: length of the axis, height of a row with a name, between bars, above the axis."""
@@ -63,7 +63,7 @@ def rank_diagram(compared: Compared) -> RankDiagram | None:
     def x(rank: float) -> float:
         return round(left + AXIS * (rank - low) / (high - low), 1)
 
-    group_ends = groups(ranks, compared.level)
+    group_ends = rank_groups(ranks, compared.level)
     begin = ABOVE + BAR_GAP * (len(group_ends) + 1) + ROW / 2
     rows = [
         (x(v), begin + ROW * i, name, text) for i, (v, name, text) in enumerate(zip(values, names, texts, strict=True))

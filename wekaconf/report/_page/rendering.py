@@ -9,15 +9,15 @@ from typing import Any
 
 from wekaconf.base.plot_style import COLOURS
 from wekaconf.report._csv_files import write_rows
-from wekaconf.report._html_page import palette, part, policy, templates
+from wekaconf.report._html_page import content_policy, load_templates, palette, read_asset
 from wekaconf.report._page.frame import HEIGHT, WIDTH
-from wekaconf.report._page.gathering import ComparisonOptions, Part, gather, words
-from wekaconf.report._page.matrix import all_sets_tested, matrix_of, notes, pairs
+from wekaconf.report._page.gathering import ComparisonOptions, Part, gather, measure_heading
+from wekaconf.report._page.matrix import all_sets_tested, differing_pairs, matrix_of, shared_notes
 from wekaconf.report._page.names import ShownNames
 from wekaconf.report._page.papers import VERDICTS, Paper
 from wekaconf.report._page.ranks import rank_diagram
 from wekaconf.report.comparison import _formats as formats
-from wekaconf.report.comparison._measures import written
+from wekaconf.report.comparison._measures import value_text
 from wekaconf.report.evaluation import Result
 from wekaconf.report.printing import UNDEFINED
 
@@ -66,17 +66,19 @@ class Report:
         OptionError
             jinja2 is not installed.
         """
-        environment = templates("wekaconf.report._page", "a report")
+        environment = load_templates("wekaconf.report._page", "a report")
         n_schemes = max((len(part.schemes) for part in self.parts), default=0)
-        style = f"{palette()}\n{_dashes(n_schemes)}" + part("wekaconf.report", "page_base.css") + _page_part("page.css")
+        base = read_asset("wekaconf.report", "page_base.css")
+        style = f"{palette()}\n{_dashes(n_schemes)}{base}{_page_part('page.css')}"
         script = _page_part("page.js")
         environment.globals.update(
-            words=words, written=written, matrix_of=matrix_of, notes=notes, pairs=pairs,
-            all_sets_tested=all_sets_tested, rank_diagram=rank_diagram, grid_of=formats.grid_of,
-            legend_of=formats.legend_of, verdict_marks=VERDICTS, undefined=UNDEFINED, frame_size=(WIDTH, HEIGHT),
+            measure_heading=measure_heading, value_text=value_text, matrix_of=matrix_of, shared_notes=shared_notes,
+            differing_pairs=differing_pairs, all_sets_tested=all_sets_tested, rank_diagram=rank_diagram,
+            grid_of=formats.grid_of, legend_of=formats.legend_of, verdict_marks=VERDICTS, undefined=UNDEFINED,
+            frame_size=(WIDTH, HEIGHT),
         )  # fmt: skip
         page: str = environment.get_template("page.html").render(
-            report=self, policy=policy(style, script), style=style, script=script
+            report=self, policy=content_policy(style, script), style=style, script=script
         )
         return page
 
@@ -98,7 +100,7 @@ class Report:
 
 
 def _page_part(name: str) -> str:
-    return part("wekaconf.report._page", name)
+    return read_asset("wekaconf.report._page", name)
 
 
 def _dashes(n_schemes: int) -> str:

@@ -2,7 +2,7 @@
 
 from wekaconf.report._titles import protocol_of, way_of, with_options
 from wekaconf.report.comparison._comparing import TESTS, Comparison, by_protocol, compare, protocol_key
-from wekaconf.report.comparison._measures import SMALLER_IS_BETTER, WORDS, written
+from wekaconf.report.comparison._measures import SMALLER_IS_BETTER, WORDS, value_text
 
 __all__ = [
     "SMALLER_IS_BETTER",
@@ -13,7 +13,7 @@ __all__ = [
     "compare",
     "protocol_key",
     "protocol_of",
+    "value_text",
     "way_of",
     "with_options",
-    "written",
-]
+]  # fmt: skip

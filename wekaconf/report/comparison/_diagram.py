@@ -65,7 +65,7 @@ def draw_ranks(path: str | os.PathLike[str], compared: Compared) -> None:
     save(path, lambda: _figure(compared))
 
 
-def groups(ranks: FriedmanTest, level: float) -> list[tuple[int, int]]:
+def rank_groups(ranks: FriedmanTest, level: float) -> list[tuple[int, int]]:
     """The largest groups of schemes of which no two differ by Nemenyi's test.
 
     Returns
@@ -92,7 +92,7 @@ def _figure(compared: Compared) -> Figure:
     values = ranks.mean_ranks[order]
     names = [_folded(f"{display_of(compared.schemes[i])}  {ranks.mean_ranks[i]:.2f}") for i in order]
     label_width = max(text_width(line, LEGEND_SIZE) for lines in names for line in lines) / 72 + MARGIN + 0.08
-    levels = _levels([(values[first], values[last]) for first, last in groups(ranks, compared.level)])
+    levels = _levels([(values[first], values[last]) for first, last in rank_groups(ranks, compared.level)])
     depth = BAR_GAP * (len(levels) + 1)
     centres = []
     for lines in names:

@@ -16,9 +16,9 @@ from wekaconf.base.errors import printable
 from wekaconf.data.arrays import FloatArray
 from wekaconf.methods.contract import display_of
 from wekaconf.report._csv_files import write_rows
-from wekaconf.report._latex import escaped, latex_table
+from wekaconf.report._latex import escape_latex, latex_table
 from wekaconf.report.comparison._compared import NOT_TESTED, Compared
-from wekaconf.report.comparison._measures import written
+from wekaconf.report.comparison._measures import value_text
 from wekaconf.report.comparison._sentences import how_tested, sentences_of
 from wekaconf.report.printing import (
     IN_NAMES,
@@ -53,7 +53,7 @@ class Grid(NamedTuple):
     best_last: dict[str, list[bool]]
 
 
-def displayed(compared: Compared) -> Compared:
+def with_display_names(compared: Compared) -> Compared:
     """The comparison with the names that schemes have in documents: the display names of their methods."""
     return replace(compared, schemes=tuple(map(display_of, compared.schemes)))
 
@@ -80,8 +80,8 @@ def as_text(compared: Compared, *, std: bool) -> str:
 
 def as_latex(compared: Compared, *, std: bool) -> str:
     """See `Comparison.latex`."""
-    compared = displayed(compared)
-    grid, put = grid_of(compared, std=std), escaped
+    compared = with_display_names(compared)
+    grid, put = grid_of(compared, std=std), escape_latex
     columns = "l r" + "".join(r" r@{\,}l" for _ in compared.schemes[1:])
     headings = [
         put("data set"),
@@ -116,7 +116,7 @@ def as_latex(compared: Compared, *, std: bool) -> str:
 
 def as_markdown(compared: Compared, *, std: bool) -> str:
     """See `Comparison.markdown`."""
-    compared = displayed(compared)
+    compared = with_display_names(compared)
     grid, put = grid_of(compared, std=std), _markdown
 
     def line(name: str, cells: list[str]) -> str:
@@ -135,7 +135,7 @@ def as_markdown(compared: Compared, *, std: bool) -> str:
 
 def as_html(compared: Compared, *, std: bool) -> str:
     """See `Comparison.html`."""
-    compared = displayed(compared)
+    compared = with_display_names(compared)
     grid = grid_of(compared, std=std)
     legend = legend_of(compared, grid)
 
@@ -202,9 +202,9 @@ def grid_of(compared: Compared, *, std: bool = False) -> Grid:
     """The table of means, with standard deviations if ``std``; below the rule mean, mean rank and (v/ /*)."""
 
     def cell(i: int, j: int) -> str:
-        text = written(compared.measure, compared.mean[i, j])
+        text = value_text(compared.measure, compared.mean[i, j])
         has_std = std and not np.isnan(compared.std[i, j])
-        return f"{text} ± {written(compared.measure, compared.std[i, j])}" if has_std else text
+        return f"{text} ± {value_text(compared.measure, compared.std[i, j])}" if has_std else text
 
     whole = compared.mean[~np.isnan(compared.mean).any(axis=1)]
     places = range(len(compared.schemes))
@@ -219,7 +219,7 @@ def grid_of(compared: Compared, *, std: bool = False) -> Grid:
 
     if len(compared.data_sets) > 1:
         means = np.array([whole[:, j].mean() if len(whole) else np.nan for j in places])
-        last["mean"] = [written(compared.measure, mean) for mean in means]
+        last["mean"] = [value_text(compared.measure, mean) for mean in means]
         best_last["mean"] = best(means, last["mean"], not compared.larger_is_better)
     if len(compared.data_sets) > 1 and len(places) > 1:
         ranks = compared.ranks.mean_ranks
@@ -227,7 +227,7 @@ def grid_of(compared: Compared, *, std: bool = False) -> Grid:
         best_last["mean rank"] = best(ranks, last["mean rank"], smaller=True)
         best_last[WINS] = [False] * len(places)
         last[WINS] = ["", *(f"({'/'.join(map(str, compared.wins(j)))})" for j in places[1:])]
-    means_written = [[written(compared.measure, mean) for mean in row] for row in compared.mean]
+    means_written = [[value_text(compared.measure, mean) for mean in row] for row in compared.mean]
     return Grid(
         cells=[[cell(i, j) for j in places] for i in range(len(compared.data_sets))],
         last=last,

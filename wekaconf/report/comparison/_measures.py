@@ -51,7 +51,7 @@ def pooled_value(record: Mapping[str, Any], measure: str) -> float:
     return float(record["reject"]["error_at"][coverage] if coverage else record["reject"][name])
 
 
-def written(measure: str, value: float) -> str:
+def value_text(measure: str, value: float) -> str:
     """A value of the measure, or a dash where it is undefined."""
     if value != value:  # noqa: PLR0124 - NaN
         return UNDEFINED

@@ -12,7 +12,7 @@ from wekaconf.report.pictures._answer_curves import (
     n_instances,
     risk_coverage_of,
     roc_of,
-)
+)  # fmt: skip
 from wekaconf.report.pictures._boundary import (
     MAP_HEIGHT,
     POINT,
@@ -22,17 +22,10 @@ from wekaconf.report.pictures._boundary import (
     entries_of,
     marker_of,
     plot_boundary,
-)
+)  # fmt: skip
 from wekaconf.report.pictures._calibration import draw_reliability, label_reliability, plot_calibration
 from wekaconf.report.pictures._intervals import first_with_intervals, plot_intervals
-from wekaconf.report.pictures._of_evaluations import (
-    draw_calibration,
-    draw_risk_coverage,
-    draw_roc,
-    write_answers,
-    write_calibration,
-    write_risk_coverage,
-)
+from wekaconf.report.pictures._of_evaluations import draw_roc, write_answers, write_calibration, write_risk_coverage
 from wekaconf.report.pictures._risk_coverage import (
     BEFORE_THE_FIRST,
     CIRCLE,
@@ -41,7 +34,7 @@ from wekaconf.report.pictures._risk_coverage import (
     draw_risk_curve,
     label_risk_coverage,
     plot_risk_coverage,
-)
+)  # fmt: skip
 from wekaconf.report.pictures._roc import area_text, draw_roc_curve, label_roc, plot_roc
 from wekaconf.report.pictures._routes import plot_routes, ways_of
 from wekaconf.report.pictures._running_error import plot_running_error
@@ -49,52 +42,11 @@ from wekaconf.report.pictures._section import CELLS, FEW_CELLS, Section, held_in
 from wekaconf.report.pictures._weights import path_weights, plot_weights
 
 __all__ = [
-    "BEFORE_THE_FIRST",
-    "CELLS",
-    "CIRCLE",
-    "FEW_CELLS",
-    "MAP_HEIGHT",
-    "POINT",
-    "TOO_FEW",
-    "Section",
-    "area_text",
-    "begins_late",
-    "calibration_of",
-    "class_to_rank",
-    "class_weights",
-    "draw_calibration",
-    "draw_points",
-    "draw_reliability",
-    "draw_risk_coverage",
-    "draw_risk_curve",
-    "draw_roc",
-    "draw_roc_curve",
-    "draw_scale",
-    "draw_section",
-    "entries_of",
-    "first_with_intervals",
-    "held_in_words",
-    "is_scored",
-    "label_reliability",
-    "label_risk_coverage",
-    "label_roc",
-    "marker_of",
-    "n_instances",
-    "path_weights",
-    "plane_of",
-    "plot_boundary",
-    "plot_calibration",
-    "plot_intervals",
-    "plot_risk_coverage",
-    "plot_roc",
-    "plot_routes",
-    "plot_running_error",
-    "plot_weights",
-    "risk_coverage_of",
-    "roc_of",
-    "typical",
-    "ways_of",
-    "write_answers",
-    "write_calibration",
-    "write_risk_coverage",
-]
+    "BEFORE_THE_FIRST", "CELLS", "CIRCLE", "FEW_CELLS", "MAP_HEIGHT", "POINT", "TOO_FEW", "Section", "area_text",
+    "begins_late", "calibration_of", "class_to_rank", "class_weights", "draw_points", "draw_reliability",
+    "draw_risk_curve", "draw_roc", "draw_roc_curve", "draw_scale", "draw_section", "entries_of",
+    "first_with_intervals", "held_in_words", "is_scored", "label_reliability", "label_risk_coverage", "label_roc",
+    "marker_of", "n_instances", "path_weights", "plane_of", "plot_boundary", "plot_calibration", "plot_intervals",
+    "plot_risk_coverage", "plot_roc", "plot_routes", "plot_running_error", "plot_weights", "risk_coverage_of",
+    "roc_of", "typical", "ways_of", "write_answers", "write_calibration", "write_risk_coverage",
+]  # fmt: skip

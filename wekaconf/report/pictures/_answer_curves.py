@@ -1,4 +1,4 @@
-"""The curves of an evaluation's answers, all runs together; instances of unknown classes are left out."""
+"""The curves of an evaluation's answers, all runs together; left out is what has no weight, or an unknown class."""
 
 from __future__ import annotations
 
@@ -22,31 +22,31 @@ from wekaconf.evaluation.measures import (
 from wekaconf.report.pictures._roc import drawn_classes
 
 
+def is_scored(answers: Answers) -> NDArray[np.bool_]:
+    """Whether an answer is scored: its instance has a known class, and a weight."""
+    return np.asarray((answers.actual >= 0) & ~answers.is_foreign & (answers.weights > 0))
+
+
 def n_instances(answers: Answers) -> int:
     """Number of different instances with a scored answer."""
     return len(np.unique(answers.instance[is_scored(answers)]))
 
 
-def is_scored(answers: Answers) -> NDArray[np.bool_]:
-    """Whether an answer is scored: its instance has a known class."""
-    return np.asarray((answers.actual >= 0) & ~answers.is_foreign)
-
-
 def risk_coverage_of(answers: Answers) -> RiskCoverage:
-    """The risk-coverage curve of the answers for instances of known classes."""
+    """The risk-coverage curve of the scored answers."""
     scored = is_scored(answers)
     return risk_coverage(answers.certainty[scored], answers.is_correct[scored], answers.weights[scored])
 
 
 def calibration_of(answers: Answers) -> CalibrationCurve:
-    """The reliability diagram of the answers for instances of known classes."""
-    scored = ~answers.is_foreign
+    """The reliability diagram of the scored answers."""
+    scored = is_scored(answers)
     return calibration_curve(answers.proba[scored], answers.actual[scored], answers.weights[scored])
 
 
 def roc_of(answers: Answers, chosen: int) -> Roc:
     """The ROC curve of a class against the other known classes; both must have instances."""
-    scored = is_scored(answers) & (answers.weights > 0)
+    scored = is_scored(answers)
     is_of_class = (answers.actual[scored] == chosen).astype(np.float64)
     return roc_curve(answers.ranking[scored, chosen], is_of_class, answers.weights[scored])
 

@@ -5,11 +5,14 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
+from typing import Any, TypeVar
 
 from wekaconf.base.errors import OptionError
 from wekaconf.base.files import atomic_write
 from wekaconf.base.plot_style import COLUMN, WIDTH
 from wekaconf.data.table_files import Texts
+from wekaconf.evaluation.cross_validation import Answers
 from wekaconf.report import _out_of_fold as out_of_fold
 from wekaconf.report import _reject_tables as reject_tables
 from wekaconf.report import _result_tables as result_tables
@@ -28,11 +31,13 @@ from wekaconf.report.pictures._calibration import plot_calibration
 from wekaconf.report.pictures._risk_coverage import plot_risk_coverage
 from wekaconf.report.pictures._roc import plot_roc
 
+Curve = TypeVar("Curve")
 
-def draw_risk_coverage(
+
+def write_risk_coverage(
     path: str | os.PathLike[str], evaluation: Evaluation, *, per_set: bool | None = None, is_column: bool = False
 ) -> list[str]:
-    """Draw how the error falls as each method answers less; see `plot_risk_coverage`.
+    """Draw, or write, how the error falls as each method answers less; see `plot_risk_coverage`.
 
     The curves are over all test instances of known classes, those of several runs together; a circle marks the
     threshold that was chosen.
@@ -40,8 +45,8 @@ def draw_risk_coverage(
     Parameters
     ----------
     path : str or PathLike
-        A .png, .pdf or .svg file. If there are several data sets, the name of each is put before the ending:
-        ``curve-iris.png``.
+        A .png, .pdf or .svg file, or a .csv file, see `wekaconf.report._reject_tables.write_curves`. If there are
+        several data sets, the name of each is put before the ending: ``curve-iris.png``.
     evaluation : Evaluation
     per_set : bool, optional
         Whether to put the name of the data set there; left out: if there are several.
@@ -61,65 +66,46 @@ def draw_risk_coverage(
         A file cannot be written.
     """
 
-    def draw(file: str, results: Sequence[Result]) -> None:
-        labels = _labels(results)
-        marks = {
-            label: record["reject"]
-            for label, (record, _) in zip(labels, results, strict=True)
-            if "coverage" in record["reject"]
-        }
-        curves = {label: risk_coverage_of(answers) for label, (_, answers) in zip(labels, results, strict=True)}
-        title = None if is_column else _title(results, "reject")
-        plot_risk_coverage(file, curves, title=title, marks=marks, width=COLUMN if is_column else WIDTH)
-
-    return _write_per_set(path, evaluation, per_set, draw)
-
-
-def write_risk_coverage(
-    path: str | os.PathLike[str], evaluation: Evaluation, *, per_set: bool | None = None
-) -> list[str]:
-    """Write the curves of `draw_risk_coverage` as CSV; see `wekaconf.report._reject_tables.write_curves`."""
-
-    def write(name: str, results: Sequence[Result]) -> None:
-        with atomic_write(name, "w") as file:
-            reject_tables.write_curves(
-                {record["label"]: risk_coverage_of(answers) for record, answers in results}, file
-            )
+    def write(file: str, results: Sequence[Result]) -> None:
+        if file.lower().endswith(".csv"):
+            with atomic_write(file, "w") as stream:
+                reject_tables.write_curves(_curves(_labels(results), results, risk_coverage_of), stream)
+            return
+        curves = _curves(_legend_labels(results), results, risk_coverage_of)
+        rejects = zip(curves, (record["reject"] for record, _ in results), strict=True)
+        marks = {label: reject for label, reject in rejects if "coverage" in reject}
+        plot_risk_coverage(file, curves, marks=marks, **_looks(results, "reject", is_column=is_column))
 
     return _write_per_set(path, evaluation, per_set, write)
 
 
-def draw_calibration(
+def write_calibration(
     path: str | os.PathLike[str], evaluation: Evaluation, *, per_set: bool | None = None, is_column: bool = False
 ) -> list[str]:
-    """Draw how often answers are right, by the probability given to their class; those of several runs together.
+    """Draw, or write, how often answers are right, by the probability given to their class; of several runs together.
 
-    See `plot_calibration`; parameters, returned files and errors are those of
-    `draw_risk_coverage`. Instances of unknown classes are left out.
+    See `plot_calibration`, and for a .csv file `wekaconf.report._result_tables.write_calibration`; parameters, returned
+    files and errors are those of `write_risk_coverage`.
     """
 
-    def draw(file: str, results: Sequence[Result]) -> None:
-        curves = {
-            label: calibration_of(result.answers) for label, result in zip(_labels(results), results, strict=True)
-        }
-        n = n_instances(results[0].answers)
-        title = None if is_column else _title(results, "pooled")
-        plot_calibration(file, curves, title=title, n_instances=n, width=COLUMN if is_column else WIDTH)
+    def write(file: str, results: Sequence[Result]) -> None:
+        if file.lower().endswith(".csv"):
+            with atomic_write(file, "w") as stream:
+                result_tables.write_calibration(_curves(_labels(results), results, calibration_of), stream)
+            return
+        curves, n = _curves(_legend_labels(results), results, calibration_of), n_instances(results[0].answers)
+        plot_calibration(file, curves, n_instances=n, **_looks(results, "pooled", is_column=is_column))
 
-    return _write_per_set(path, evaluation, per_set, draw)
+    return _write_per_set(path, evaluation, per_set, write)
 
 
 def draw_roc(
-    path: str | os.PathLike[str],
-    evaluation: Evaluation,
-    *,
-    per_set: bool | None = None,
-    is_column: bool = False,
+    path: str | os.PathLike[str], evaluation: Evaluation, *, per_set: bool | None = None, is_column: bool = False,
     class_name: str | None = None,
-) -> list[str]:
+) -> list[str]:  # fmt: skip
     """Draw how many instances of a class each method ranks above how many others; those of several runs together.
 
-    See `plot_roc`. Returned files, errors and the parameters not named here are those of `draw_risk_coverage`.
+    See `plot_roc`. Returned files, errors and the parameters not named here are those of `write_risk_coverage`.
 
     Parameters
     ----------
@@ -134,30 +120,12 @@ def draw_roc(
     """
 
     def draw(file: str, results: Sequence[Result]) -> None:
-        answers = results[0].answers
-        names, dataset = answers.class_names, results[0].record["dataset"]
-        chosen = class_to_rank(class_weights(answers), names, class_name, dataset)
-        labels = _labels(results)
-        curves = {label: roc_of(result.answers, chosen) for label, result in zip(labels, results, strict=True)}
-        title = None if is_column else _title(results, "pooled")
-        width = COLUMN if is_column else WIDTH
-        plot_roc(file, curves, class_name=names[chosen], title=title, width=width)
+        answers, names = results[0].answers, results[0].answers.class_names
+        chosen = class_to_rank(class_weights(answers), names, class_name, results[0].record["dataset"])
+        curves = _curves(_legend_labels(results), results, partial(roc_of, chosen=chosen))
+        plot_roc(file, curves, class_name=names[chosen], **_looks(results, "pooled", is_column=is_column))
 
     return _write_per_set(path, evaluation, per_set, draw)
-
-
-def write_calibration(
-    path: str | os.PathLike[str], evaluation: Evaluation, *, per_set: bool | None = None
-) -> list[str]:
-    """Write the curves of `draw_calibration` as CSV; see `wekaconf.report._result_tables.write_calibration`."""
-
-    def write(name: str, results: Sequence[Result]) -> None:
-        with atomic_write(name, "w") as file:
-            result_tables.write_calibration(
-                {record["label"]: calibration_of(answers) for record, answers in results}, file
-            )
-
-    return _write_per_set(path, evaluation, per_set, write)
 
 
 def write_answers(
@@ -171,7 +139,7 @@ def write_answers(
 
     As CSV, see `wekaconf.report._out_of_fold.write_answers`; if the name ends with .txt in the layout of Weka's ``-p``,
     where several methods follow one another, each below a line with its name. Returned files, errors and the parameters
-    not named here are those of `draw_risk_coverage`.
+    not named here are those of `write_risk_coverage`.
 
     Parameters
     ----------
@@ -223,15 +191,25 @@ def _file_names(path: str, datasets: Sequence[str]) -> Iterator[str]:
 
 
 def _labels(results: Sequence[Result]) -> list[str]:
+    return [record["label"] for record, _ in results]
+
+
+def _legend_labels(results: Sequence[Result]) -> list[str]:
     """The name of each method in the legend, with its learner if the learners differ."""
     learners = [with_options(record) for record, _ in results]
-    return [
-        record["label"] if len(set(learners)) == 1 else f"{record['label']} on {learner}"
-        for (record, _), learner in zip(results, learners, strict=True)
-    ]
+    if len(set(learners)) == 1:
+        return _labels(results)
+    return [f"{label} on {learner}" for label, learner in zip(_labels(results), learners, strict=True)]
 
 
-def _title(results: Sequence[Result], part: str) -> str:
-    """The title of a figure: the data set, and below it learner, protocol and number of instances."""
+def _curves(labels: Sequence[str], results: Sequence[Result], curve_of: Callable[[Answers], Curve]) -> dict[str, Curve]:
+    return {label: curve_of(answers) for label, (_, answers) in zip(labels, results, strict=True)}
+
+
+def _looks(results: Sequence[Result], part: str, *, is_column: bool) -> dict[str, Any]:
+    """Title and width of a figure; the title says the data set, and below it learner, protocol, number of instances."""
+    if is_column:
+        return {"title": None, "width": COLUMN}
     records = [record for record, _ in results]
-    return f"{records[0]['dataset']}\n{title_of(records, part=part)}; n = {n_instances(results[0].answers):,}"
+    what = f"{title_of(records, part=part)}; n = {n_instances(results[0].answers):,}"
+    return {"title": f"{records[0]['dataset']}\n{what}", "width": WIDTH}

@@ -10,6 +10,7 @@ import numpy as np
 
 from wekaconf.base.errors import OptionError
 from wekaconf.base.plot_style import BESIDE_AXES, GREY, LABEL_SIZE, WIDTH, broken, line_styles, panels, save
+from wekaconf.data.arrays import FloatArray
 from wekaconf.evaluation.measures import RiskCoverage
 from wekaconf.methods.contract import display_of
 
@@ -132,13 +133,19 @@ def begins_late(curve: RiskCoverage) -> bool:
     return bool(len(curve) and curve.coverage[0] >= NOISE)
 
 
+def drawn_shares(curve: RiskCoverage, n: int) -> FloatArray:
+    """The coverages between which a curve that has points is drawn straight: its own, and ``n`` at equal distances."""
+    evenly = np.linspace(max(float(curve.coverage[0]), NOISE), 1.0, n)
+    return np.union1d(curve.coverage[curve.coverage >= NOISE], evenly)
+
+
 def draw_risk_curve(axes: Axes, curve: RiskCoverage, style: Mapping[str, Any]) -> Line2D:
     """Draw a risk-coverage curve that has points; see `plot_risk_coverage`.
 
     ``style`` holds keyword arguments of matplotlib's ``plot``. Returns the line.
     """
     begin, is_drawn = max(curve.coverage[0], NOISE), curve.coverage >= NOISE
-    shares = np.union1d(curve.coverage[is_drawn], np.linspace(begin, 1.0, 400))
+    shares = drawn_shares(curve, 400)
     (line,) = axes.plot(100 * shares, 100 * curve.errors_at(shares), **style)
     colour = line.get_color()
     if begins_late(curve):
