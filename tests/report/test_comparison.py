@@ -13,6 +13,7 @@ import pytest
 from support.command_line import ARFF
 from support.csv_rows import rows_of
 from support.fresh_python import python
+from support.invented_comparisons import invented
 
 import wekaconf as wc
 from wekaconf.base.errors import OptionError
@@ -21,8 +22,8 @@ from wekaconf.evaluation.statistics import PairedTest, holm, paired_t, signed_ra
 from wekaconf.evaluation.summaries import MEASURES, fold_values
 from wekaconf.methods.contract._method import Method, display_of
 from wekaconf.report._page.matrix import all_sets_tested
-from wekaconf.report.comparison import Comparison, compare
 from wekaconf.report.comparison import _diagram as diagram
+from wekaconf.report.comparison import compare
 from wekaconf.report.comparison._measures import SMALLER_IS_BETTER, WORDS
 from wekaconf.report.evaluation import Result
 from wekaconf.report.experimenter import per_fold_rows, write_experimenter_arff
@@ -44,18 +45,6 @@ def found():
     for name in SETS:
         every += evaluated(name)
     return every
-
-
-def invented(mean, schemes=None, **others):
-    """A comparison of figures alone."""
-    mean = np.asarray(mean, dtype=np.float64)
-    n, k = mean.shape
-    given = {
-        "measure": "auc_weighted", "test": "corrected", "level": 0.05, "title": "invented",
-        "data_sets": tuple(f"set{i}" for i in range(n)), "schemes": schemes or tuple("ABCDEFGHIJ"[:k]),
-        "learners": ("J48",) * k, "mean": mean, "std": np.full((n, k), np.nan), "tests": ((None,) * k,) * n,
-    }  # fmt: skip
-    return Comparison(**(given | others))
 
 
 def test_how_probable_it_is_that_methods_differ():

@@ -11,22 +11,20 @@ from support.svg_texts import texts_in
 import wekaconf as wc
 from wekaconf.base.plot_style import COLOURS
 from wekaconf.methods.contract._explanation import Account, Step
-from wekaconf.report.explanations import WIDTH, Explained, _draw, as_svg
-
-
-def test_a_line_of_a_picture_has_92_characters(tmp_path):
-    """As many words as fit, here of one letter and a space each."""
-    steps = Step.given("a " * 99 + "a", np.array([1.0, 0.0]), kind="leaf")
-    account = Account(("p", "q"), 0, "", steps, Step("largest", "the largest", 1.0, "largest"))
-    (tmp_path / "v.svg").write_text(as_svg("any", [Explained(1, "", "", {}, account)]), "utf-8")
-    assert [len(text) for text in texts_in(tmp_path / "v.svg") if text.startswith("a a")] == [len("a " * 45 + "a")]
+from wekaconf.report.explanations import WIDTH, ExplainedAnswer, _draw, as_svg
 
 
 def explained(words, proba):
     """An answer whose account is one step of these words."""
     steps = Step.given(words, np.array(proba), kind="leaf")
     names = tuple("pqrstuvw"[: len(proba)])
-    return Explained(1, "", "", {}, Account(names, 0, "", steps, Step("largest", "the largest", 1.0, "largest")))
+    return ExplainedAnswer(1, "", "", {}, Account(names, 0, "", steps, Step("largest", "the largest", 1.0, "largest")))
+
+
+def test_a_line_of_a_picture_has_92_characters(tmp_path):
+    """As many words as fit, here of one letter and a space each."""
+    (tmp_path / "v.svg").write_text(as_svg("any", [explained("a " * 99 + "a", [1.0, 0.0])]), "utf-8")
+    assert [len(text) for text in texts_in(tmp_path / "v.svg") if text.startswith("a a")] == [len("a " * 45 + "a")]
 
 
 def test_a_picture_holds_200_lines():

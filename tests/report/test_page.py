@@ -15,6 +15,7 @@ import pytest
 from support.accessible import violations
 from support.command_line import ARFF
 from support.csv_rows import rows_in, rows_of
+from support.invented_comparisons import invented
 
 import wekaconf as wc
 from wekaconf.base.errors import OptionError
@@ -37,16 +38,16 @@ from wekaconf.report._page.matrix import all_sets_tested, differing_pairs, matri
 from wekaconf.report._page.names import ShownNames
 from wekaconf.report._page.papers import COLUMNS, TITLE, VERDICTS, read_papers, verdict_counts
 from wekaconf.report._page.ranks import AXIS, rank_diagram
-from wekaconf.report.comparison._compared import Compared
 from wekaconf.report.comparison._formats import with_display_names
 from wekaconf.report.comparison._sentences import notes_of
 from wekaconf.report.evaluation import Result
-from wekaconf.report.pictures._calibration import wilson
+from wekaconf.report.pictures._calibration import wilson_interval
 
 pytestmark = pytest.mark.filterwarnings("ignore::wekaconf.Note")
 
 SETS = ("iris", "wine", "credit-g")
 METHODS = ("confdtree", "leaf_frequency", "m_branch")
+SCHEMES = ("leaf_frequency", "m_branch", "wpe")
 HOSTILE = "<script>document.title='taken'</script>\"' onload=x \u202egnp.exe &amp; {{ 7*7 }}"
 LONG = "n" * 10_000
 GIVEN = ("part", "row", "column", "kind", "published", "ours", "difference", "verdict", "page", "remark")
@@ -187,13 +188,7 @@ def test_pairs_that_differ_are_in_a_table():
     """Those of eight data sets on which one method is always ahead, in one measure of two."""
     rng = np.random.default_rng(0)
     ahead = np.column_stack((rng.random(8), rng.random(8) + 2, rng.random(8)))
-    tests = tuple((None, None, None) for _ in range(8))
-    names = tuple(f"set {i}" for i in range(8))
-    first, second = (
-        Compared(measure, "corrected", 0.05, "t", names, ("leaf_frequency", "m_branch", "wpe"), ("J48",) * 3, values,
-                 np.full((8, 3), np.nan), tests)
-        for measure, values in (("auc_weighted", ahead), ("brier", rng.random((8, 3))))
-    )  # fmt: skip
+    first, second = invented(ahead, SCHEMES), invented(rng.random((8, 3)), SCHEMES, measure="brier")
     assert [(pair.better, pair.worse) for pair in first.differences] == [(1, 0), (1, 2)] and not second.differences
     found = differing_pairs([first, second])
     assert [(better, worse) for better, worse, _ in found] == [("m_branch", "leaf_frequency"), ("m_branch", "wpe")]
@@ -202,15 +197,14 @@ def test_pairs_that_differ_are_in_a_table():
     )
     matrix = matrix_of([first, second])
     assert [(row[0].mark, row[0].is_best) for row in matrix.cells] == [("", False), ("v", True), ("", False)]
-    two = replace(first, schemes=first.schemes[:2], learners=first.learners[:2], mean=first.mean[:, :2],
-                  std=first.std[:, :2], tests=tuple(row[:2] for row in first.tests))  # fmt: skip
-    assert len(matrix_of([two]).cells) == 2 and matrix_of([]) is None
+    assert len(matrix_of([invented(ahead[:, :2], SCHEMES[:2])]).cells) == 2 and matrix_of([]) is None
     gaps = np.where((np.arange(8) > 0)[:, None] & (np.arange(3) == 2), np.nan, first.mean)
     one_whole = replace(first, mean=gaps)
     assert one_whole.ranks.n_sets == 1 and {row[0].text for row in matrix_of([one_whole]).cells} == {"–"}
     [base, better, other] = [row[0] for row in matrix.cells]
-    assert (base.wins, base.told) == ("", "") and better.told.startswith("on 0 data sets significantly better than ")
-    assert other.wins == "0/0/0" and other.told.endswith("on 0 not significantly different, on 0 worse")
+    assert (base.wins, base.description) == ("", "") and other.wins == "0/0/0"
+    assert better.description.startswith("on 0 data sets significantly better than ")
+    assert other.description.endswith("on 0 not significantly different, on 0 worse")
     assert all_sets_tested([first])[0][1][-1] == "2 of 3"
 
 
@@ -218,11 +212,7 @@ def test_of_one_data_set_the_table_of_all_measures_has_its_means():
     """Of several ones without ranks it has none."""
 
     def table_of(n):
-        mean = np.array([[0.5, 0.75, 0.625]] * n)
-        tests = tuple((None, None, None) for _ in range(n))
-        names = tuple(f"set {i}" for i in range(n))
-        compared = Compared("auc_weighted", "corrected", 0.05, "t", names, ("leaf_frequency", "m_branch", "wpe"),
-                            ("J48",) * 3, mean, np.full((n, 3), np.nan), tests)  # fmt: skip
+        compared = invented([[0.5, 0.75, 0.625]] * n, SCHEMES)
         return [(row[0].text, row[0].is_best) for row in matrix_of([compared]).cells]
 
     assert table_of(1) == [("0.5000", False), ("0.7500", True), ("0.6250", False)]
@@ -469,7 +459,7 @@ def test_pictures_hold_what_was_measured(results):
     for line, (_, answers) in zip(calibration.lines, results[:3], strict=True):
         curve = curves[line.scheme].calibration
         n = curve.weight[curve.weight > 0] * len(answers.actual) / curve.weight.sum()
-        ends = wilson(curve.accuracy[curve.weight > 0], n)
+        ends = wilson_interval(curve.accuracy[curve.weight > 0], n)
         x, y = (WIDTH * curve.confidence[curve.weight > 0], HEIGHT * (1 - np.array(ends)))
         told = [tuple(map(int, part.replace("V", " ").split())) for part in line.bars.split("M")[1:]]
         np.testing.assert_allclose(told, np.column_stack((x, y[0], y[1])), atol=0.51)

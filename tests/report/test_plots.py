@@ -18,7 +18,7 @@ from wekaconf.base.errors import OptionError
 from wekaconf.base.plot_style import COLOURS
 from wekaconf.evaluation.measures import calibration_curve, risk_coverage
 from wekaconf.evaluation.thresholds import choose_threshold
-from wekaconf.report.pictures._calibration import plot_calibration, wilson
+from wekaconf.report.pictures._calibration import plot_calibration, wilson_interval
 from wekaconf.report.pictures._risk_coverage import plot_risk_coverage
 
 RNG = np.random.default_rng(5)
@@ -306,7 +306,7 @@ def test_wilson_is_that_of_scipy():
 
     for n in (1, 2, 7, 40, 1000):
         share = np.arange(n + 1) / n
-        low, high = wilson(share, np.full(n + 1, float(n)))
+        low, high = wilson_interval(share, np.full(n + 1, float(n)))
         for k in range(0, n + 1, max(1, n // 9)):
             expected = binomtest(k, n).proportion_ci(0.95, method="wilson")
             np.testing.assert_allclose([low[k], high[k]], expected, atol=1e-12)
@@ -331,7 +331,7 @@ def test_error_bars_are_wilsons_of_the_instances(tmp_path, n_instances):
     plot_calibration(tmp_path / "c.svg", {"method": curve}, n_instances=n_instances)
     counted = curve.weight > 0
     n = curve.weight[counted] * ((n_instances or 400) / 400)
-    low, high = wilson(curve.accuracy[counted], n)
+    low, high = wilson_interval(curve.accuracy[counted], n)
     expected = np.column_stack((curve.confidence[counted], low, high)) * 100
     np.testing.assert_allclose(bars(tmp_path / "c.svg"), expected, atol=1e-3)
 

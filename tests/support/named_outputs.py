@@ -39,7 +39,7 @@ from wekaconf.report._model_page.gathering import Rows
 from wekaconf.report._model_page.rendering import ModelPage
 from wekaconf.report._page import ComparisonOptions, Report
 from wekaconf.report.evaluation import Evaluation, Result
-from wekaconf.report.explanations import Explained, as_html, as_json, as_text
+from wekaconf.report.explanations import ExplainedAnswer, as_html, as_json, as_text
 from wekaconf.report.trees._graph import render_dot
 from wekaconf.report.trees._json_text import render_json
 from wekaconf.report.trees._picture import write_tree
@@ -261,7 +261,7 @@ def explained_faults(rng: Random, fitted: list[wc.Method], data: tuple[wc.Datase
         explanation = method.explain(rows)
         title = name(rng) if method is fitted[0] else "n"
         told.append([
-            Explained(i + 1, title, rows.class_names[0], dict.fromkeys(_names(rows), "?"), explanation.account(i))
+            ExplainedAnswer(i + 1, title, rows.class_names[0], dict.fromkeys(_names(rows), "?"), explanation.account(i))
             for i in range(len(rows))
         ])  # fmt: skip
         if method is fitted[0]:

@@ -36,7 +36,7 @@ from wekaconf.methods.contract import CountsInstances, cell_value
 from wekaconf.model.fitted import Model
 from wekaconf.model.scheme import available_methods, label_of
 from wekaconf.report.answers import difference_line
-from wekaconf.report.explanations import ENDINGS, Explained, as_html, as_json, as_text, model_title
+from wekaconf.report.explanations import ENDINGS, ExplainedAnswer, as_html, as_json, as_text, model_title
 from wekaconf.report.printing import print_json_text
 
 MOST_INFLUENTIAL = 5
@@ -184,7 +184,7 @@ def _place(row: str, names: Sequence[str], n_rows: int, test: str) -> int:
 
 def _explanations(
     model: Model, whole: Loaded, data: Dataset, chosen: NDArray[np.intp], outside: Outside | None, train: str | None
-) -> list[Explained]:
+) -> list[ExplainedAnswer]:
     """The explanations of the answers for the chosen rows of ``data``, which are ``whole`` as the model reads it."""
     rows = np.arange(len(data)) if _needs_batch(model) else chosen
     lying = None if outside is None else partial(outside.take, rows)
@@ -201,7 +201,7 @@ def _explanations(
         c = int(instance.class_values[0]) if instance.header.class_index >= 0 else -1
         account = explanation.account(i if _needs_batch(model) else place)
         explanations.append(
-            Explained(
+            ExplainedAnswer(
                 row=i + 1,
                 name=str(names[i] or "") if len(names) else "",
                 actual=instance.class_names[c] if c >= 0 else "",

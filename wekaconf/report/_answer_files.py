@@ -72,7 +72,7 @@ def answer_file(path: str | None, marks: CsvMarks = PLAIN) -> Iterator[Write]:
     if path is None:
         # Standard output, too, waits: an error in the last row leaves no half table.
         with tempfile.SpooledTemporaryFile(MEMORY_LIMIT, "w+", encoding="utf-8", newline="") as spool:
-            yield _rows_writer(spool, _of_csv(marks))
+            yield _rows_writer(spool, _csv_marks(marks))
             spool.seek(0)
             shutil.copyfileobj(spool, sys.stdout)
         return
@@ -95,7 +95,7 @@ def _ending(path: str) -> str:
     return next((ending for ending in ENDINGS if path.lower().endswith(ending)), ".csv")
 
 
-def _of_csv(marks: CsvMarks) -> CsvMarks:
+def _csv_marks(marks: CsvMarks) -> CsvMarks:
     """The marks, without the tabs that only TSV has."""
     return marks if marks.separator != "\t" else CsvMarks(";" if marks.decimal == "," else ",", marks.decimal)
 
@@ -124,7 +124,7 @@ def _rows_writer(file: IO[str], marks: CsvMarks) -> Write:
 def _separated(stream: IO[bytes], path: str, marks: CsvMarks) -> Iterator[Write]:
     is_tsv = _ending(path).startswith(".tsv")
     with io.TextIOWrapper(stream, "utf-8", newline="") as file:
-        yield _rows_writer(file, marks._replace(separator="\t") if is_tsv else _of_csv(marks))
+        yield _rows_writer(file, marks._replace(separator="\t") if is_tsv else _csv_marks(marks))
 
 
 @contextmanager

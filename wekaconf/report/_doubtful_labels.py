@@ -40,7 +40,7 @@ class DoubtfulLabel:
 
 
 class DoubtfulLabels(NamedTuple):
-    """All such rows, the most certain ones first, and the certainties of all rows, as means over the runs.
+    """The rows with a doubtful label, the most certain first, and the certainties of all rows, as means over the runs.
 
     Parameters
     ----------
@@ -54,7 +54,7 @@ class DoubtfulLabels(NamedTuple):
 
     @classmethod
     def of(cls, answers: Answers) -> Self:
-        """Those among rows of classes that were known."""
+        """The doubtful labels among the rows whose class was known to the trees."""
         is_scored = (answers.actual >= 0) & ~answers.is_foreign
         rows, place = np.unique(answers.instance[is_scored], return_inverse=True)
         n_answers = np.bincount(place, minlength=len(rows))

@@ -54,7 +54,7 @@ def content_policy(style: str, script: str) -> str:
     )
 
 
-def palette() -> str:
+def palette_css() -> str:
     """Colours that the colour-blind can distinguish, ``--c0`` and so on, for light and dark pages."""
 
     def variables(colours: Sequence[str]) -> str:

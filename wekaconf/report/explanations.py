@@ -27,7 +27,7 @@ from wekaconf.report.printing import strict
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["ENDINGS", "Explained", "as_html", "as_json", "as_svg", "as_text", "model_title"]
+__all__ = ["ENDINGS", "ExplainedAnswer", "as_html", "as_json", "as_svg", "as_text", "model_title"]
 
 ENDINGS = {".txt": "text", ".json": "json", ".html": "html", ".svg": "svg"}
 """The formats by the endings of files."""
@@ -43,7 +43,7 @@ PAGE_STYLE = (
 
 
 @dataclass(frozen=True)
-class Explained:
+class ExplainedAnswer:
     """An instance of a file with the explanation of its answer.
 
     Parameters
@@ -138,7 +138,7 @@ class Explained:
         }
 
 
-def as_text(method: str, explained: Sequence[Explained], of_file: str = "") -> str:
+def as_text(method: str, explained: Sequence[ExplainedAnswer], of_file: str = "") -> str:
     """The explanations as text, one paragraph per instance; ``of_file`` is a line on the whole file, which comes first.
 
     See `wekaconf.report._drift.difference_line`.
@@ -152,13 +152,13 @@ def as_text(method: str, explained: Sequence[Explained], of_file: str = "") -> s
     return "\n\n".join(paragraphs) + "\n"
 
 
-def as_json(method: str, explained: Sequence[Explained], of_file: str = "") -> str:
+def as_json(method: str, explained: Sequence[ExplainedAnswer], of_file: str = "") -> str:
     """The accounts as one JSON object, with a line on the whole file."""
     record = {"method": method, "file": of_file or None, "instances": [one.to_dict() for one in explained]}
     return json.dumps(strict(record), indent=2, ensure_ascii=False, allow_nan=False) + "\n"
 
 
-def as_html(title: str, explained: Sequence[Explained], of_file: str = "") -> str:
+def as_html(title: str, explained: Sequence[ExplainedAnswer], of_file: str = "") -> str:
     """The accounts as an HTML page without script, which loads nothing from outside, after a line on the whole file."""
     style = read_asset("wekaconf.report", "page_base.css") + PAGE_STYLE
     parts = [f'<div class="warning">{html_text(of_file)}</div>'] if of_file else []
@@ -197,7 +197,7 @@ SPACE = "\u00a0"
 """The space for indents, since SVG leaves out other spaces at the beginning of a line."""
 
 
-def as_svg(method: str, explained: Sequence[Explained]) -> str:
+def as_svg(method: str, explained: Sequence[ExplainedAnswer]) -> str:
     """A picture with one panel per answer: its steps, from the answer down to the numbers that it follows from.
 
     Raises
@@ -232,7 +232,7 @@ def as_svg(method: str, explained: Sequence[Explained]) -> str:
     return image.getvalue().decode("utf-8")
 
 
-def _rows(answer: Explained) -> Iterator[tuple[str, tuple[float, ...] | None]]:
+def _rows(answer: ExplainedAnswer) -> Iterator[tuple[str, tuple[float, ...] | None]]:
     """Lines of text, each with the new distribution if it begins a step that changes the distribution."""
     account = answer.account
     for depth, words, step in outline(account.steps):
@@ -253,7 +253,7 @@ def _lines(depth: int, words: str, result: tuple[float, ...] | None) -> Iterator
         yield SPACE * (INDENT * (depth + 1)) + line, None
 
 
-def _draw(axes: Axes, answer: Explained, rows: Sequence[tuple[str, tuple[float, ...] | None]]) -> None:
+def _draw(axes: Axes, answer: ExplainedAnswer, rows: Sequence[tuple[str, tuple[float, ...] | None]]) -> None:
     """The lines with their bars at the right."""
     names, proba = answer.account.class_names, answer.account.proba
     colours = dict(zip(range(len(names)), cycle(COLOURS), strict=False))

@@ -19,7 +19,7 @@ from wekaconf.evaluation.promises import Promise
 from wekaconf.evaluation.thresholds import promise_lines
 from wekaconf.model.fitted import Model
 from wekaconf.model.scheme import label_of
-from wekaconf.report._html_page import content_policy, load_templates, palette, read_asset
+from wekaconf.report._html_page import content_policy, load_templates, palette_css, read_asset
 from wekaconf.report._model_page.gathering import Rows, gather
 from wekaconf.report._page.names import ShownNames
 from wekaconf.report._titles import model_title
@@ -68,7 +68,7 @@ class ModelPage:
         stands = self.rows is None or self.rows.promise_stands
         promise = next(iter(choice.promises), None) if choice and stands else None
         content = gather(self.model, self.rows, self.train, shown) | {"label": label}
-        style = f"{palette()}\n" + read_asset("wekaconf.report", "page_base.css") + read_asset(PACKAGE, "page.css")
+        style = f"{palette_css()}\n" + read_asset("wekaconf.report", "page_base.css") + read_asset(PACKAGE, "page.css")
         script = read_asset(PACKAGE, "page.js")
         trees = tree.trees if isinstance(tree, Forest) else (tree,)
         n_nodes = sum(member.n_nodes for member in trees)

@@ -19,7 +19,7 @@ from wekaconf.report.pictures._answer_curves import (
     risk_coverage_of,
     roc_of,
 )  # fmt: skip
-from wekaconf.report.pictures._calibration import wilson
+from wekaconf.report.pictures._calibration import wilson_interval
 from wekaconf.report.pictures._risk_coverage import drawn_shares
 from wekaconf.report.pictures._roc import drawn_classes
 
@@ -145,7 +145,7 @@ def _calibration_picture(data_set: str, schemes: Sequence[str], curves: Mapping[
             100 * array[counted] for array in (each.calibration.confidence, each.calibration.accuracy)
         )
         share = each.calibration.weight[counted] / each.calibration.weight.sum()
-        low, high = wilson(accuracy / 100, share * each.n_instances)
+        low, high = wilson_interval(accuracy / 100, share * each.n_instances)
         radii = np.rint(DOT + LARGEST_DOT * np.sqrt(share)).astype(int)
         dots = [(x, y, int(r)) for (x, y), r in zip(frame.places(confidence, accuracy), radii, strict=True)]
         ends = zip(frame.places(confidence, 100 * low), frame.places(confidence, 100 * high), strict=True)

@@ -16,8 +16,8 @@ from wekaconf.report._page.curves import Curves, Picture, curves_of, pictures_of
 from wekaconf.report._page.names import ShownNames
 from wekaconf.report._titles import title_of
 from wekaconf.report.comparison import Comparison
-from wekaconf.report.comparison._compared import Compared
-from wekaconf.report.comparison._comparing import Measured, Test, compare_measured, protocol_key, scheme_names
+from wekaconf.report.comparison._compared import ComparisonFigures
+from wekaconf.report.comparison._comparing import SchemeFolds, Test, compare_measured, protocol_key, scheme_names
 from wekaconf.report.comparison._formats import with_display_names
 from wekaconf.report.comparison._measures import WORDS, check_measure
 from wekaconf.report.evaluation import Result
@@ -71,11 +71,11 @@ class Part:
     """
 
     options: ComparisonOptions
-    measured: dict[tuple[str, tuple[str, str]], Measured] = field(default_factory=dict)
+    measured: dict[tuple[str, tuple[str, str]], SchemeFolds] = field(default_factory=dict)
     curves: dict[str, dict[tuple[str, str], Curves]] = field(default_factory=dict)
     repeated: list[str] = field(default_factory=list)
 
-    def add(self, measured: Measured, curves: Curves) -> None:
+    def add(self, measured: SchemeFolds, curves: Curves) -> None:
         """Add a result."""
         name = measured.record["dataset"]
         if (name, measured.scheme) in self.measured:
@@ -94,17 +94,17 @@ class Part:
         return self._comparisons[0]
 
     @property
-    def ranked(self) -> list[Compared]:
+    def ranked(self) -> list[ComparisonFigures]:
         """The comparisons of several schemes over several data sets."""
         return [comparison for comparison in self.displayed if comparison.has_ranks]
 
     @property
-    def tested(self) -> list[Compared]:
+    def tested(self) -> list[ComparisonFigures]:
         """The comparisons that have tests over several data sets: of ranks, or of pairs of schemes."""
         return [each for each in self.displayed if each.has_ranks or each.is_tested_over_sets]
 
     @cached_property
-    def displayed(self) -> list[Compared]:
+    def displayed(self) -> list[ComparisonFigures]:
         """The comparisons with the display names of methods."""
         return [with_display_names(comparison) for comparison in self.comparisons]
 
@@ -199,7 +199,7 @@ def gather(results: Iterable[Result], options: ComparisonOptions, shown: ShownNa
     measures = options.measures or MEASURES
     parts: dict[str, Part] = {}
     for record, answers in results:
-        measured = Measured.of(_with_shown(record, shown), answers, measures)
+        measured = SchemeFolds.of(_with_shown(record, shown), answers, measures)
         parts.setdefault(protocol_key(record), Part(options)).add(measured, curves_of(answers, shown))
     if options.base is not None and parts and not any(part.has(options.base) for part in parts.values()):
         names, base = list(dict.fromkeys(name for part in parts.values() for name in part.schemes)), options.base

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from wekaconf.report.comparison._compared import Compared
+from wekaconf.report.comparison._compared import ComparisonFigures
 from wekaconf.report.comparison._measures import value_text
 from wekaconf.report.comparison._sentences import how_tested, notes_of, p_text
 from wekaconf.report.printing import UNDEFINED
@@ -27,15 +27,15 @@ class Cell:
     wins : str
         Numbers of data sets on which it is significantly better, neither, worse; empty for the base, and on a single
         data set.
-    told : str
-        The cell in words.
+    description : str
+        The cell in words; empty for the base, and on a single data set.
     """
 
     text: str
     is_best: bool
     mark: str
     wins: str
-    told: str
+    description: str
 
 
 @dataclass(frozen=True)
@@ -45,7 +45,7 @@ class Matrix:
     Parameters
     ----------
     caption : str
-    comparisons : sequence of Compared
+    comparisons : sequence of ComparisonFigures
         One per column.
     cells : sequence of sequences of Cell
         By scheme, the base first.
@@ -53,12 +53,12 @@ class Matrix:
     """
 
     caption: str
-    comparisons: Sequence[Compared]
+    comparisons: Sequence[ComparisonFigures]
     cells: Sequence[Sequence[Cell]]
     legend: Sequence[str]
 
 
-def matrix_of(comparisons: Sequence[Compared]) -> Matrix | None:
+def matrix_of(comparisons: Sequence[ComparisonFigures]) -> Matrix | None:
     """The matrix; None where there is nothing to compare."""
     if not comparisons or len(comparisons[0].schemes) < 2:
         return None
@@ -74,7 +74,7 @@ def matrix_of(comparisons: Sequence[Compared]) -> Matrix | None:
     )
 
 
-def shared_notes(comparisons: Sequence[Compared]) -> list[tuple[str, str]]:
+def shared_notes(comparisons: Sequence[ComparisonFigures]) -> list[tuple[str, str]]:
     """Each note once, with the measures that it is about; no measures where it is about all."""
     about: dict[str, list[str]] = {}
     for compared in comparisons:
@@ -83,7 +83,7 @@ def shared_notes(comparisons: Sequence[Compared]) -> list[tuple[str, str]]:
     return [("" if len(names) == len(comparisons) else ",".join(names), note) for note, names in about.items()]
 
 
-def all_sets_tested(comparisons: Sequence[Compared]) -> list[tuple[str, list[str]]]:
+def all_sets_tested(comparisons: Sequence[ComparisonFigures]) -> list[tuple[str, list[str]]]:
     """By measure: data sets, best mean rank, Friedman's statistic and p, critical difference, pairs that differ."""
     rows = []
     for compared in comparisons:
@@ -100,14 +100,14 @@ def all_sets_tested(comparisons: Sequence[Compared]) -> list[tuple[str, list[str
     return rows
 
 
-def _best_rank(compared: Compared) -> str:
+def _best_rank(compared: ComparisonFigures) -> str:
     """The schemes of the best mean rank, and that rank."""
     ranks = compared.ranks.mean_ranks
     best = [compared.schemes[place] for place in np.flatnonzero(ranks == ranks.min())]
     return f"{', '.join(best)} {ranks.min():.2f}"
 
 
-def differing_pairs(comparisons: Sequence[Compared]) -> list[tuple[str, str, list[str]]]:
+def differing_pairs(comparisons: Sequence[ComparisonFigures]) -> list[tuple[str, str, list[str]]]:
     """The pairs of schemes that differ in some measure: the better, the worse, and the p-value in each measure."""
     found: dict[tuple[int, int], dict[int, str]] = {}
     for column, compared in enumerate(comparisons):
@@ -121,7 +121,7 @@ def differing_pairs(comparisons: Sequence[Compared]) -> list[tuple[str, str, lis
     ]
 
 
-def _column(compared: Compared) -> list[Cell]:
+def _column(compared: ComparisonFigures) -> list[Cell]:
     is_over_sets = len(compared.data_sets) > 1
     numbers = compared.ranks.mean_ranks if is_over_sets else compared.mean[0]
     if is_over_sets and not compared.has_ranks:
@@ -137,25 +137,25 @@ def _column(compared: Compared) -> list[Cell]:
             is_best=text == best and len({*texts} - {UNDEFINED}) > 1,
             mark=marks.get(place, ""),
             wins="/".join(map(str, compared.wins(place))) if place and is_over_sets else "",
-            told=_told(compared, place) if place and is_over_sets else "",
+            description=_wins_in_words(compared, place) if place and is_over_sets else "",
         )
         for place, text in enumerate(texts)
     ]
 
 
-def _text(compared: Compared, number: float, is_rank: bool) -> str:
+def _text(compared: ComparisonFigures, number: float, is_rank: bool) -> str:
     if np.isnan(number):
         return UNDEFINED
     return f"{number:.2f}" if is_rank else value_text(compared.measure, number)
 
 
-def _over_sets(compared: Compared) -> dict[int, str]:
+def _over_sets(compared: ComparisonFigures) -> dict[int, str]:
     """The marks of the schemes that differ from the base over the data sets."""
     better = {pair.better: "v" for pair in compared.differences if pair.worse == 0}
     return better | {pair.worse: "*" for pair in compared.differences if pair.better == 0}
 
 
-def _told(compared: Compared, place: int) -> str:
+def _wins_in_words(compared: ComparisonFigures, place: int) -> str:
     better, neither, worse = compared.wins(place)
     return (
         f"on {better} data sets significantly better than {compared.base}, on {neither} not significantly different, "
@@ -163,7 +163,7 @@ def _told(compared: Compared, place: int) -> str:
     )
 
 
-def _legend(comparisons: Sequence[Compared], base: str, is_over_sets: bool) -> Iterator[str]:
+def _legend(comparisons: Sequence[ComparisonFigures], base: str, is_over_sets: bool) -> Iterator[str]:
     first = comparisons[0]
     if not is_over_sets:
         yield f"v: significantly better than {base}; *: worse ({how_tested(first)})."

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from wekaconf.report.comparison._compared import Compared
+from wekaconf.report.comparison._compared import ComparisonFigures
 from wekaconf.report.comparison._diagram import rank_groups
 
 AXIS, ROW, BAR_GAP, ABOVE = 640, 26, 9, 62
@@ -48,7 +48,7 @@ class RankDiagram:
     description: str
 
 
-def rank_diagram(compared: Compared) -> RankDiagram | None:
+def rank_diagram(compared: ComparisonFigures) -> RankDiagram | None:
     """The diagram; None where there is no critical difference: for one scheme, or fewer than two ranked data sets."""
     ranks = compared.ranks
     if math.isnan(ranks.critical_difference):

@@ -9,7 +9,7 @@ from typing import Any
 
 from wekaconf.base.plot_style import COLOURS
 from wekaconf.report._csv_files import write_rows
-from wekaconf.report._html_page import content_policy, load_templates, palette, read_asset
+from wekaconf.report._html_page import content_policy, load_templates, palette_css, read_asset
 from wekaconf.report._page.frame import HEIGHT, WIDTH
 from wekaconf.report._page.gathering import ComparisonOptions, Part, gather, measure_heading
 from wekaconf.report._page.matrix import all_sets_tested, differing_pairs, matrix_of, shared_notes
@@ -69,7 +69,7 @@ class Report:
         environment = load_templates("wekaconf.report._page", "a report")
         n_schemes = max((len(part.schemes) for part in self.parts), default=0)
         base = read_asset("wekaconf.report", "page_base.css")
-        style = f"{palette()}\n{_dashes(n_schemes)}{base}{_page_part('page.css')}"
+        style = f"{palette_css()}\n{_dashes(n_schemes)}{base}{_page_part('page.css')}"
         script = _page_part("page.js")
         environment.globals.update(
             measure_heading=measure_heading, value_text=value_text, matrix_of=matrix_of, shared_notes=shared_notes,

@@ -42,7 +42,7 @@ class Difference(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Compared:
+class ComparisonFigures:
     """Methods, each on its learner, compared with a base on every data set.
 
     Parameters

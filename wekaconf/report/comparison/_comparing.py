@@ -20,7 +20,7 @@ from wekaconf.evaluation.summaries import FoldValues, deviation_of, fold_values,
 from wekaconf.report._titles import protocol_of, title_of, with_options
 from wekaconf.report.comparison import _diagram as diagram
 from wekaconf.report.comparison import _formats as formats
-from wekaconf.report.comparison._compared import Compared
+from wekaconf.report.comparison._compared import ComparisonFigures
 from wekaconf.report.comparison._measures import WORDS, check_measure, pooled_value
 from wekaconf.report.comparison._sentences import sentences_of
 
@@ -36,7 +36,7 @@ TOGETHER = (*SAME, "aim", "threshold_from")
 """Keys whose values are the same in the records of one table."""
 
 
-class Comparison(Compared):
+class Comparison(ComparisonFigures):
     """A comparison with its outputs: a table with sentences in several formats, and a data frame."""
 
     def sentences(self) -> list[str]:
@@ -125,13 +125,13 @@ def compare(
         the same way, on the same folds.
     """
     check_measure(measure)
-    measured = (Measured.of(record, answers, (measure,)) for record, answers in results)
+    measured = (SchemeFolds.of(record, answers, (measure,)) for record, answers in results)
     return compare_measured(measured, measure=measure, base=base, test=test, level=level, pooled=pooled, rope=rope)
 
 
 @dataclass(frozen=True, eq=False)
-class Measured:
-    """The part of a result that a comparison keeps.
+class SchemeFolds:
+    """The values of a scheme's folds on one data set: what a comparison keeps of a result.
 
     Parameters
     ----------
@@ -157,7 +157,7 @@ class Measured:
 
 
 def compare_measured(
-    results: Iterable[Measured], *, measure: str, base: str | None, test: Test, level: float, pooled: bool,
+    results: Iterable[SchemeFolds], *, measure: str, base: str | None, test: Test, level: float, pooled: bool,
     rope: float | None = None,
 ) -> Comparison:  # fmt: skip
     """Compare schemes whose folds are measured already; see `compare`."""
@@ -171,7 +171,7 @@ def compare_measured(
         raise OptionError("nothing was measured, so there is nothing to compare", value_of="results")
     records = [result.record for result in results]
     _check_same_protocol(records)
-    measured: dict[tuple[str, tuple[str, str]], Measured] = {}
+    measured: dict[tuple[str, tuple[str, str]], SchemeFolds] = {}
     for result in results:
         name, label = result.record["dataset"], result.record["label"]
         if (earlier := measured.get((name, result.scheme))) is not None:
@@ -187,7 +187,7 @@ def compare_measured(
     order = [first, *(i for i in range(len(schemes)) if i != first)]
     table = [[measured.get((name, schemes[i])) for i in order] for name in data_sets]
 
-    def std(result: Measured | None) -> float:
+    def std(result: SchemeFolds | None) -> float:
         return np.nan if result is None else deviation_of(result.folds.values[measure])
 
     return Comparison(
@@ -264,13 +264,15 @@ def _index_of_base(base: str | None, names: Sequence[str], labels: Sequence[str]
     )
 
 
-def _mean(result: Measured | None, measure: str, pooled: bool) -> float:
+def _mean(result: SchemeFolds | None, measure: str, pooled: bool) -> float:
     if result is None:
         return np.nan
     return pooled_value(result.record, measure) if pooled else mean_of(result.folds.values[measure])
 
 
-def _test(result: Measured | None, base: Measured | None, measure: str, test: str, level: float) -> PairedTest | None:
+def _test(
+    result: SchemeFolds | None, base: SchemeFolds | None, measure: str, test: str, level: float
+) -> PairedTest | None:
     """The test of a scheme's folds against the folds of the base."""
     if result is None or base is None or result is base:
         return None

@@ -16,7 +16,7 @@ from wekaconf.base.errors import OptionError
 from wekaconf.base.plot_style import LEGEND_SIZE, save, text_width
 from wekaconf.evaluation.statistics import FriedmanTest
 from wekaconf.methods.contract import display_of
-from wekaconf.report.comparison._compared import Compared
+from wekaconf.report.comparison._compared import ComparisonFigures
 from wekaconf.report.printing import IN_NAMES, fold
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ ABOVE, BELOW, LINE, BETWEEN, BAR_GAP = 0.52, 0.26, 0.115, 0.045, 0.075
 NOTE_SIZE = 6
 
 
-def draw_ranks(path: str | os.PathLike[str], compared: Compared) -> None:
+def draw_ranks(path: str | os.PathLike[str], compared: ComparisonFigures) -> None:
     """Draw the mean ranks of the methods over the data sets, one column of a paper wide.
 
     A bar joins methods not shown to differ by Nemenyi's test; the length of the critical difference stands above the
@@ -41,7 +41,7 @@ def draw_ranks(path: str | os.PathLike[str], compared: Compared) -> None:
     ----------
     path : str or PathLike
         A .png (300 dots per inch), .pdf or .svg file. The same comparison gives the same bytes.
-    compared : Compared
+    compared : ComparisonFigures
 
     Raises
     ------
@@ -83,7 +83,7 @@ def rank_groups(ranks: FriedmanTest, level: float) -> list[tuple[int, int]]:
     return ends
 
 
-def _figure(compared: Compared) -> Figure:
+def _figure(compared: ComparisonFigures) -> Figure:
     from matplotlib.figure import Figure
     from matplotlib.ticker import MaxNLocator
 

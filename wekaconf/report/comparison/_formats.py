@@ -17,7 +17,7 @@ from wekaconf.data.arrays import FloatArray
 from wekaconf.methods.contract import display_of
 from wekaconf.report._csv_files import write_rows
 from wekaconf.report._latex import escape_latex, latex_table
-from wekaconf.report.comparison._compared import NOT_TESTED, Compared
+from wekaconf.report.comparison._compared import NOT_TESTED, ComparisonFigures
 from wekaconf.report.comparison._measures import value_text
 from wekaconf.report.comparison._sentences import how_tested, sentences_of
 from wekaconf.report.printing import (
@@ -53,12 +53,12 @@ class Grid(NamedTuple):
     best_last: dict[str, list[bool]]
 
 
-def with_display_names(compared: Compared) -> Compared:
+def with_display_names(compared: ComparisonFigures) -> ComparisonFigures:
     """The comparison with the names that schemes have in documents: the display names of their methods."""
     return replace(compared, schemes=tuple(map(display_of, compared.schemes)))
 
 
-def as_text(compared: Compared, *, std: bool) -> str:
+def as_text(compared: ComparisonFigures, *, std: bool) -> str:
     """See `Comparison.text`."""
     grid = grid_of(compared, std=std)
     blocks = []
@@ -78,7 +78,7 @@ def as_text(compared: Compared, *, std: bool) -> str:
     return printed.getvalue()
 
 
-def as_latex(compared: Compared, *, std: bool) -> str:
+def as_latex(compared: ComparisonFigures, *, std: bool) -> str:
     """See `Comparison.latex`."""
     compared = with_display_names(compared)
     grid, put = grid_of(compared, std=std), escape_latex
@@ -114,7 +114,7 @@ def as_latex(compared: Compared, *, std: bool) -> str:
     return "\n".join([table, "% For the text:", *(f"% {put(sentence)}" for sentence in sentences_of(compared)), ""])
 
 
-def as_markdown(compared: Compared, *, std: bool) -> str:
+def as_markdown(compared: ComparisonFigures, *, std: bool) -> str:
     """See `Comparison.markdown`."""
     compared = with_display_names(compared)
     grid, put = grid_of(compared, std=std), _markdown
@@ -133,7 +133,7 @@ def as_markdown(compared: Compared, *, std: bool) -> str:
     ])  # fmt: skip
 
 
-def as_html(compared: Compared, *, std: bool) -> str:
+def as_html(compared: ComparisonFigures, *, std: bool) -> str:
     """See `Comparison.html`."""
     compared = with_display_names(compared)
     grid = grid_of(compared, std=std)
@@ -172,7 +172,7 @@ def as_html(compared: Compared, *, std: bool) -> str:
     ])  # fmt: skip
 
 
-def as_csv(compared: Compared) -> str:
+def as_csv(compared: ComparisonFigures) -> str:
     """See `Comparison.csv`."""
     lines = list(rows(compared))
     text = StringIO()
@@ -180,7 +180,7 @@ def as_csv(compared: Compared) -> str:
     return text.getvalue()
 
 
-def rows(compared: Compared) -> Iterator[dict[str, Any]]:
+def rows(compared: ComparisonFigures) -> Iterator[dict[str, Any]]:
     """One mapping per data set and scheme; see `Comparison.to_frame`."""
     for i, name in enumerate(compared.data_sets):
         for j, scheme in enumerate(compared.schemes):
@@ -198,7 +198,7 @@ def rows(compared: Compared) -> Iterator[dict[str, Any]]:
             }  # fmt: skip
 
 
-def grid_of(compared: Compared, *, std: bool = False) -> Grid:
+def grid_of(compared: ComparisonFigures, *, std: bool = False) -> Grid:
     """The table of means, with standard deviations if ``std``; below the rule mean, mean rank and (v/ /*)."""
 
     def cell(i: int, j: int) -> str:
@@ -239,7 +239,7 @@ def grid_of(compared: Compared, *, std: bool = False) -> Grid:
     )
 
 
-def legend_of(compared: Compared, grid: Grid) -> dict[str, str]:
+def legend_of(compared: ComparisonFigures, grid: Grid) -> dict[str, str]:
     """The meaning of the marks in the table, and of its other unusual texts."""
     used = {mark for row in compared.marks for mark in row}
     meanings = {
@@ -265,7 +265,7 @@ def _legend_line(legend: dict[str, str]) -> str:
 
 
 def _with_marks(
-    compared: Compared, grid: Grid, place: int, put: Callable[[str], str], bold: Callable[[str], str]
+    compared: ComparisonFigures, grid: Grid, place: int, put: Callable[[str], str], bold: Callable[[str], str]
 ) -> list[str]:
     """The cells of a data set, the best in bold, each followed by its mark."""
     texts = [bold(cell) if best else cell for cell, best in zip(grid.cells[place], grid.best[place], strict=True)]

@@ -8,7 +8,7 @@ import numpy as np
 
 from wekaconf.base.errors import printable
 from wekaconf.base.naming import enumeration
-from wekaconf.report.comparison._compared import NOT_TESTED, Compared, Difference
+from wekaconf.report.comparison._compared import NOT_TESTED, ComparisonFigures, Difference
 
 TEST_NAMES = {
     "corrected": "corrected resampled t-test",
@@ -19,7 +19,7 @@ MOST_PAIRS = 8
 """The largest number of pairs of schemes that a sentence lists."""
 
 
-def sentences_of(compared: Compared) -> list[str]:
+def sentences_of(compared: ComparisonFigures) -> list[str]:
     """One sentence per finding; see `Comparison.sentences`."""
     parts = (
         _each_set(compared), _on_each_set(compared), _over_sets(compared), _posterior(compared), _too_few(compared),
@@ -28,18 +28,18 @@ def sentences_of(compared: Compared) -> list[str]:
     return [printable(sentence) for part in parts for sentence in part]
 
 
-def notes_of(compared: Compared) -> list[str]:
+def notes_of(compared: ComparisonFigures) -> list[str]:
     """The sentences that remain where tables hold the marks, the ranks and the tests over the data sets."""
     parts = (_on_each_set(compared), _posterior(compared), _too_few(compared), _left_out(compared))
     return [printable(sentence) for part in parts for sentence in part]
 
 
-def how_tested(compared: Compared) -> str:
+def how_tested(compared: ComparisonFigures) -> str:
     """The test on each data set, in words."""
     return f"{TEST_NAMES[compared.test]}, two-sided, level {compared.level:g}"
 
 
-def _each_set(compared: Compared) -> Iterator[str]:
+def _each_set(compared: ComparisonFigures) -> Iterator[str]:
     """A sentence for each scheme on the tests on each data set."""
     how = f"({how_tested(compared)})"
     for place, scheme in enumerate(compared.schemes[1:], 1):
@@ -63,7 +63,7 @@ def _each_set(compared: Compared) -> Iterator[str]:
             yield f"On none of {n} data sets does {scheme} differ significantly from {compared.base} {how}."
 
 
-def _on_each_set(compared: Compared) -> Iterator[str]:
+def _on_each_set(compared: ComparisonFigures) -> Iterator[str]:
     """Sentences on what the tests on each data set are worth."""
     n_tested = sum(sum(compared.wins(place)) for place in range(1, len(compared.schemes)))
     if n_tested > 1:
@@ -89,7 +89,7 @@ def _on_each_set(compared: Compared) -> Iterator[str]:
         )
 
 
-def _over_sets(compared: Compared) -> Iterator[str]:
+def _over_sets(compared: ComparisonFigures) -> Iterator[str]:
     """Sentences on the tests over all data sets."""
     if compared.has_ranks:
         yield from _ranks(compared)
@@ -105,7 +105,7 @@ def _over_sets(compared: Compared) -> Iterator[str]:
         yield f"{how}, finds that {'; '.join(_pair(compared, pair) for pair in differing)}."
 
 
-def _ranks(compared: Compared) -> Iterator[str]:
+def _ranks(compared: ComparisonFigures) -> Iterator[str]:
     """Sentences on the mean ranks, and on the tests of Friedman and Nemenyi."""
     ranks, n_schemes = compared.ranks, len(compared.schemes)
     best = [compared.schemes[i] for i in np.flatnonzero(ranks.mean_ranks == ranks.mean_ranks.min())]
@@ -122,7 +122,7 @@ def _ranks(compared: Compared) -> Iterator[str]:
         )
 
 
-def _posterior(compared: Compared) -> Iterator[str]:
+def _posterior(compared: ComparisonFigures) -> Iterator[str]:
     """A sentence for each scheme on the Bayesian test over the data sets, if it is wanted."""
     if compared.rope is None:
         return
@@ -137,7 +137,7 @@ def _posterior(compared: Compared) -> Iterator[str]:
             )
 
 
-def wilcoxon_over_sets(compared: Compared) -> str:
+def wilcoxon_over_sets(compared: ComparisonFigures) -> str:
     """The test of the pairs over the data sets, in words."""
     low, high = compared.n_shared.min(), compared.n_shared.max()
     of_each_pair = "" if low == high else f" that both methods have ({low} to {high})"
@@ -146,7 +146,7 @@ def wilcoxon_over_sets(compared: Compared) -> str:
     return f"Wilcoxon's signed-rank test over the data sets{of_each_pair}{corrected}"
 
 
-def _too_few(compared: Compared) -> Iterator[str]:
+def _too_few(compared: ComparisonFigures) -> Iterator[str]:
     """Sentences on ranks and pairs of schemes that have too few data sets."""
     n_sets, n_pairs, n_too_few = len(compared.data_sets), compared.n_pairs, compared.n_too_few
     if n_sets < 2 or not n_pairs:
@@ -162,7 +162,7 @@ def _too_few(compared: Compared) -> Iterator[str]:
         yield f"The data sets that both methods have are {test} in {n_too_few} of the {n_pairs} pairs of methods."
 
 
-def _numbers_of_sets(compared: Compared) -> str:
+def _numbers_of_sets(compared: ComparisonFigures) -> str:
     """The numbers of data sets that pairs share, as the beginning of a sentence."""
     low, high = compared.n_shared.min(), compared.n_shared.max()
     if low < high:
@@ -170,7 +170,7 @@ def _numbers_of_sets(compared: Compared) -> str:
     return "1 data set is" if high == 1 else f"{high} data sets are"
 
 
-def _pair(compared: Compared, pair: Difference) -> str:
+def _pair(compared: ComparisonFigures, pair: Difference) -> str:
     """A clause that one of two schemes is better, with the size of the effect."""
     return (
         f"{compared.schemes[pair.better]} is better than {compared.schemes[pair.worse]} ({p_text(pair.p_value)}, "
@@ -179,7 +179,7 @@ def _pair(compared: Compared, pair: Difference) -> str:
     )
 
 
-def _left_out(compared: Compared) -> Iterator[str]:
+def _left_out(compared: ComparisonFigures) -> Iterator[str]:
     """Sentences on what was left out because it is undefined or was not measured."""
     folds: dict[str, tuple[int, int]] = {}
     for name, tests in zip(compared.data_sets, compared.tests, strict=True):

@@ -72,7 +72,7 @@ def plot_calibration(
     save(path, lambda: _figure(curves, title, n_instances, width))
 
 
-def wilson(share: FloatArray, n: FloatArray) -> tuple[FloatArray, FloatArray]:
+def wilson_interval(share: FloatArray, n: FloatArray) -> tuple[FloatArray, FloatArray]:
     """Wilson's interval of 95 % for a share observed among n instances.
 
     Parameters
@@ -150,7 +150,7 @@ def draw_reliability(
     share = curve.weight[counted] / total
     confidence, accuracy = curve.confidence[counted], curve.accuracy[counted]
     (line,) = axes.plot(100 * confidence, 100 * accuracy, **style)
-    low, high = wilson(accuracy, share * (total if n_instances is None else n_instances))
+    low, high = wilson_interval(accuracy, share * (total if n_instances is None else n_instances))
     axes.vlines(100 * confidence, 100 * low, 100 * high, colors=line.get_color(), **BAR)
     axes.scatter(100 * confidence, 100 * accuracy, _area(share), color=line.get_color(), **SHARE_DOT)
     return line
