@@ -18,7 +18,7 @@ from wekaconf.evaluation.statistics import FriedmanTest, PairedTest, friedman, h
 from wekaconf.experiments.advising._purposes import PURPOSES, Purpose
 from wekaconf.experiments.advising._rivals import RIVALS
 from wekaconf.model.scheme import learner_of
-from wekaconf.report.comparison._compared import Compared
+from wekaconf.report.comparison._compared import ComparisonFigures
 from wekaconf.report.comparison._measures import SMALLER_IS_BETTER
 
 LARGE = 100
@@ -228,10 +228,10 @@ class Measured:
         """Those of the family that were measured on nearly all data sets."""
         return [each for each in self.family() if np.isfinite(self.means[each]).mean() >= LEAST_SHARE]
 
-    def compared(self) -> Compared:
+    def compared(self) -> ComparisonFigures:
         """The ranked schemes as a comparison, whose base is the plain J48 tree."""
         schemes = [BASE, *(each for each in self.ranked() if each != BASE)]
-        return Compared(
+        return ComparisonFigures(
             measure=self.purpose.measure,
             test="corrected",
             level=LEVEL,
