@@ -4,7 +4,6 @@ import csv
 import html
 import re
 from dataclasses import replace
-from html.parser import HTMLParser
 from io import StringIO
 from itertools import combinations
 
@@ -14,6 +13,7 @@ from support.command_line import ARFF
 from support.csv_rows import rows_of
 from support.fresh_python import python
 from support.invented_comparisons import invented
+from support.parsed_html import ParsedHtml
 
 import wekaconf as wc
 from wekaconf.base.errors import OptionError
@@ -350,24 +350,6 @@ def test_nothing_differs():
 # -- formats --------------------------------------------------------------------------------------------------------
 
 
-class Cells(HTMLParser):
-    def __init__(self, text):
-        super().__init__()
-        self.tags, self.rows = [], []
-        self.feed(text)
-
-    def handle_starttag(self, tag, attrs):
-        self.tags.append(tag)
-        if tag == "tr":
-            self.rows.append([])
-        if tag in ("td", "th"):
-            self.rows[-1].append("")
-
-    def handle_data(self, data):
-        if self.tags and self.tags[-1] in ("td", "th", "abbr") and self.rows:
-            self.rows[-1][-1] += data
-
-
 def renamed(found, ending):
     """The results of data sets and methods whose names have another ending."""
     names = ("dataset", "label")
@@ -394,7 +376,7 @@ def test_no_output_for_people_has_control_characters(found):
 
 
 def test_html_shows_names_as_text(hostile):
-    parsed = Cells(hostile.html())
+    parsed = ParsedHtml(hostile.html())
     assert set(parsed.tags) == {
         "table", "caption", "thead", "tbody", "tfoot", "tr", "th", "td", "abbr", "p", "strong"
     }  # fmt: skip

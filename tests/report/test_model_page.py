@@ -8,7 +8,6 @@ import subprocess
 import sys
 import zlib
 from dataclasses import replace
-from html.parser import HTMLParser
 from itertools import pairwise
 from pathlib import Path
 
@@ -19,6 +18,7 @@ from support.command_line import ARFF, ROOT
 from support.growers import grow
 from support.needs import NPM, NPM_REGISTRY
 from support.page_opener import fitted, opened, written
+from support.parsed_html import ParsedHtml
 from support.pdf_text import pdf_text
 from support.random_trees import random_dataset, random_header, random_tree
 from support.small_data import small
@@ -92,26 +92,12 @@ def node_classes(page, kind):
     return sorted(int(each.get_attribute("data-node")) for each in page.locator(f"#tree g.node.{kind}").all())
 
 
-class Links(HTMLParser):
-    """What a page refers to."""
-
-    def __init__(self, text):
-        super().__init__()
-        self.links, self.handlers, self.tags = [], [], []
-        self.feed(text)
-
-    def handle_starttag(self, tag, attributes):
-        self.tags.append(tag)
-        self.links += [value for name, value in attributes if name in ("href", "src", "srcset", "action", "data")]
-        self.handlers += [name for name, _ in attributes if name.startswith("on") or name == "style"]
-
-
 # -- the file ------------------------------------------------------------------------------------------------------
 
 
 def test_a_page_needs_nothing_else(iris_page):
     text = iris_page.read_text()
-    found = Links(text)
+    found = ParsedHtml(text)
     assert {link for link in found.links if not link.startswith("#")} == {"data:,"}
     assert found.handlers == []
     assert "default-src 'none'" in html.unescape(text) and "unsafe" not in text and text.count("<script") == 2

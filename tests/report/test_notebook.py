@@ -5,7 +5,6 @@ import subprocess
 import sys
 from dataclasses import replace
 from html import unescape
-from html.parser import HTMLParser
 
 import matplotlib
 import numpy as np
@@ -13,6 +12,7 @@ import pytest
 from matplotlib import pyplot
 from support.command_line import ARFF
 from support.growers import grow_cart, grow_info_gain, grow_info_gain_bagging
+from support.parsed_html import ParsedHtml
 from support.small_data import small
 from support.written_trees import EACH, LE, written_tree
 
@@ -22,33 +22,12 @@ from wekaconf.evaluation.measures import calibration_curve, risk_coverage
 from wekaconf.sklearn import CalibrationDisplay, RiskCoverageDisplay, RocDisplay, TreeDisplay
 from wekaconf.tree._forest import Forest
 
-VOID = ("br",)
 
-
-class Page(HTMLParser):
-    """What HTML holds, if every element that is opened is closed."""
-
-    def __init__(self, html):
-        super().__init__()
-        self.open, self.tags, self.texts = [], [], []
-        self.feed(html)
-        self.close()
-        assert self.open == []
-
-    def handle_starttag(self, tag, attrs):
-        self.tags.append(tag)
-        if tag not in VOID:
-            self.open.append(tag)
-
-    def handle_endtag(self, tag):
-        assert self.open.pop() == tag
-
-    def handle_data(self, data):
-        self.texts.append(data.strip())
-
-    @property
-    def text(self):
-        return " ".join(self.texts)
+def parsed(html):
+    """HTML in which every element that is opened is closed."""
+    page = ParsedHtml(html)
+    assert page.is_balanced
+    return page
 
 
 @pytest.fixture(scope="module")
@@ -71,22 +50,22 @@ def _figures():
 def test_answers_show_the_first_with_their_reasons(iris):
     method = wc.MBranch().fit(grow_cart(iris), iris)
     answer = method.answer(iris)
-    page = Page(answer._repr_html_())
+    page = parsed(answer._repr_html_())
     heading, *counts = re.split(r"[:,] ", page.texts[0])
     assert heading == "150 answers"
     predicted = [iris.class_names[c] for c in answer.predicted]
     assert sorted(counts) == [f"{name} {predicted.count(name)}" for name in sorted(iris.class_names)]
     assert page.tags.count("tr") == 12 and "… 140 more" in page.text
     assert answer.reason(0) in page.text and f"{answer.certainty[0]:.4g}" in page.text
-    assert "1 answer:" in Page(method.answer(iris.take([0]))._repr_html_()).text
-    assert Page(method.answer(iris.take(slice(0)))._repr_html_()).texts == ["Answer(0 instances, 3 classes)"]
+    assert "1 answer:" in parsed(method.answer(iris.take([0]))._repr_html_()).text
+    assert parsed(method.answer(iris.take(slice(0)))._repr_html_()).texts == ["Answer(0 instances, 3 classes)"]
 
 
 @pytest.mark.parametrize("n_classes", [6, 7])
 def test_the_answers_of_six_classes_are_counted(n_classes):
     names = [f"c{i}" for i in range(n_classes)]
     data = small(x=[*range(n_classes)], **{"class": names})
-    page = Page(wc.LeafFrequency().fit(grow_cart(data, "prune=none min_leaf=1"), data).answer(data)._repr_html_())
+    page = parsed(wc.LeafFrequency().fit(grow_cart(data, "prune=none min_leaf=1"), data).answer(data)._repr_html_())
     assert page.texts[0] == f"{n_classes} answers: {', '.join(f'{name} 1' for name in names[:6])}" + ", …" * (
         n_classes > 6
     )
@@ -95,7 +74,7 @@ def test_the_answers_of_six_classes_are_counted(n_classes):
 def test_names_of_answers_are_text():
     hostile = "<script>alert(1)</script>"
     data = small(x=[1.0, 2, 3, 4] * 3, **{"class": [hostile, hostile, "b", "b"] * 3})
-    page = Page(wc.LeafFrequency().fit(grow_info_gain(data), data).answer(data)._repr_html_())
+    page = parsed(wc.LeafFrequency().fit(grow_info_gain(data), data).answer(data)._repr_html_())
     assert "script" not in page.tags and hostile in page.text
 
 
@@ -107,11 +86,11 @@ def test_methods_and_learners_show_their_parameters():
         (wc.ConfDTree(), []),
     ):
         html = made._repr_html_()
-        page = Page(html)
+        page = parsed(html)
         assert page.texts[0] == made.name
         assert [unescape(text) for text in re.findall("<td><b>(.*?)</b></td>", html)] == bold
         assert page.tags.count("tr") == len(made.params)
-    assert wc.ConfDTree().params.keys() <= set(Page(wc.ConfDTree()._repr_html_()).texts)
+    assert wc.ConfDTree().params.keys() <= set(parsed(wc.ConfDTree()._repr_html_()).texts)
 
 
 # ---- trees ----
@@ -119,7 +98,7 @@ def test_methods_and_learners_show_their_parameters():
 
 def test_a_tree_shows_its_nodes(iris):
     tree = grow_cart(iris)
-    page = Page(tree._repr_html_())
+    page = parsed(tree._repr_html_())
     assert "CART pruned tree on iris: 7 nodes, 4 leaves, depth 3" in page.text
     assert page.tags.count("li") == tree.n_nodes
     assert page.tags.count("details") == tree.n_nodes - tree.n_leaves
@@ -156,7 +135,7 @@ def test_less_than_half_a_pixel_of_others_is_not_shown(others, is_shown):
 def test_branches_beyond_forty_nodes_are_counted(n_values, more):
     declared = [f"v{i}" for i in range(n_values)]
     header = small(n=(declared, ["v0"]), c=(["a", "b"], ["a"])).header
-    page = Page(written_tree(header, (0, EACH, None, *[[1.0, 0.0]] * n_values))._repr_html_())
+    page = parsed(written_tree(header, (0, EACH, None, *[[1.0, 0.0]] * n_values))._repr_html_())
     assert re.findall("… and [0-9]+ more", page.text) == ([more] if more else [])
 
 
@@ -175,7 +154,7 @@ def test_a_large_tree_is_cut_off_and_says_so():
     data = small(x=rng.random(900), y=rng.random(900), **{"class": [f"c{i % 30}" for i in range(900)]})
     tree = grow_info_gain(data)
     html = tree._repr_html_()
-    page = Page(html)
+    page = parsed(html)
     assert f"{tree.n_nodes} nodes, {tree.n_leaves} leaves" in page.text
     assert "the 40 nodes nearest to the root are shown" in page.text
     assert "… and 2 more" in page.text
@@ -187,7 +166,7 @@ def test_hostile_names_are_text():
     name = "<script>alert('x')</script>&\x00\u202e" + "y" * 10_000
     data = small(**{name: [1, 2, 3, 4], "class": ['"><b>', '"><b>', "&amp;", "&amp;"]})
     html = grow_info_gain(data)._repr_html_()
-    page = Page(html)
+    page = parsed(html)
     assert "script" not in page.tags
     assert '"><b>' in page.text
     assert "&amp;" in page.text
@@ -198,10 +177,10 @@ def test_hostile_names_are_text():
 
 def test_a_leaf_and_a_forest(iris):
     alike = small(x=[1, 2], **{"class": (["a", "b"], ["a", "a"])})
-    page = Page(grow_info_gain(alike)._repr_html_())
+    page = parsed(grow_info_gain(alike)._repr_html_())
     assert "1 node, 1 leaf, depth 0" in page.text
     forest = grow_info_gain_bagging(iris)
-    page = Page(forest._repr_html_())
+    page = parsed(forest._repr_html_())
     assert "info_gain_bagging on iris: 3 trees" in page.text
     for tree in forest.trees:
         assert f"{tree.n_nodes} {tree.n_leaves} {tree.depth.max()}" in page.text
@@ -209,7 +188,7 @@ def test_a_leaf_and_a_forest(iris):
 
 @pytest.mark.parametrize(("n", "more"), [(10, []), (11, ["1 more"]), (12, ["2 more"])])
 def test_ten_trees_of_a_forest_are_shown(iris, n, more):
-    page = Page(Forest((grow_cart(iris),) * n)._repr_html_())
+    page = parsed(Forest((grow_cart(iris),) * n)._repr_html_())
     assert page.tags.count("tr") == 1 + 10 + len(more)
     assert [text for text in page.texts if text.endswith(" more")] == more
 
@@ -247,11 +226,11 @@ def test_an_explanation_shows_its_first_three_instances(iris):
     method = wc.ConfDTree().fit(grow_cart(iris), iris)
     for n in (3, 4):
         explanation = method.explain(iris.take(slice(n)))
-        page = Page(explanation._repr_html_())
+        page = parsed(explanation._repr_html_())
         assert page.tags.count("h4") == 3 and ("instances in all" in page.text) == (n == 4)
         assert explanation.to_dict(0) == explanation.account(0).to_dict()
     alone = replace(explanation, account_of=None)
-    assert repr(alone) == f"Explanation(4 instances, {alone.counts()})" == Page(alone._repr_html_()).text
+    assert repr(alone) == f"Explanation(4 instances, {alone.counts()})" == parsed(alone._repr_html_()).text
     with pytest.raises(ValueError, match="was not made by a method, so it tells events only"):
         alone.account(0)
 
@@ -260,29 +239,29 @@ def test_an_explanation_shows_its_first_three_instances(iris):
 
 
 def test_an_evaluation_shows_its_table(measured):
-    page = Page(measured._repr_html_())
+    page = parsed(measured._repr_html_())
     assert page.tags.count("tr") == 3
     for record in measured.records:
         assert record["label"] in page.texts
         assert f"{record['pooled']['auc_mean']:.4f}" in page.texts
     assert "3-fold cross-validation" in page.text
-    assert Page(wc.Evaluation(())._repr_html_()).text == "nothing was measured"
+    assert parsed(wc.Evaluation(())._repr_html_()).text == "nothing was measured"
     assert repr(wc.Evaluation(())) == "Evaluation(nothing)"
 
 
 def test_an_evaluation_shows_what_was_rejected_and_at_most_thirty_rows(iris, measured):
     aimed = wc.evaluate(iris, "confdtree", learner="CART", protocol=wc.Protocol(folds=3, aim=wc.Aim("keep", 0.9)))
-    page = Page(aimed._repr_html_())
+    page = parsed(aimed._repr_html_())
     reject = aimed.records[0]["reject"]
     assert f"{100 * reject['coverage']:.2f}" in page.texts
     assert f"{100 * reject['error']:.2f}" in page.texts
     many = measured
     for _ in range(5):
         many = many + many
-    page = Page(many._repr_html_())
+    page = parsed(many._repr_html_())
     assert page.tags.count("tr") == 1 + 30 + 1
     assert "… 34 more rows; summary() prints all" in page.text
-    assert "more rows" not in Page(wc.Evaluation(many[:30])._repr_html_()).text
+    assert "more rows" not in parsed(wc.Evaluation(many[:30])._repr_html_()).text
 
 
 def test_one_result_of_several(measured):

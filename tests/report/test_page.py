@@ -7,8 +7,7 @@ import re
 import shutil
 from dataclasses import replace
 from functools import partial
-from html.parser import HTMLParser
-from itertools import product
+from itertools import pairwise, product
 
 import numpy as np
 import pytest
@@ -16,6 +15,7 @@ from support.accessible import violations
 from support.command_line import ARFF
 from support.csv_rows import rows_in, rows_of
 from support.invented_comparisons import invented
+from support.parsed_html import ParsedHtml
 
 import wekaconf as wc
 from wekaconf.base.errors import OptionError
@@ -103,42 +103,24 @@ def page_of(results, **further):
     return Report.of("A study", results, ComparisonOptions(), **further).html()
 
 
-class Outline(HTMLParser):
-    """Elements, headings, texts and what refers to what."""
-
-    def __init__(self, text):
-        super().__init__()
-        self.tags, self.levels, self.ids, self.references, self.links, self.open = [], [], [], [], [], []
-        self.feed(text)
-
-    def handle_starttag(self, tag, attributes):
-        given = dict(attributes)
-        self.tags.append((tag, given))
-        if re.fullmatch(r"h[1-6]", tag):
-            self.levels.append(int(tag[1]))
-        self.ids += [given["id"]] if "id" in given else []
-        self.references += (given.get("aria-labelledby") or "").split()
-        self.links += [value for name, value in attributes if name in ("href", "src", "srcset", "action", "data")]
-
-
 # -- what it shows -------------------------------------------------------------------------------------------------
 
 
 def test_a_page_is_whole_and_in_order(results, cells):
     text = page_of(results, papers=read_papers(cells), facts={"Command": "wekaconf study report --store a.sqlite"})
-    outline = Outline(text)
-    assert outline.levels[0] == 1 and outline.levels.count(1) == 1
-    assert all(below <= above + 1 for above, below in zip(outline.levels, outline.levels[1:], strict=False))
-    assert len(outline.ids) == len(set(outline.ids))
-    assert set(outline.references) <= set(outline.ids)
-    assert {link for link in outline.links if not link.startswith("#")} == {"data:,"}
-    assert {link[1:] for link in outline.links if link.startswith("#")} <= set(outline.ids)
-    pictures = [given for tag, given in outline.tags if tag == "svg" and given.get("role") == "img"]
+    parsed = ParsedHtml(text)
+    levels, ids = [int(tag[1]) for tag in parsed.tags if re.fullmatch(r"h[1-6]", tag)], parsed.values_of("id")
+    assert levels[0] == 1 and levels.count(1) == 1
+    assert all(below <= above + 1 for above, below in pairwise(levels))
+    assert len(ids) == len(set(ids)) and set(" ".join(parsed.values_of("aria-labelledby")).split()) <= set(ids)
+    assert {link for link in parsed.links if not link.startswith("#")} == {"data:,"}
+    assert {link[1:] for link in parsed.links if link.startswith("#")} <= set(ids)
+    pictures = [given for tag, given in parsed.elements if tag == "svg" and given.get("role") == "img"]
     assert (
         len(pictures) == 9 + (2 + 3) + (2 + 3) + (2 + 1) + 1 - 1
     )  # diagrams, sets, a scatter; auroc_known is not there
     assert all(given["aria-labelledby"] for given in pictures)
-    assert not [tag for tag, given in outline.tags if "style" in given or any(name.startswith("on") for name in given)]
+    assert parsed.handlers == []
     order = [text.index(f'id="{name}"') for name in ("findings", "tables", "data-sets", "papers", "environment")]
     assert order == sorted(order)
     assert text.index("wekaconf study report --store a.sqlite") > order[-1]
@@ -321,8 +303,7 @@ def test_hostile_names_are_text(results):
     text = Report.of(HOSTILE, hostile, ComparisonOptions(), **further).html()
     assert "\u202e" not in text and "{{ 7*7 }}" in text
     assert text.count("<script>") == 1 and "<script>document" not in text
-    outline = Outline(text)
-    assert not [tag for tag, given in outline.tags if any(name.startswith("on") for name in given)]
+    assert ParsedHtml(text).handlers == []
     assert LONG in text and text.count(LONG) == 1, "in full at the end, short elsewhere"
     assert len(text) < len(page_of(results)) * 2
     report = Report.of("A study", hostile, ComparisonOptions())
