@@ -37,11 +37,6 @@ def _alike_whatever_ran_before(monkeypatch):
 
 
 @pytest.fixture(scope="module")
-def iris():
-    return wc.load_arff("arff/iris.arff")
-
-
-@pytest.fixture(scope="module")
 def tree(iris):
     return grow_cart(iris)
 
