@@ -49,7 +49,7 @@ from wekaconf.sklearn import (
     RocDisplay,
     TreeDisplay,
 )
-from wekaconf.sklearn._rejecting import with_rejected
+from wekaconf.sklearn._rejecting import mark_rejected
 
 matplotlib.use("Agg")
 pytestmark = pytest.mark.jvm
@@ -229,7 +229,7 @@ def test_left_out_the_label_is_of_the_classes_kind(classes, expected, dtype):
 def test_whole_numbers_keep_a_type_that_holds_both(largest, label, dtype):
     """numpy's common dtype of uint64 and int64 would be float64; int64 holds up to 2^63 − 1."""
     labels = np.array([1, largest], dtype=largest.dtype)
-    told = with_rejected(labels, np.array([True, False]), label, labels)
+    told = mark_rejected(labels, np.array([True, False]), label, labels)
     assert told.dtype == dtype and told.tolist() == [label, largest]
 
 

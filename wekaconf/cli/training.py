@@ -16,7 +16,7 @@ from wekaconf.data.table_files import Reading
 from wekaconf.evaluation.promises import check_coverage
 from wekaconf.evaluation.thresholds import ThresholdFrom
 from wekaconf.methods.contract import Method
-from wekaconf.model.fit import Training, training_of
+from wekaconf.model.fit import Training, prepare_training
 
 
 @dataclass(frozen=True)
@@ -113,4 +113,4 @@ def load_training(data: str, reading: Reading, options: TrainingOptions, *, test
 
 def training_on(data: Dataset, method: Method | None, options: TrainingOptions) -> Training:
     """All rows of a file as a tree grows on them."""
-    return training_of(data, method, **options.as_arguments())
+    return prepare_training(data, method, **options.as_arguments())

@@ -8,13 +8,13 @@ from wekaconf.methods.contract import Method
 from wekaconf.tree import Learner
 
 
-def options_in_weka(owner: Parametrised) -> list[str]:
+def write_options(owner: Parametrised) -> list[str]:
     """The parameters that are not at their defaults: names and values, alternating."""
     texts = {name: "+".join(value) if isinstance(value, tuple) else value for name, value in changed(owner).items()}
     return [part for name, text in texts.items() for part in (f"-{name}", written(text))]
 
 
-def in_weka(term: Term) -> str:
+def word_in_weka(term: Term) -> str:
     """A term of a message as Weka calls it: options with a hyphen, methods and learners by their classes."""
     match term:
         case Argument("target_error", of=""):

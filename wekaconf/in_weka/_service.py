@@ -22,7 +22,7 @@ from wekaconf.evaluation.aims import Aim
 from wekaconf.evaluation.checks import FileCounts
 from wekaconf.evaluation.thresholds import drawn_rows, promise_lines
 from wekaconf.in_weka._messages import MessageError, packed, unpacked
-from wekaconf.in_weka._options import in_weka, options_in_weka
+from wekaconf.in_weka._options import word_in_weka, write_options
 from wekaconf.methods.contract import AnnotatesNodes, Answer, Method
 from wekaconf.model import scheme
 from wekaconf.model.file import model_bytes, model_of_bytes
@@ -52,7 +52,7 @@ def answer(message: bytes | memoryview) -> bytes:
         action = _ACTIONS[request["action"][0]]
         return packed(action(request))
     except WekaconfError as error:
-        return packed({"refused": [" ".join(one_line(worded(error.parts, in_weka)).split())]})
+        return packed({"refused": [" ".join(one_line(worded(error.parts, word_in_weka)).split())]})
     except (MessageError, KeyError, IndexError) as error:
         problem = f"wekaconf does not understand the question ({type(error).__name__}: {error})"
         return packed({"refused": [f"{problem}; install wekaconf and Weka's package wekaconf in the same version"]})
@@ -172,7 +172,7 @@ def _describe(request: Parts) -> Parts:
 
 def _owner_text(owner: Parametrised) -> str:
     """A method or learner with its options, as Weka writes them."""
-    return " ".join([type(owner).__name__, *options_in_weka(owner)])
+    return " ".join([type(owner).__name__, *write_options(owner)])
 
 
 def _learner_text(tree: TreeMirror | Forest) -> str:

@@ -12,7 +12,7 @@ from wekaconf.bridge import new_classifier, split_options
 from wekaconf.bridge.learners import WekaLearner
 from wekaconf.evaluation.aims import Aim, check_aim
 from wekaconf.evaluation.thresholds import CALIBRATE, check_calibrate
-from wekaconf.in_weka._options import options_in_weka
+from wekaconf.in_weka._options import write_options
 from wekaconf.in_weka._package import install_package, read_status, uninstall_package, weka_home
 from wekaconf.methods.contract import Method
 from wekaconf.model import scheme
@@ -80,11 +80,11 @@ def as_weka(
                 f"as_weka: {owner!r} is a learner, which reads no trees of another one and rejects nothing",
                 value_of="learner",
             )
-        return new_classifier(_class_name(type(owner)), options_in_weka(owner))
+        return new_classifier(_class_name(type(owner)), write_options(owner))
     if not isinstance(owner, Method):
         got = f"the class {owner.__name__}" if isinstance(owner, type) else type(owner).__name__
         raise OptionError(f"as_weka: expected a method such as wekaconf.ConfDTree(), got {got}", value_of="method")
-    parts = options_in_weka(owner)
+    parts = write_options(owner)
     if target_error is None and confidence is None and calibrate == CALIBRATE:
         parts += _threshold(owner, reject)
     else:
@@ -94,7 +94,7 @@ def as_weka(
         if isinstance(grower, WekaLearner):
             parts += ["-W", grower.class_name, "--", *split_options(grower.name, f"{grower.prefix} {grower.options}")]
         else:
-            parts += ["-W", _class_name(type(grower)), "--", *options_in_weka(grower)]
+            parts += ["-W", _class_name(type(grower)), "--", *write_options(grower)]
     elif options:
         raise OptionError("as_weka: options are those of a learner; give learner, too", value_of="options")
     return new_classifier(_class_name(type(owner)), parts)

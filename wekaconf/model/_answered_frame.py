@@ -22,7 +22,7 @@ class FrameRows(NamedTuple):
     unseen: UnseenValues
 
 
-def read(X: Any, header: Header, keep: Sequence[str] | None, reading: Reading, unseen: Unseen) -> FrameRows:
+def read_frame(X: Any, header: Header, keep: Sequence[str] | None, reading: Reading, unseen: Unseen) -> FrameRows:
     """What `Model.answer_frame` answers for."""
     if not is_frame(X):
         raise OptionError(
@@ -50,7 +50,7 @@ def read(X: Any, header: Header, keep: Sequence[str] | None, reading: Reading, u
     return FrameRows(data, chosen, unseen_values)
 
 
-def answered(
+def build_answers(
     X: Any, keep: Sequence[str], answer: Answer, outside: Outside | None, *,
     reasons: bool, paths: bool,
 ) -> Any:  # fmt: skip
@@ -67,10 +67,10 @@ def answered(
         raise OptionError(
             f"{name_list(taken)} would stand beside an answer of that name; rename it in the frame", parameter="keep"
         )
-    return _frame(library(X), X, keep, columns)
+    return _build_frame(library(X), X, keep, columns)
 
 
-def _frame(package: str, X: Any, keep: Sequence[str], answered: Mapping[str, Any]) -> Any:
+def _build_frame(package: str, X: Any, keep: Sequence[str], answered: Mapping[str, Any]) -> Any:
     """The kept columns, with their index, and the answers beside them; texts are texts also where there are no rows."""
     if package == "polars":
         import polars as pl

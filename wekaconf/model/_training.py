@@ -88,7 +88,7 @@ class Training:
     weighed: Dataset
 
 
-def held_out(data: Dataset | None, calibrate: Calibration | None, header: Header, seed: int = 1) -> HeldOut:
+def hold_out(data: Dataset | None, calibrate: Calibration | None, header: Header, seed: int = 1) -> HeldOut:
     """Divide training data into rows that grow a tree and rows that calibrate; check those that are given.
 
     Parameters
@@ -111,13 +111,13 @@ def held_out(data: Dataset | None, calibrate: Calibration | None, header: Header
     """
     calibrate = read_arrow_stream(calibrate)
     if isinstance(calibrate, Dataset | Loaded) or is_frame(calibrate):
-        return _beside(data, calibrate, header)
+        return _take_other_rows(data, calibrate, header)
     if calibrate is None or data is None:
         return HeldOut(data, None, SeenRows(), None if data is None else training_part(data))
-    growing, calibration = _divided(data, calibrate, seed)
+    growing, calibration = _divide(data, calibrate, seed)
     described, also = training_part(data), None
     if data.reading is not None and data.reading.is_inferred:
-        growing, calibration = _declared_by_the_first(growing, calibration)
+        growing, calibration = _declare_by_growing(growing, calibration)
         described, also = training_part(growing), training_part(calibration)
     seen = SeenRows()
     if len(calibration):  # else whatever is made of them says that there are none
@@ -127,12 +127,12 @@ def held_out(data: Dataset | None, calibrate: Calibration | None, header: Header
 
 
 def check_calibration(calibrate: object) -> None:
-    """Raise OptionError if rows that calibrate are said in none of the ways that `held_out` knows."""
+    """Raise OptionError if rows that calibrate are said in none of the ways that `hold_out` knows."""
     if calibrate is None or isinstance(calibrate, str | Header):
         raise OptionError(parameter="calibrate", expected=WAYS, got=repr(calibrate))
 
 
-def _divided(data: Dataset, calibrate: Any, seed: int) -> tuple[Dataset, Dataset]:
+def _divide(data: Dataset, calibrate: Any, seed: int) -> tuple[Dataset, Dataset]:
     """The rows that grow a tree, and those that are held out."""
     if isinstance(calibrate, numbers.Real) and not isinstance(calibrate, bool):
         check_calibrate(float(calibrate))
@@ -158,7 +158,7 @@ def _divided(data: Dataset, calibrate: Any, seed: int) -> tuple[Dataset, Dataset
     return data.take(~is_held_out), data.take(is_held_out)
 
 
-def _beside(data: Dataset | None, calibrate: Any, header: Header) -> HeldOut:
+def _take_other_rows(data: Dataset | None, calibrate: Any, header: Header) -> HeldOut:
     """Training data, if they are known, and other rows that calibrate."""
     if isinstance(calibrate, Loaded):
         what = calibrate.data.relation
@@ -181,7 +181,7 @@ def _beside(data: Dataset | None, calibrate: Any, header: Header) -> HeldOut:
     return HeldOut(data, calibration, seen, calibration.data.take(calibration.has_class), also)
 
 
-def _declared_by_the_first(growing: Dataset, held_out: Dataset) -> tuple[Dataset, Dataset]:
+def _declare_by_growing(growing: Dataset, held_out: Dataset) -> tuple[Dataset, Dataset]:
     """Both with the nominal values of the growing rows, since a table declares those that its rows have.
 
     A value that only held-out rows have is missing there, as it will be in new rows, so that both are answered alike.
@@ -190,7 +190,7 @@ def _declared_by_the_first(growing: Dataset, held_out: Dataset) -> tuple[Dataset
     return growing.conform(header), held_out.conform(header, unseen_values=UnseenValues())
 
 
-def training_of(
+def prepare_training(
     growing: Dataset,
     method: Method | None,
     learner: str | Sequence[str] | Learner[Any] | None = None,

@@ -76,7 +76,7 @@ def save(path: str | os.PathLike[str], model: Model) -> None:
 
 def model_bytes(model: Model) -> bytes:
     """The bytes that `Model.save` writes; see there for the exceptions."""
-    parts: dict[str, Any] = _parts(model)
+    parts: dict[str, Any] = _collect_parts(model)
     file = io.BytesIO()
     np.savez_compressed(file, **parts)
     n_unpacked = sum(array.nbytes + LARGEST_HEADER for array in parts.values())
@@ -86,7 +86,7 @@ def model_bytes(model: Model) -> bytes:
     return file.getvalue()
 
 
-def _parts(model: Model) -> dict[str, NDArray[Any]]:
+def _collect_parts(model: Model) -> dict[str, NDArray[Any]]:
     """The members of a model file."""
     fitted, tree = model.method, model.method.tree_
     arrays: dict[str, NDArray[Any]] = {f"learned/{name}": array for name, array in fitted.learned().items()}
@@ -221,14 +221,14 @@ def _read(file: IO[bytes], plugins: Collection[str]) -> Model:
             f"expected model format {FORMAT}, got {reprlib.repr(file_format)}; save it again with this version"
         )
     try:
-        return _restore(_method(record, plugins), record, parts)
+        return _restore(_find_method(record, plugins), record, parts)
     except _RefusalError:
         raise
     except Exception as error:  # a file from a stranger may lead to any other
         raise _RefusalError(f"damaged or invalid{_reason(error)}") from error
 
 
-def _method(record: dict[str, Any], plugins: Collection[str]) -> type[Method]:
+def _find_method(record: dict[str, Any], plugins: Collection[str]) -> type[Method]:
     """The method of a file; that of another package is imported only if the caller allows the package."""
     name, claim = record.get("method"), record.get("plugin")
     known = Method.registry.get(name) if isinstance(name, str) else None
@@ -236,7 +236,7 @@ def _method(record: dict[str, Any], plugins: Collection[str]) -> type[Method]:
         if known is None:
             raise _RefusalError(f"holds the method {reprlib.repr(name)}, which this version lacks; install a newer one")
         return known
-    package, number = _text(claim["package"]), _text(claim["version"])
+    package, number = _check_text(claim["package"]), _check_text(claim["version"])
     says = f"holds the method {reprlib.repr(name)} and says that it is of the package {package!r} {number!r}"
     installed = next((plugin for plugin in claims_of("method", str(name)) if plugin.package == package), None)
     if installed is None:
@@ -259,15 +259,15 @@ def _reason(error: Exception) -> str:
 
 
 def _restore(method: type[Method], record: dict[str, Any], parts: Parts) -> Model:
-    header = _header(record["header"])
+    header = _restore_header(record["header"])
     header.check_nominal_class()
     filters = []
     for i, headers in enumerate(record["filters"]):
-        before, after = map(_header, headers)
+        before, after = map(_restore_header, headers)
         arrays = parts.arrays(f"filter/{i}/", ColumnMap, ColumnMap.sizes(before, after))
         filters.append(ColumnMap.from_arrays(before, after, arrays))
     check_chain(filters, header)
-    trees = tuple(_trees(record["trees"], header, parts))
+    trees = tuple(_restore_trees(record["trees"], header, parts))
     if not record["is_forest"] and len(trees) != 1:
         raise ValueError(f"expected one tree, got {len(trees)}")
     tree = Forest(trees, **record["learner"]) if record["is_forest"] else trees[0]
@@ -291,8 +291,8 @@ def _restore(method: type[Method], record: dict[str, Any], parts: Parts) -> Mode
         fitted,
         tuple(filters),
         choice,
-        made=_text(record["made"]),
-        versions={_text(name): _text(number) for name, number in record["versions"].items()},
+        made=_check_text(record["made"]),
+        versions={_check_text(name): _check_text(number) for name, number in record["versions"].items()},
         reading=Reading.of_record(record.get("reading", {})),
         seen=SeenRows(**seen, usual=Repeats(*record.get("repeats", (0, 0)))),
         summary=summary,
@@ -302,13 +302,13 @@ def _restore(method: type[Method], record: dict[str, Any], parts: Parts) -> Mode
     )
 
 
-def _text(value: object) -> str:
+def _check_text(value: object) -> str:
     if not isinstance(value, str) or len(value) > LONGEST_TEXT:
         raise ValueError(f"expected a text of at most {LONGEST_TEXT} characters, got {reprlib.repr(value)}")
     return value
 
 
-def _trees(records: list[dict[str, Any]], header: Header, parts: Parts) -> Iterator[TreeMirror]:
+def _restore_trees(records: list[dict[str, Any]], header: Header, parts: Parts) -> Iterator[TreeMirror]:
     n_trees = {"n_trees": len(records)}
     tree_sizes = parts.arrays("sizes/", _TreeSizes, n_trees)
     check_stored(_TreeSizes, tree_sizes, n_trees)
@@ -328,21 +328,21 @@ def _trees(records: list[dict[str, Any]], header: Header, parts: Parts) -> Itera
 
 
 def _header_record(header: Header) -> dict[str, Any]:
-    """The header as a mapping that JSON can hold; `_header` reads it."""
+    """The header as a mapping that JSON can hold; `_restore_header` reads it."""
     record = asdict(header)
     if header.is_named:
         del record["is_named"]
     return record
 
 
-def _header(parts: dict[str, Any]) -> Header:
-    attributes = tuple(map(_attribute, parts["attributes"]))
+def _restore_header(parts: dict[str, Any]) -> Header:
+    attributes = tuple(map(_restore_attribute, parts["attributes"]))
     return Header(parts["relation"], attributes, parts["class_index"], bool(parts.get("is_named", True)))
 
 
-def _attribute(parts: dict[str, Any]) -> Attribute:
-    inner = tuple(map(_attribute, parts["inner"]))
-    zone = _text(parts.get("zone", ""))
+def _restore_attribute(parts: dict[str, Any]) -> Attribute:
+    inner = tuple(map(_restore_attribute, parts["inner"]))
+    zone = _check_text(parts.get("zone", ""))
     return Attribute(parts["name"], parts["kind"], tuple(parts["values"]), parts["date_format"], inner, zone)
 
 

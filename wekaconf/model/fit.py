@@ -28,12 +28,12 @@ from wekaconf.evaluation.thresholds import (
 )
 from wekaconf.methods.contract import Method
 from wekaconf.methods.leaf_frequency import LeafFrequency
-from wekaconf.model._training import Calibration, HeldOut, Training, check_calibration, held_out, training_of
+from wekaconf.model._training import Calibration, HeldOut, Training, check_calibration, hold_out, prepare_training
 from wekaconf.model.fitted import Model
 from wekaconf.model.scheme import learner_of, parse_method
 from wekaconf.tree import Forest, Learner, TreeMirror
 
-__all__ = ["Training", "fit", "threshold", "training_of"]
+__all__ = ["Training", "fit", "prepare_training", "threshold"]
 
 Tree = TreeMirror | Forest | Model
 """A tree that is grown already; of a model its tree and the filters before it."""
@@ -147,9 +147,9 @@ def fit(
     Those of promises stand at `wekaconf.evaluation.promises._promise`, those of class sets at
     `wekaconf.evaluation.promises.ClassSets`.
     """
-    _check(method, aim, class_sets, class_sets_for, filters, cost_matrix, threshold_from, seed)
+    _check_arguments(method, aim, class_sets, class_sets_for, filters, cost_matrix, threshold_from, seed)
     unfitted = parse_method(method) if isinstance(method, str) else method.unfitted()
-    aim = _aim_beside(aim, learner)
+    aim = _find_aim(aim, learner)
     promises = aim is not None and aim.confidence is not None
     if aim is not None and data is not None:
         aim.check_costs(header_of(data).class_names)
@@ -158,13 +158,13 @@ def fit(
         check_calibration(calibrate)
         wanted = calibrate
     if isinstance(learner, TreeMirror | Forest | Model):
-        grown = _on_tree(learner, unfitted, data, wanted, seed)
+        grown = _fit_on_tree(learner, unfitted, data, wanted, seed)
     elif data is None:
         raise OptionError("expected the rows to grow a tree on; only a tree that is grown needs none", value_of="data")
     else:
-        rows = held_out(data, wanted, header_of(data), seed)
+        rows = hold_out(data, wanted, header_of(data), seed)
         assert rows.growing is not None
-        training = training_of(
+        training = prepare_training(
             rows.growing, unfitted, learner, options, preprocess=preprocess, filters=filters, cost_matrix=cost_matrix
         )
         fitted = unfitted.fit(training.learner.grow(training.weighed), training.weighed)
@@ -185,15 +185,15 @@ def fit(
         model = replace(model, summary=grown.rows.summary(), seen=grown.rows.seen)
     if grown.rows.calibration is not None:
         rejection = rejection_of(aim, threshold_from, seed=seed) if promises and aim is not None else None
-        model = _calibrated(model, grown, rejection, class_sets, class_sets_for, seed)
+        model = _calibrate(model, grown, rejection, class_sets, class_sets_for, seed)
     if aim is not None and not promises:
-        model = replace(model, choice=_choice(grown, aim, threshold_from, seed))
+        model = replace(model, choice=_choose(grown, aim, threshold_from, seed))
     if model.choice is not None and aim is not None and aim.fixed_threshold is None:
         tell_not_reached(model.choice)
     return model
 
 
-def _check(
+def _check_arguments(
     method: object, aim: object, class_sets: float | None, class_sets_for: object, filters: object, cost_matrix: object,
     threshold_from: ThresholdFrom, seed: object,
 ) -> None:  # fmt: skip
@@ -223,7 +223,7 @@ def _check(
         raise OptionError(parameter="seed", expected="a whole number of at least 0 and less than 2**31", got=repr(seed))
 
 
-def _aim_beside(aim: Aim | None, learner: object) -> Aim | None:
+def _find_aim(aim: Aim | None, learner: object) -> Aim | None:
     """The aim, or else the costs that decide the answers of a model whose tree is taken."""
     if not isinstance(learner, Model) or learner.choice is None or not learner.choice.aim.decides:
         return aim
@@ -244,7 +244,7 @@ class _Grown(NamedTuple):
     training: Training | None
 
 
-def _on_tree(tree: Tree, method: Method, data: Dataset | None, calibrate: Calibration | None, seed: int) -> _Grown:
+def _fit_on_tree(tree: Tree, method: Method, data: Dataset | None, calibrate: Calibration | None, seed: int) -> _Grown:
     """A method fitted on a tree that is grown already, behind the filters of its model."""
     if isinstance(calibrate, numbers.Real):
         raise OptionError(
@@ -253,7 +253,7 @@ def _on_tree(tree: Tree, method: Method, data: Dataset | None, calibrate: Calibr
         )  # fmt: skip
     if calibrate is not None and not isinstance(calibrate, np.ndarray):
         tell(TREE_GIVEN, "what is promised holds if none of the rows that calibrate did")
-    rows = held_out(data, calibrate, tree.header, seed)
+    rows = hold_out(data, calibrate, tree.header, seed)
     model = tree if isinstance(tree, Model) else Model(LeafFrequency.restore({}, tree, {}))
     grown = model.method.tree_
     if rows.growing is not None:
@@ -269,7 +269,7 @@ def _on_tree(tree: Tree, method: Method, data: Dataset | None, calibrate: Calibr
     return _Grown(Model(type(method).restore(method.params, grown, {}), model.filters), rows, None, None)
 
 
-def _calibrated(
+def _calibrate(
     model: Model,
     grown: _Grown,
     rejection: Rejection | None,
@@ -302,7 +302,7 @@ def _calibrated(
     return replace(model, choice=choice)
 
 
-def _choice(grown: _Grown, aim: Aim, threshold_from: ThresholdFrom, seed: int) -> Choice:
+def _choose(grown: _Grown, aim: Aim, threshold_from: ThresholdFrom, seed: int) -> Choice:
     """The threshold for an aim that promises nothing."""
     method, training = grown.model.method, grown.training
     if grown.instances is not None:

@@ -99,7 +99,7 @@ class SeenRows:
         """Number of rows of the data that grew or calibrated the model, or repeat one that did."""
         return int(np.isin(row_digests(data), self.digests).sum())
 
-    def told(self, data: Dataset, what: str) -> tuple[int, str]:
+    def describe(self, data: Dataset, what: str) -> tuple[int, str]:
         """That number, and a sentence about such rows, empty if there are none.
 
         Raises
@@ -628,7 +628,7 @@ class Model:
     def _seen_again(self, data: Dataset, what: str) -> tuple[int | None, str]:
         """How many rows repeat one that grew or calibrated the model, None if not known; and what is said of them."""
         if len(self.seen.digests):
-            return self.seen.told(data, what)
+            return self.seen.describe(data, what)
         return None, f"{what}: {AS_GROWN}; they show nothing about others" if self._is_grown_on(data) else ""
 
     def _is_grown_on(self, data: Dataset) -> bool:
@@ -748,7 +748,7 @@ class Model:
             raise OptionError(parameter="outside", expected="'note' or 'reject'", got=repr(outside))
         rejects_outside = outside == "reject"
         X = read_arrow_stream(X)
-        data, chosen, unseen_values = answered_frame.read(X, self.header, keep, self.reading, unseen)
+        data, chosen, unseen_values = answered_frame.read_frame(X, self.header, keep, self.reading, unseen)
         unseen_values.tell()
         answer = self.answer(data)
         rows = self.outside(data) if rejects_outside or self.summary is not None else None
@@ -758,7 +758,7 @@ class Model:
             drift = self._drift(rows, data, lambda: answer)
             if warning := drift.warning("the frame"):
                 tell(warning)
-        return answered_frame.answered(X, chosen, answer, rows, reasons=reasons, paths=paths)
+        return answered_frame.build_answers(X, chosen, answer, rows, reasons=reasons, paths=paths)
 
     def rules(self, decimal: str = ".") -> Dataset:
         """What the model answers at each leaf of its tree; ``model.rules().to_pandas()`` is a frame.

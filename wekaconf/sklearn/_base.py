@@ -38,7 +38,7 @@ from wekaconf.sklearn._reading import (
     labels_of,
     weights_to_fit,
 )
-from wekaconf.sklearn._rejecting import reject_label_for, with_rejected
+from wekaconf.sklearn._rejecting import find_reject_label, mark_rejected
 from wekaconf.sklearn._tree_structure import TreeStructure
 from wekaconf.tree import Forest, Learner, TreeMirror
 
@@ -147,8 +147,8 @@ class TreeClassifier(TreeStructure, ClassifierMixin, BaseEstimator):
                 f"{self.method_.certainty_range}, or let RejectOption choose one",
                 parameter="reject_below",
             )
-        label_of_rejected = reject_label_for(self.classes_, reject_label)
-        return with_rejected(labels, is_rejected(answer.certainty, threshold), label_of_rejected, self.classes_)
+        label_of_rejected = find_reject_label(self.classes_, reject_label)
+        return mark_rejected(labels, is_rejected(answer.certainty, threshold), label_of_rejected, self.classes_)
 
     def predict_proba(self, X: Any) -> FloatArray:
         """(n_instances, n_classes) float64: the class distributions, in the order of `classes_`."""

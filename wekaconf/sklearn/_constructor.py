@@ -88,7 +88,7 @@ def _docstring(summary: str, declares: type[Parametrised], described: type, firs
     head = head.partition("\n\nParameters\n---")[0]  # parameters and attributes of the estimator replace its sections
     notes, *references = re.split(r"(?:\n\n)?(?=References\n---)", further[0], maxsplit=1) if further else ("",)
     notes = notes.removeprefix("Notes\n-----\n")
-    declared = [_described(parameter) for parameter in parameters(declares).values()]
+    declared = [_describe_parameter(parameter) for parameter in parameters(declares).values()]
     parts = [
         summary,
         head,
@@ -104,7 +104,7 @@ def _section(heading: str, text: str) -> str:
     return f"{heading}\n{'-' * len(heading)}\n{text}"
 
 
-def _described(parameter: Parameter) -> str:
+def _describe_parameter(parameter: Parameter) -> str:
     allowed = f"{{{', '.join(map(repr, parameter.values))}}}" if parameter.values else parameter.valid
     help_text = textwrap.fill(parameter.help, 110, initial_indent="    ", subsequent_indent="    ")
     default = DEFAULTS.get(parameter.name, parameter.default)

@@ -34,26 +34,26 @@ def classifier_of(name: str) -> type[MethodClassifier]:
     for estimator in MethodClassifier.__subclasses__():
         if estimator.__module__ == "wekaconf.sklearn._classifiers" and estimator.declares is known:
             return estimator
-    return _made(known)
+    return _make_class(known)
 
 
 @cache
-def _made(declares: type[Method]) -> type[MethodClassifier]:
+def _make_class(declares: type[Method]) -> type[MethodClassifier]:
     """A new estimator class of a method."""
     body: dict[str, Any] = {
         "declares": declares,
         "__module__": __name__,
         "__doc__": f"{declares.__name__} as a scikit-learn classifier.",
-        "__reduce__": _reduced,
+        "__reduce__": _reduce,
     }
     return type(f"{declares.__name__}Classifier", (MethodClassifier,), body)
 
 
-def _reduced(estimator: MethodClassifier) -> tuple[Any, ...]:
+def _reduce(estimator: MethodClassifier) -> tuple[Any, ...]:
     """What a pickle keeps: the name of the method, and the state."""
-    return _empty, (estimator.declares.name,), estimator.__getstate__()
+    return _make_unfitted, (estimator.declares.name,), estimator.__getstate__()
 
 
-def _empty(name: str) -> MethodClassifier:
+def _make_unfitted(name: str) -> MethodClassifier:
     cls = classifier_of(name)
     return cls.__new__(cls)

@@ -149,7 +149,7 @@ class Held(NamedTuple):
         return AnsweredRows(certainty, correct, weights, np.searchsorted(classes, labels), actual)
 
 
-def held_out(estimator: Any, calibrate: Any, X: Any, y: Any, weights: FloatArray, params: dict[str, Any]) -> Held:
+def hold_out(estimator: Any, calibrate: Any, X: Any, y: Any, weights: FloatArray, params: dict[str, Any]) -> Held:
     """Fit the classifier on the rows that do not calibrate, unless it is fitted already; see `RejectOption`."""
     if isinstance(calibrate, str):
         check_is_fitted(estimator)
@@ -157,10 +157,10 @@ def held_out(estimator: Any, calibrate: Any, X: Any, y: Any, weights: FloatArray
             "RejectOption: the classifier is fitted already, and which rows it was fitted on is not known, so what is "
             "promised holds if none of the rows that calibrate did"
         )
-        return Held(estimator, None, *_labelled(X, y, weights))
+        return Held(estimator, None, *_keep_labelled(X, y, weights))
     if isinstance(calibrate, tuple | list):
         instances, labels = calibrate
-        calibration, weights = _labelled(instances, labels, np.ones(len(labels_of(labels))))
+        calibration, weights = _keep_labelled(instances, labels, np.ones(len(labels_of(labels))))
         rows, grew = row_digests(calibration[0]), row_digests(X)
         check_digests_apart(rows, grew, "RejectOption: calibrate")
         note_copies(Repeats.among(rows, grew), "RejectOption")
@@ -228,7 +228,7 @@ def row_keys(X: Any) -> list[bytes]:
     return [str(row).encode(errors="surrogatepass") for row in cells.tolist()]
 
 
-def _labelled(X: Any, y: Any, weights: FloatArray) -> tuple[Rows, FloatArray]:
+def _keep_labelled(X: Any, y: Any, weights: FloatArray) -> tuple[Rows, FloatArray]:
     """The rows that have a label."""
     known = np.flatnonzero(is_labelled(y))
     return ((X, y), weights) if len(known) == len(weights) else (rows_of(X, y, known), weights[known])

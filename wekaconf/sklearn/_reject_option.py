@@ -40,9 +40,9 @@ from wekaconf.sklearn._classifier_answers import (
 )
 from wekaconf.sklearn._columns_kept import rows_outside, summary_of
 from wekaconf.sklearn._displays import RiskCoverageDisplay
-from wekaconf.sklearn._held_out import check_held_out, fit_on, held_out, is_labelled
+from wekaconf.sklearn._held_out import check_held_out, fit_on, hold_out, is_labelled
 from wekaconf.sklearn._reading import check_labels, exact_labels, labels_of
-from wekaconf.sklearn._rejecting import reject_label_for, with_rejected
+from wekaconf.sklearn._rejecting import find_reject_label, mark_rejected
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -266,7 +266,7 @@ class RejectOption(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
         self.estimator_ = fitted
         self.summary_ = None if hasattr(fitted, "compare") else summary_of(X)
         self.classes_ = fitted.classes_
-        self.reject_label_ = reject_label_for(self.classes_, self.reject_label)
+        self.reject_label_ = find_reject_label(self.classes_, self.reject_label)
         for name in ("n_features_in_", "feature_names_in_"):
             if hasattr(fitted, name):
                 setattr(self, name, getattr(fitted, name))
@@ -283,7 +283,7 @@ class RejectOption(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
         """Fit the classifier on the rows that do not calibrate, and choose the thresholds on those that do."""
         if isinstance(self.estimator, TreeClassifier) and not isinstance(self.calibrate, str):
             return self._fit_model(X, y, aim, params)
-        held = held_out(self.estimator, self.calibrate, X, y, weights, params)._replace(
+        held = hold_out(self.estimator, self.calibrate, X, y, weights, params)._replace(
             certainty_from=self.certainty_from, costs=aim.counted_costs
         )
         if self.threshold_from == "training":
@@ -345,7 +345,7 @@ class RejectOption(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
         """
         check_is_fitted(self)
         labels, certainty = self._labels_and_certainty(X)
-        return with_rejected(labels, self._is_rejected(labels, certainty), self.reject_label_, self.classes_)
+        return mark_rejected(labels, self._is_rejected(labels, certainty), self.reject_label_, self.classes_)
 
     def predict_proba(self, X: Any) -> FloatArray:
         """(n_instances, n_classes) float64: the classifier's probabilities, whatever is answered, and if it is."""

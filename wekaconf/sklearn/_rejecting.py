@@ -13,7 +13,7 @@ from wekaconf.base.errors import OptionError
 WHOLE = "iu"
 
 
-def reject_label_for(classes: NDArray[Any], label: Any = None) -> Any:
+def find_reject_label(classes: NDArray[Any], label: Any = None) -> Any:
     """The label of a rejected answer: ``label``, else a default that is none of the classes.
 
     A whole number among floats becomes a float, unless it is too large to be one, so that the answers are an array of
@@ -49,7 +49,7 @@ def reject_label_for(classes: NDArray[Any], label: Any = None) -> Any:
     return float(label) if classes.dtype.kind == "f" and is_whole and float(label) == label else label
 
 
-def with_rejected(
+def mark_rejected(
     labels: NDArray[Any], rejected: NDArray[np.bool_], reject_label: Any, classes: NDArray[Any]
 ) -> NDArray[Any]:
     """The labels, with ``reject_label`` where the answer is rejected.
@@ -59,7 +59,7 @@ def with_rejected(
     labels : (n_instances,) array
     rejected : (n_instances,) bool
     reject_label : object
-        As `reject_label_for` gives it.
+        As `find_reject_label` gives it.
     classes : (n_classes,) array
         The labels that answers may have.
 

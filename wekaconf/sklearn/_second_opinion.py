@@ -180,7 +180,7 @@ class SecondOpinion(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
     def predict_proba(self, X: Any) -> FloatArray:
         """(n_instances, n_classes) float64: the pool, in the order of ``classes_``."""
         check_is_fitted(self)
-        said = [_proba(member, X, self.classes_) for member in (self.estimator_, *self.opinions_)]
+        said = [_probabilities(member, X, self.classes_) for member in (self.estimator_, *self.opinions_)]
         return pooled(logarithms(np.stack(said)), self.weights_) if len(self.weights_) else said[0]
 
     def _out_of_fold(self, members: Mapping[str, Any], task: _Task, weights: FloatArray) -> OutOfFold:
@@ -194,7 +194,7 @@ class SecondOpinion(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
             nobody = np.zeros(0, dtype=np.int64)
             return OutOfFold(np.zeros((len(members), 0, n_classes)), nobody, nobody, np.zeros(0))
         parts = Parallel(n_jobs=self.n_jobs)(
-            delayed(_told)(member, name, task, np.flatnonzero(fold != one), np.flatnonzero(fold == one))
+            delayed(_answer_fold)(member, name, task, np.flatnonzero(fold != one), np.flatnonzero(fold == one))
             for one in numbers
             for name, member in members.items()
         )
@@ -208,7 +208,7 @@ class SecondOpinion(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
     def _members(self) -> dict[str, Any]:
         """The estimator and the opinions by name."""
         opinions = _default_opinions() if self.opinions is None else self.opinions
-        return {OWN: self.estimator, **dict(_named(opinions))}
+        return {OWN: self.estimator, **dict(_name_opinions(opinions))}
 
     def _checked_members(self) -> dict[str, Any]:
         """The same; OptionError unless all are classifiers with ``predict_proba``."""
@@ -246,7 +246,7 @@ class SecondOpinion(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
     def get_params(self, deep: bool = True) -> dict[str, Any]:
         """The parameters, with ``deep`` also those of the members."""
         found: dict[str, Any] = super().get_params(deep)
-        for name, opinion in _named(self.opinions) if deep else ():
+        for name, opinion in _name_opinions(self.opinions) if deep else ():
             found |= {name: opinion, **{f"{name}__{key}": value for key, value in opinion.get_params().items()}}
         return found
 
@@ -254,7 +254,7 @@ class SecondOpinion(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
         """Set parameters, also of members, or an opinion by its name."""
         if "opinions" in params:
             self.opinions = params.pop("opinions")
-        named = _named(self.opinions)
+        named = _name_opinions(self.opinions)
         if any(name in params for name, _ in named):
             self.opinions = tuple(params.pop(name, opinion) for name, opinion in named)
         super().set_params(**params)
@@ -300,7 +300,7 @@ def _default_opinions() -> tuple[Any, ...]:
     return GaussianNB(), make_pipeline(StandardScaler(), LogisticRegression(max_iter=1000))
 
 
-def _named(opinions: Any) -> list[tuple[str, Any]]:
+def _name_opinions(opinions: Any) -> list[tuple[str, Any]]:
     """The opinions with their names; none where no estimators are given."""
     if not isinstance(opinions, list | tuple) or not all(hasattr(each, "get_params") for each in opinions):
         return []
@@ -317,7 +317,7 @@ def _weights_for(member: Any, weights: FloatArray) -> dict[str, Any]:
     return {"sample_weight": weights} if has_fit_parameter(member, "sample_weight") else {}
 
 
-def _told(
+def _answer_fold(
     member: Any, name: str, task: _Task, train: NDArray[np.intp], rows: NDArray[np.intp]
 ) -> tuple[NDArray[np.intp], FloatArray, Int64Array]:
     """The rows that are asked about, the distributions of a copy that was fitted on others, and its answers."""
@@ -326,13 +326,13 @@ def _told(
         return rows, np.eye(len(task.classes))[np.repeat(present, len(rows))], np.repeat(present, len(rows))
     fitted = fit_on(member, task.X, task.y, train, task.params[name])
     asked = _safe_indexing(task.X, rows)
-    proba = _proba(fitted, asked, task.classes)
+    proba = _probabilities(fitted, asked, task.classes)
     if name != OWN:
         return rows, proba, most_probable(proba)
     return rows, proba, np.searchsorted(task.classes, labels_and_certainty(fitted, asked)[0])
 
 
-def _proba(fitted: Any, X: Any, classes: NDArray[Any]) -> FloatArray:
+def _probabilities(fitted: Any, X: Any, classes: NDArray[Any]) -> FloatArray:
     """(n_instances, n_classes) float64: a classifier's probabilities, 0 for classes that it has not seen."""
     own = np.asarray(fitted.predict_proba(X), dtype=np.float64)
     places = np.searchsorted(classes, fitted.classes_)

@@ -73,7 +73,7 @@ def leaf_tests(method: LimitMethod, seen: Sequence[TestedColumn]) -> dict[int, L
     return {node: _tests_at(method, row, seen) for node, row in enumerate(rows) if row >= 0}
 
 
-def placed(tests: LeafTests, places: Mapping[int, int]) -> LeafTests:
+def renumber_columns(tests: LeafTests, places: Mapping[int, int]) -> LeafTests:
     """The tests, with the columns of the exported model."""
     return None if tests is None else tuple(test._replace(column=places[test.column]) for test in tests)
 

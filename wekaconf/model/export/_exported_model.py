@@ -23,7 +23,7 @@ from wekaconf.methods.characteristic import LimitMethod
 from wekaconf.methods.contract import Method
 from wekaconf.methods.second_opinion import LEAST, MethodKind, Neighbours, OfTree, SecondOpinion, Side, Sum, sides_of
 from wekaconf.methods.smoothing import NodeMethod
-from wekaconf.model.export._exported_limits import LeafTests, columns_tested, leaf_tests, placed
+from wekaconf.model.export._exported_limits import LeafTests, columns_tested, leaf_tests, renumber_columns
 from wekaconf.model.export._exported_sides import Layout, LeafSide, SumSide, columns_read_by
 from wekaconf.model.export._tested_column import TestedColumn, bins, tested_columns
 from wekaconf.model.fitted import Model
@@ -244,7 +244,7 @@ def exported_model(model: Model) -> ExportedModel:
         decider=layout.of_tree(tree) if keeps_class else None,
         thresholds=_thresholds(model, is_computed=pool is not None or keeps_class, is_tail=bool(tests)),
         costs=costs,
-        limits=tuple(placed(tests.get(node, ()), places) for node in nodes) if tests else None,
+        limits=tuple(renumber_columns(tests.get(node, ()), places) for node in nodes) if tests else None,
     )
 
 

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from wekaconf.data import BOOLEANS, DATE_FORMAT, Attribute, csv_text, is_number, places_meant
 from wekaconf.data.table_files import MISSING
-from wekaconf.model.export._sql_dialects import Dialect, filled
+from wekaconf.model.export._sql_dialects import Dialect, fill_template
 
 SEVERAL = -1
 """The index for a text that may mean several of the declared values."""
@@ -57,8 +57,8 @@ def reading(column: Attribute, cell: str, i: int, dialect: Dialect) -> CellReadi
     dialect : Dialect
     """
     trimmed, meant = f"text{i}", f"meant{i}"
-    text = filled(dialect.text, cell)
-    texts = {trimmed: _real_or(dialect, cell, filled(dialect.trimmed, text))}
+    text = fill_template(dialect.text, cell)
+    texts = {trimmed: _real_or(dialect, cell, fill_template(dialect.trimmed, text))}
     if column.is_nominal:
         written = trimmed
         if any(value != value.strip() for value in column.values):
@@ -72,9 +72,9 @@ def reading(column: Attribute, cell: str, i: int, dialect: Dialect) -> CellReadi
     if column.kind != "date":
         return CellReading(texts, {}, {}, f"CASE {' '.join(number)} END", is_unread)
     # A text of digits such as 20241231 is no date; where a text may be in any time zone, none is.
-    texts[f"is_text{i}"] = f"CASE WHEN {filled(dialect.is_text, cell)} THEN 1 ELSE 0 END"
+    texts[f"is_text{i}"] = f"CASE WHEN {fill_template(dialect.is_text, cell)} THEN 1 ELSE 0 END"
     reads_texts = column.date_format == DATE_FORMAT
-    is_date = f"({filled(dialect.is_instant, trimmed)})" + ("" if reads_texts else f" AND is_text{i} = 0")
+    is_date = f"({fill_template(dialect.is_instant, trimmed)})" + ("" if reads_texts else f" AND is_text{i} = 0")
     zone = {f"zone{i}": _zone_length(trimmed, is_date, dialect)}
     date = {f"{part}{i}": value for part, value in _parts(trimmed, f"zone{i}", dialect).items()}
     cases = [*(case.replace("WHEN ", f"WHEN is_text{i} = 0 AND ", 1) for case in number),
@@ -99,7 +99,7 @@ def _choice(what: str, results: Mapping[str, str]) -> str:
 
 def _numbers(text: str, dialect: Dialect) -> Iterator[str]:
     """The cases in which a trimmed text writes a number."""
-    yield f"WHEN ({filled(dialect.is_number, text)}) THEN {filled(dialect.number, text)}"
+    yield f"WHEN ({fill_template(dialect.is_number, text)}) THEN {fill_template(dialect.number, text)}"
     if dialect.has_infinity:
         yield f"WHEN lower({text}) IN ('inf', '+inf', 'infinity', '+infinity') THEN {dialect.infinity}"
         yield f"WHEN lower({text}) IN ('-inf', '-infinity') THEN -{dialect.infinity}"
@@ -188,7 +188,7 @@ def _parts(text: str, zone: str, dialect: Dialect) -> dict[str, str]:
     def two(start: str | int, when: str) -> str:
         return whole(f"{dialect.substr}({text}, {start}, 2)", when)
 
-    fraction = filled(dialect.concat, f"{dialect.substr}({text}, 21, {n} - 20)", "'00'")
+    fraction = fill_template(dialect.concat, f"{dialect.substr}({text}, 21, {n} - 20)", "'00'")
     return {
         "year": whole(f"{dialect.substr}({text}, 1, 4)", is_date),
         "month": two(6, is_date),
@@ -205,7 +205,7 @@ def _parts(text: str, zone: str, dialect: Dialect) -> dict[str, str]:
 
 def _exists(i: int, dialect: Dialect) -> str:
     """Whether there is such a date."""
-    by = {n: filled(dialect.remainder, f"year{i}", str(n)) for n in (4, 100, 400)}
+    by = {n: fill_template(dialect.remainder, f"year{i}", str(n)) for n in (4, 100, 400)}
     is_leap = f"{by[4]} = 0 AND ({by[100]} <> 0 OR {by[400]} = 0)"
     return (
         f"year{i} > 0 AND month{i} BETWEEN 1 AND 12 AND hour{i} < 24 AND minute{i} < 60 AND second{i} < 60"
@@ -218,7 +218,7 @@ def _instant(i: int, dialect: Dialect) -> str:
     """The milliseconds since 1970 in UTC, as years that begin with March count the days."""
     year = f"(year{i} - CASE WHEN month{i} <= 2 THEN 1 ELSE 0 END)"
     leap_days = " ".join(f"{sign} {_quotient(year, n, dialect)}" for sign, n in (("+", 4), ("-", 100), ("+", 400)))
-    months = filled(dialect.remainder, f"(month{i} + 9)", "12")
+    months = fill_template(dialect.remainder, f"(month{i} + 9)", "12")
     days = f"365 * {year} {leap_days} + {_quotient(f'(153 * {months} + 2)', 5, dialect)} + day{i} - 719469"
     minutes = f"{dialect.as_double(days)} * 1440 + hour{i} * 60 + minute{i}"
     return f"({minutes} - east{i} * (zone_hour{i} * 60 + zone_minute{i})) * 60000 + second{i} * 1000 + millisecond{i}"
@@ -226,4 +226,4 @@ def _instant(i: int, dialect: Dialect) -> str:
 
 def _quotient(number: str, divisor: int, dialect: Dialect) -> str:
     """A whole quotient; / gives a fraction in some databases."""
-    return f"({number} - {filled(dialect.remainder, number, str(divisor))}) / {divisor}"
+    return f"({number} - {fill_template(dialect.remainder, number, str(divisor))}) / {divisor}"

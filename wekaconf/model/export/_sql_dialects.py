@@ -169,7 +169,7 @@ class Dialect:
 
     def _decimal(self, value: float) -> str:
         text = repr(value)
-        return text if "e" in text and "d" not in self.literal else filled(self.literal, text)
+        return text if "e" in text and "d" not in self.literal else fill_template(self.literal, text)
 
     def as_double(self, text: str) -> str:
         """An expression as a number in double precision."""
@@ -192,7 +192,7 @@ class Dialect:
         return f"\n  {self.rows} ".join(f"SELECT {', '.join(row)}{self.from_nothing}" for row in rows)
 
 
-def filled(template: str, *parts: str) -> str:
+def fill_template(template: str, *parts: str) -> str:
     """A template with the parts in the places {0} and {1}; other braces are those of patterns."""
     return _PLACE.sub(lambda place: parts[int(place[1])], template)
 
@@ -219,12 +219,12 @@ def _rounded(value: Fraction, bits: int) -> Fraction:
     return scaled / Fraction(2) ** shift
 
 
-def joined(expressions: Sequence[str], operator: str) -> str:
+def join_expressions(expressions: Sequence[str], operator: str) -> str:
     """Expressions with an operator between them that does not care about brackets, such as + or OR."""
     if len(expressions) <= MOST_JOINED:
         return operator.join(expressions)
     groups = (expressions[i : i + MOST_JOINED] for i in range(0, len(expressions), MOST_JOINED))
-    return joined([f"({joined(group, operator)})" for group in groups], operator)
+    return join_expressions([f"({join_expressions(group, operator)})" for group in groups], operator)
 
 
 _TIME = "[0-9][0-9]:[0-9][0-9]"

@@ -22,7 +22,14 @@ from wekaconf.data.wording import cells
 from wekaconf.model.export._exported_model import LEFT_OUT, ExportedModel, Pool, Split
 from wekaconf.model.export._exported_sides import LeafSide
 from wekaconf.model.export._sql_cells import CellReading, not_missing, reading
-from wekaconf.model.export._sql_dialects import BLANKS, DEFAULT_DIALECT, DIALECTS, Dialect, filled, joined
+from wekaconf.model.export._sql_dialects import (
+    BLANKS,
+    DEFAULT_DIALECT,
+    DIALECTS,
+    Dialect,
+    fill_template,
+    join_expressions,
+)
 from wekaconf.model.export._sql_limits import certainties
 from wekaconf.model.export._sql_sums import pooled, shares, sum_of_terms
 
@@ -73,7 +80,7 @@ class _Query:
         parts |= self._leaves_of_rows()
         parts |= self._distributions()
         parts |= self._certainties()
-        parts |= self._decided()
+        parts |= self._answer_tables()
         what = printable(f"{tree.method} on {tree.learner}, trained on {tree.header.relation}")
         heading = f"-- Answers for the table {self.dialect.name(TABLE)} as a model of wekaconf does: {what}\n"
         if tree.pool is not None:
@@ -99,7 +106,7 @@ class _Query:
                 ]
             found += [
                 f"SELECT instance AS {name('instance')}, {self.dialect.text_of(column.name)} AS {name('column')},"
-                f" {filled(self.dialect.text, f'text{i}')} AS {name('cell')}, {self.dialect.text_of(why)} AS"
+                f" {fill_template(self.dialect.text, f'text{i}')} AS {name('cell')}, {self.dialect.text_of(why)} AS"
                 f" {name('problem')}\n  FROM wekaconf_meanings WHERE {condition}"
                 for condition, why in cases
             ]
@@ -126,25 +133,26 @@ class _Query:
     def _cells(self) -> dict[str, str]:
         """The tables up to ``cells``: a number for each cell, NULL where it is missing or not known from training."""
         dialect = self.dialect
-        blanks = filled(dialect.blanks, BLANKS)
+        blanks = fill_template(dialect.blanks, BLANKS)
         cells = "".join(
-            f"{filled(dialect.text, f'wekaconf_rows.{dialect.name(column.name)}')}, " for column in self.tree.columns
+            f"{fill_template(dialect.text, f'wekaconf_rows.{dialect.name(column.name)}')}, "
+            for column in self.tree.columns
         )
         parts = {
             "blanks(blanks)": dialect.table([[dialect.text_of(blanks)]]),
-            "input": f"SELECT {filled(dialect.row_number, cells)} AS {self.row}, wekaconf_rows.*\n"
+            "input": f"SELECT {fill_template(dialect.row_number, cells)} AS {self.row}, wekaconf_rows.*\n"
             f"  FROM {dialect.name(TABLE)} wekaconf_rows",
             "texts": f"SELECT wekaconf_input.{self.row} AS instance"
-            f"{_named(self.readings, 'texts')}\n  FROM wekaconf_input CROSS JOIN wekaconf_blanks",
+            f"{_step_columns(self.readings, 'texts')}\n  FROM wekaconf_input CROSS JOIN wekaconf_blanks",
         }
         last = "texts"
         for step in ("zone", "date"):
-            if named := _named(self.readings, step):
+            if named := _step_columns(self.readings, step):
                 parts[f"{step}s"] = f"SELECT wekaconf_{last}.*{named}\n  FROM wekaconf_{last}"
                 last = f"{step}s"
         meant = "".join(f",\n  {each.meant} AS meant{i}, text{i}" for i, each in enumerate(self.readings))
         parts["meanings"] = f"SELECT instance{meant}\n  FROM wekaconf_{last}"
-        refusals = joined([f"({each.is_unread})" for each in self.readings], "\n   OR ") or "1 = 0"
+        refusals = join_expressions([f"({each.is_unread})" for each in self.readings], "\n   OR ") or "1 = 0"
         named = "".join(f",\n  {cell} AS c{i}" for i, cell in enumerate(self._filled_cells()))
         parts["cells"] = (
             f"SELECT instance,\n  CASE WHEN {refusals} THEN 1 ELSE 0 END AS is_refused{named}\n  FROM wekaconf_meanings"
@@ -171,7 +179,7 @@ class _Query:
             after, node = ("whole", "node") if i == len(steps) else (f"above{i}", f"node{i}")
             parts[after] = f"SELECT wekaconf_{table}.*,\n  {step} AS {node}\n  FROM wekaconf_{table}"
             table = after
-        rows = self._typed(self._branch_rows(), 3)
+        rows = self._cast_first_row(self._branch_rows(), 3)
         parts[f"branch({', '.join(BRANCH)})"] = self.dialect.table(rows)
         parts["part(instance, node, share)"] = self._walk()
         return parts
@@ -268,7 +276,7 @@ class _Query:
     def _stop(self, node: int) -> int:
         return len(self.tree.nodes) + node
 
-    def _typed(self, rows: Iterable[Sequence[str]], first: int) -> Iterator[Sequence[str]]:
+    def _cast_first_row(self, rows: Iterable[Sequence[str]], first: int) -> Iterator[Sequence[str]]:
         """Literal rows whose columns from ``first`` on are doubles, as the first row says."""
         for i, row in enumerate(rows):
             yield row if i else [*row[:first], *map(self.dialect.as_double, row[first:])]
@@ -309,7 +317,7 @@ class _Query:
         """A row per leaf, and one per instance."""
         dialect, classes = self.dialect, self.classes
         has_parts = side.division != "mean" and len(self.tree.nodes) > 1
-        rows = self._typed(self._leaf_rows(side, has_parts=has_parts), 1)
+        rows = self._cast_first_row(self._leaf_rows(side, has_parts=has_parts), 1)
         columns = ["node", *(f"p{c}" for c in classes), *(f"q{c}" for c in classes if has_parts)]
         proba = "".join(f", l.p{c}" for c in classes)
         at_leaves = f"SELECT w.instance{proba}\n  FROM wekaconf_whole w JOIN wekaconf_{leaves} l ON l.node = w.node"
@@ -333,7 +341,7 @@ class _Query:
         )
         if side.division != "counts":
             return rows
-        whole = f"nullif({joined([f'p{c}' for c in classes], ' + ')}, 0)"
+        whole = f"nullif({join_expressions([f'p{c}' for c in classes], ' + ')}, 0)"
         equal = near(1 / len(classes))
         shares = "".join(f", coalesce(p{c} / {whole}, {equal})" for c in classes)
         return f"SELECT instance{shares}\n  FROM ({rows}) divided"
@@ -361,17 +369,16 @@ class _Query:
 
     # -- answers -----------------------------------------------------------------------------------------------------
 
-    def _decided(self) -> dict[str, str]:
+    def _answer_tables(self) -> dict[str, str]:
         """The tables up to ``answered``: the number of the class, its certainty and the distribution."""
         tree, classes, dialect = self.tree, self.classes, self.dialect
         parts, table, score = {}, "proba", "p"
         proba = "".join(f", a.p{c}" for c in classes)
         if tree.savings is not None:
-            saved = "".join(
-                f",\n  {joined([f'p{c} * {dialect.number_of(row[s])}' for c, row in enumerate(tree.savings)], ' + ')}"
-                f" AS s{s}"
-                for s in range(len(tree.savings[0]))
-            )
+            saved = ""
+            for s, of_answer in enumerate(zip(*tree.savings, strict=True)):
+                shares = [f"p{c} * {dialect.number_of(share)}" for c, share in enumerate(of_answer)]
+                saved += f",\n  {join_expressions(shares, ' + ')} AS s{s}"
             parts["savings"] = f"SELECT wekaconf_proba.*{saved}\n  FROM wekaconf_proba"
             table, score = "savings", "s"
         scores = [f"{score}{c}" for c in range(len(classes) if tree.savings is None else len(tree.savings[0]))]
@@ -396,9 +403,10 @@ class _Query:
 
     def _first_of(self, scores: Sequence[str]) -> str:
         """The first score that is the largest, rounded to twelve decimals."""
-        most = filled(self.dialect.round, "most * 1e12")
+        most = fill_template(self.dialect.round, "most * 1e12")
         whens = (
-            f"WHEN {filled(self.dialect.round, f'{score} * 1e12')} = {most} THEN {c}" for c, score in enumerate(scores)
+            f"WHEN {fill_template(self.dialect.round, f'{score} * 1e12')} = {most} THEN {c}"
+            for c, score in enumerate(scores)
         )
         return f"CASE {' '.join(whens)} END"
 
@@ -413,7 +421,7 @@ class _Query:
         if self.tree.thresholds is not None:
             columns[self.prefix + "rejected"] = self._is_rejected(self.tree.thresholds)
         for c, name in enumerate(names):
-            columns[self._distinct(f"{self.prefix}distribution_{name}", columns)] = f"answered.p{c}"
+            columns[self._unique_name(f"{self.prefix}distribution_{name}", columns)] = f"answered.p{c}"
         return ",\n  ".join(f"{value} AS {dialect.name(name)}" for name, value in columns.items())
 
     def _is_rejected(self, thresholds: Sequence[float]) -> str:
@@ -431,7 +439,7 @@ class _Query:
             return "1 = 1" if threshold > 0 else "1 = 0"
         return f"answered.certainty < {self.dialect.number_of(threshold)}"
 
-    def _distinct(self, name: str, taken: Iterable[str]) -> str:
+    def _unique_name(self, name: str, taken: Iterable[str]) -> str:
         """The name, cut as the database needs it, or with the first number behind it that no other has in any case."""
         known = {each.lower() for each in taken}
         if not self.dialect.has_plane:
@@ -441,7 +449,7 @@ class _Query:
         return next(each for each in names if each.lower() not in known)
 
 
-def _named(readings: Sequence[CellReading], step: str) -> str:
+def _step_columns(readings: Sequence[CellReading], step: str) -> str:
     """The columns of a step of all readings."""
     columns = (item for each in readings for item in getattr(each, step).items())
     return "".join(f",\n  {value} AS {name}" for name, value in columns)

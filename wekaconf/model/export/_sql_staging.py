@@ -17,7 +17,7 @@ from wekaconf.base.naming import name_list, nearest, quoted
 from wekaconf.data import DATE_FORMAT, DELIMITED, Attribute, is_number
 from wekaconf.data.table_files import DelimitedTable, Reading, renamed
 from wekaconf.model.export._exported_model import ExportedModel
-from wekaconf.model.export._sql_dialects import DIALECTS, Dialect, filled
+from wekaconf.model.export._sql_dialects import DIALECTS, Dialect, fill_template
 from wekaconf.model.export._sql_query import TABLE, check_names
 
 STAGING = f"{TABLE}_text"
@@ -67,7 +67,7 @@ def table_text(tree: ExportedModel, reading: Reading, path: str | os.PathLike[st
     )
     separator = "\\t" if file.separator == "\t" else file.separator
     base = os.path.basename(file.path)
-    load = filled(database.load, "'" + base.replace("'", "''") + "'", separator).replace("\n", "\n--   ")
+    load = fill_template(database.load, "'" + base.replace("'", "''") + "'", separator).replace("\n", "\n--   ")
     return (
         f"-- The table {name(STAGING)} takes files such as {printable(base)} as they are; the "
         f"view {name(TABLE)} reads it.\n-- For {database.title}. To load such a file, in UTF-8:\n--   {load}\n"
@@ -135,9 +135,9 @@ def _iso(name: str, text: str, date_format: str, dialect: Dialect) -> str:
     for piece, mark in joints:
         value = places.get(piece, "'00'" if piece == "mm" and "HH" in places else "")
         if value:
-            marked = filled(dialect.concat, mark, value) if mark else value
-            iso = filled(dialect.concat, iso, marked) if iso else marked
-    wrong = filled(dialect.concat, dialect.text_of(f"not {date_format}: "), text)
+            marked = fill_template(dialect.concat, mark, value) if mark else value
+            iso = fill_template(dialect.concat, iso, marked) if iso else marked
+    wrong = fill_template(dialect.concat, dialect.text_of(f"not {date_format}: "), text)
     is_so = " AND ".join([f"{dialect.length}({text}) = {end - 1}", *marks])
     return f"CASE WHEN {is_so} THEN {iso} ELSE {wrong} END"
 

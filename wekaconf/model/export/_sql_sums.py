@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from wekaconf.model.export._exported_model import Pool
 from wekaconf.model.export._exported_sides import CellsTerm, LineTerm, SumSide
-from wekaconf.model.export._sql_dialects import Dialect, joined
+from wekaconf.model.export._sql_dialects import Dialect, join_expressions
 
 SMALLEST_POWER = -700
 """PostgreSQL refuses the exponential of a number so low that it is 0."""
@@ -23,7 +23,7 @@ def sum_of_terms(side: SumSide, suffix: str, dialect: Dialect) -> dict[str, str]
     for c, start in enumerate(side.start):
         terms = [_adds(term, f"place{i}", c, dialect) for i, term in enumerate(side.terms)]
         start_text = f"-{dialect.infinity}" if math.isinf(start) else dialect.as_double(dialect.near(start))
-        sums += f",\n  {joined([start_text, *terms], f'{chr(10)}    + ')} AS x{c}"
+        sums += f",\n  {join_expressions([start_text, *terms], f'{chr(10)}    + ')} AS x{c}"
     return {
         f"places{suffix}": f"SELECT instance{places}\n  FROM wekaconf_cells WHERE is_refused = 0",
         f"sum{suffix}": f"SELECT instance{sums}\n  FROM wekaconf_places{suffix}",
@@ -61,7 +61,7 @@ def shares(table: str, said: str, n_classes: int, dialect: Dialect) -> dict[str,
     highest = dialect.largest([f"x{c}" for c in classes])
     least = dialect.near(float(SMALLEST_POWER))
     powers = ", ".join(f"exp({dialect.greatest}(x{c} - x, {least})) AS e{c}" for c in classes)
-    total = joined([f"e{c}" for c in classes], " + ")
+    total = join_expressions([f"e{c}" for c in classes], " + ")
     probabilities = ", ".join(f"e{c} / ({total}) AS p{c}" for c in classes)
     return {
         f"highest_{table}": f"SELECT wekaconf_{table}.*, {highest} AS x\n  FROM wekaconf_{table}",

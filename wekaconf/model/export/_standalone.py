@@ -41,13 +41,16 @@ def answer_of(model: Mapping[str, Any], row: Mapping[str, Any]) -> dict[str, Any
     """
     cells = [cell_of(column, row[column["name"]]) for column in model["columns"]]
     stops = parts_of(model["nodes"], cells)
-    said = [of_leaves(side, *stops) if side["kind"] == "leaf" else of_sum(side, cells) for side in model["sides"]]
+    said = [
+        leaf_distribution(side, *stops) if side["kind"] == "leaf" else sum_distribution(side, cells)
+        for side in model["sides"]
+    ]
     proba = said[0] if model["pool"] is None else pooled(said, model["pool"])
     if model["decider"] is not None:
-        best = largest(of_leaves(model["decider"], *stops))
+        best = largest(leaf_distribution(model["decider"], *stops))
         certainty = proba[best]
     else:
-        scores = proba if model["savings"] is None else expected(model["savings"], proba)
+        scores = proba if model["savings"] is None else expected_savings(model["savings"], proba)
         best, certainty = largest(scores), max(0.0, *scores)
     if model["limits"] is not None:
         certainty = min(1.0, math.fsum(share * tail(model["limits"][node], cells) for node, share in stops[0]))
@@ -70,7 +73,7 @@ def largest(scores: Sequence[float]) -> int:
     return units.index(max(units))
 
 
-def expected(savings: Sequence[Sequence[float]], proba: Sequence[float]) -> list[float]:
+def expected_savings(savings: Sequence[Sequence[float]], proba: Sequence[float]) -> list[float]:
     """The share of the largest cost that each answer is expected to save."""
     scores = [0.0] * len(proba)
     for p, saved in zip(proba, savings, strict=True):
@@ -175,7 +178,7 @@ def parts_of(nodes: Sequence[Mapping[str, Any]], cells: Sequence[float | None]) 
     return parts, is_divided
 
 
-def of_leaves(side: Mapping[str, Any], parts: Sequence[tuple[int, float]], is_divided: bool) -> list[float]:
+def leaf_distribution(side: Mapping[str, Any], parts: Sequence[tuple[int, float]], is_divided: bool) -> list[float]:
     """The distribution of the nodes where a row stops."""
     answers = side["answers"]
     if not is_divided and (answer := answers[parts[0][0]]) is not None:
@@ -211,13 +214,13 @@ def deviation(test: Mapping[str, Any], cell: float) -> float:
     return 0.0 if float(test["lower"]) <= cell <= float(test["upper"]) else math.inf
 
 
-def of_sum(side: Mapping[str, Any], cells: Sequence[float | None]) -> list[float]:
+def sum_distribution(side: Mapping[str, Any], cells: Sequence[float | None]) -> list[float]:
     """The distribution of a sum of terms."""
-    rows = [added(term, cells[term["column"]]) for term in side["terms"]]
+    rows = [term_values(term, cells[term["column"]]) for term in side["terms"]]
     return softmax([math.fsum([float(start), *column]) for start, *column in zip(side["start"], *rows, strict=True)])
 
 
-def added(term: Mapping[str, Any], cell: float | None) -> Sequence[float]:
+def term_values(term: Mapping[str, Any], cell: float | None) -> Sequence[float]:
     """What a value adds to each class."""
     if "slope" in term:
         deviation = 0.0 if cell is None else (cell - term["center"]) / term["spread"]
