@@ -2,8 +2,6 @@
 
 import inspect
 import math
-import pydoc
-import re
 from typing import Literal
 
 import numpy as np
@@ -218,17 +216,6 @@ def test_a_section_of_ones_own_stays():
 
     assert inspect.getdoc(Told) == "A thing.\n\nParameters\n----------\nall of them"
     assert Thing.__doc__ is None
-
-
-@pytest.mark.parametrize("cls", [wc.ConfDTree, wc.TPCE, wc.CART, wc.InfoGain])
-def test_help_shows_the_parameters_once(cls):
-    text = pydoc.plain(pydoc.render_doc(cls))
-    assert text.count(" |  Parameters\n |  ----------\n") == 1
-    for name, declared in parameters(cls).items():
-        assert (
-            len(re.findall(rf"^ \|  {name} : .*, default {re.escape(repr(declared.default))}$", text, re.MULTILINE))
-            == 1
-        )
 
 
 def test_a_class_without_parameters():

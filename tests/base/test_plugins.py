@@ -100,6 +100,7 @@ def test_the_package_of_the_page(environment, jvm):
     assert len(answers.splitlines()) == 151
 
 
+@pytest.mark.one_commit_in(3)
 def test_a_model_of_another_package_is_opened_only_where_that_is_allowed(environment, jvm, tmp_path):
     run(environment, "-m", "wekaconf", "fit", IRIS, "--method", "halfway", "-d", "m.wct", "-q")
     code = (
@@ -154,6 +155,7 @@ print(best.get_params())
     assert run(environment, "-c", "import pickle; print(pickle.load(open('best.pickle', 'rb')).get_params())") == params
 
 
+@pytest.mark.one_commit_in(3)
 def test_the_checks_pass_in_its_own_tests(environment):
     done = run(environment, "-m", "pytest", "-q", "-p", "no:cacheprovider", "halfway/test_halfway.py")
     assert " passed" in done and "failed" not in done
@@ -202,6 +204,7 @@ def test_two_packages_that_claim_a_name(tmp_path):
     assert "other (first 1.0 and second 1.0)" in wekaconf("list", "methods", cwd=tmp_path, folders=[tmp_path]).stdout
 
 
+@pytest.mark.one_commit_in(3)
 def test_a_learner_of_another_package(tmp_path):
     code = (
         "from wekaconf.learners.cart import CART\n"

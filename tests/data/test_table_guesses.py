@@ -1,8 +1,6 @@
 """Tables whose reading is a guess: a note says so, with the remedy; what is no table is refused."""
 
-import io
 import math
-import sys
 import warnings
 
 import pandas as pd
@@ -14,8 +12,6 @@ from wekaconf.base.errors import ArffError, HeaderMismatchError, Note, OptionErr
 from wekaconf.bridge.reading import load, load_like
 from wekaconf.data import is_number
 from wekaconf.data.table_files import Reading
-
-PATIENTS = "age,c\n63,a\n41,b\n"
 
 
 @pytest.mark.parametrize("newline", ["\n", "\r\n", "\r"])
@@ -327,13 +323,6 @@ def test_utf_32_and_old_workbooks(write):
     ):
         with pytest.raises(ArffError, match=f"this is an? {what}.*; "):
             wc.load_table(write(content, name))
-
-
-def test_standard_input_is_read_once(monkeypatch):
-    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(PATIENTS.encode())))
-    wc.load_table("-")
-    with pytest.raises(TableError, match=r"the file is empty; .*; standard input can be read only once"):
-        wc.load_table("-")
 
 
 @pytest.mark.parametrize("name", ["data.csv", "data.arff"])

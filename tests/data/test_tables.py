@@ -18,7 +18,6 @@ import zlib
 
 import numpy as np
 import pandas as pd
-import polars as pl
 import psutil
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -256,8 +255,6 @@ def test_columns_by_name(write):
     with pytest.warns(Note, match=r"new.csv: ignored 'z', which the training data did not have"):
         data = load_like(write("z,c,b,a\nq,y,2,1\n", "new.csv"), train.header)
     assert data.values.tolist() == [[1, 2, 1]]
-    with pytest.raises(HeaderMismatchError, match=r"new.csv: 2 columns are missing .*: 'a', 'b' .did you mean 'B'"):
-        load_like(write("B,c\n1,x\n", "new.csv"), train.header)
     with pytest.raises(HeaderMismatchError, match=r"new.csv, column 1: expected 'a', got 'b'; give the columns"):
         list(parts_like(write("b,a\n1,2\n", "new.csv"), train.header, strict=True))
     [part] = parts_like(write("a,b\n1,2\n", "new.csv"), train.header, strict=True)
@@ -469,17 +466,6 @@ def test_other_endings_are_arff(write, name):
 # -- Parquet ---------------------------------------------------------------------------------------------------------
 
 
-def test_categories_of_parquet_keep_their_order(tmp_path):
-    frame = pd.DataFrame({"size": pd.Categorical(["s", "l", None], ["s", "m", "l"]), "c": ["a", "b", "a"]})
-    frame.index = [7, 8, 9]
-    frame.to_parquet(tmp_path / "p.parquet")
-    assert wc.load_table(tmp_path / "p.parquet").attributes == wc.Dataset.from_pandas(frame).attributes
-    pl.DataFrame({"size": pl.Series(["s", None], dtype=pl.Enum(["s", "m"])), "c": ["a", "b"]}).write_parquet(
-        tmp_path / "q.parquet"
-    )
-    assert wc.load_table(tmp_path / "q.parquet").attributes[0].values == ("s", "m")
-
-
 def test_parquet_columns_that_are_no_attributes(tmp_path):
     pq.write_table(pa.table({"l": [[1, 2]], "c": ["a"]}), tmp_path / "p.parquet")
     with pytest.raises(TableError, match=r"p.parquet: column 'l', row 1: .* got ndarray; spread it"):
@@ -554,24 +540,11 @@ def test_excel(tmp_path):
     assert cells(loaded.data) == [[1.5, None], [1704153600000, None], ["true", "false"], ["x", "y"]]
 
 
-def test_excel_cells_of_several_sorts(tmp_path):
-    path = workbook(tmp_path / "e.xlsx", [["age", "c"], [3, "x"], ["old", "y"]])
-    with pytest.raises(
-        TableError, match=r"column 'age', row 3 of the sheet: expected numbers, such as 3, .* the text 'old'"
-    ):
-        wc.load_table(path)
-    assert cells(wc.load_table(path, nominal=["age"])) == [["3", "old"], ["x", "y"]]
-    assert cells(wc.load_table(path, na=["old"])) == [[3, None], ["x", "y"]]
-
-
 def test_odd_workbooks(tmp_path):
     with pytest.raises(TableError, match="the sheet 'sheet 0' is empty"):
         wc.load_table(workbook(tmp_path / "e.xlsx", []))
     with pytest.raises(TableError, match="the column name 'a' is used twice"):
         wc.load_table(workbook(tmp_path / "e.xlsx", [["a", "a"], [1, 2]]))
-    (tmp_path / "e.xlsx").write_bytes(b"PK\x03\x04 nothing")
-    with pytest.raises(TableError, match="is no Excel workbook, or a damaged one"):
-        wc.load_table(tmp_path / "e.xlsx")
 
 
 def test_a_damaged_workbook_is_closed(tmp_path):
@@ -606,19 +579,15 @@ def test_more_rows_than_excel_can_hold(tmp_path, monkeypatch):
         wc.load_table(workbook(tmp_path / "e.xlsx", [["a", "c"], [1, "x"], [2, "y"], [3, "x"]]))
 
 
-def test_names_of_excel_are_those_of_csv(write, tmp_path):
+def test_names_of_excel_are_those_of_csv(tmp_path):
     frame = pd.DataFrame({"x": [5, 6, 5], "c": ["a", "b", "a"]})
     frame.to_excel(tmp_path / "e.xlsx")
     frame.to_csv(tmp_path / "e.csv")
     of_csv = wc.load_table(tmp_path / "e.csv")
     assert [attribute.name for attribute in of_csv.attributes] == ["column 1", "x", "c"]
     assert wc.load_table(tmp_path / "e.xlsx") == of_csv
-    for name, rows in (("n.xlsx", [[1, 2], [3, 4]]), ("n.csv", "1,2\n3,4\n")):
-        path = write(rows, name) if name == "n.csv" else workbook(tmp_path / name, rows)
-        with pytest.raises(
-            TableError, match="expected a row of column names, got the numbers 1, 2; put the names above"
-        ):
-            wc.load_table(path)
+    with pytest.raises(TableError, match="expected a row of column names, got the numbers 1, 2; put the names above"):
+        wc.load_table(workbook(tmp_path / "n.xlsx", [[1, 2], [3, 4]]))
 
 
 def test_numbers_stored_as_text_in_excel(tmp_path):
@@ -653,6 +622,8 @@ def test_standard_input(monkeypatch):
         monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(content)))
         data = wc.load_table("-")
         assert data.relation == "stdin" and len(data) == 4
+    with pytest.raises(TableError, match=r"the file is empty; .*; standard input can be read only once"):
+        wc.load_table("-")
 
 
 @pytest.mark.parametrize(("ending", "noun"), [("arff", "attribute"), ("csv", "column")])
