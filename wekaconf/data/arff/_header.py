@@ -34,37 +34,40 @@ class _HeaderReader:
     def header(self) -> Header:
         """Read the header up to and including the @data line; see `read_declarations`."""
         if not any(map(str.strip, self.lines.texts)):
-            raise self.lines.error("the file is empty; expected @relation", line=1)
+            self.lines.last = 1
+            raise self.lines.error("the file is empty; expected @relation")
         keyword, *rest = self._declaration("@relation")
         if _lower(keyword) != "@relation":
             raise self.lines.error(f"expected @relation and a name, got {quoted(keyword.text)}", keyword.column)
         relation, rest = self._name(rest, "the relation")
         self._check_nothing_after(rest, "the name; quote a name with blanks")
-        attributes: dict[str, Attribute] = {}
-        while True:
-            keyword, *rest = self._declaration("@data; add an @data line and the rows")
-            if _lower(keyword) == "@data":
-                break
-            if _lower(keyword) != "@attribute":
-                raise self.lines.error(f"expected @attribute or @data, got {quoted(keyword.text)}", keyword.column)
-            self._add(attributes, self._attribute(rest))
+        attributes, rest = self._attributes("@data", advice="; add an @data line and the rows")
         self._check_nothing_after(rest, "@data; rows start on the next line")
         if not attributes:
             raise self.lines.error("no attributes are declared; add @attribute lines")
-        return Header(relation, tuple(attributes.values()))
+        return Header(relation, attributes)
+
+    def _attributes(self, end: str, advice: str = "") -> tuple[tuple[Attribute, ...], list[Token]]:
+        """The attributes declared up to a line that begins with ``end``, and the tokens behind its keyword."""
+        attributes: dict[str, Attribute] = {}
+        while True:
+            keyword, *rest = self._declaration(end + advice)
+            if _lower(keyword) == end.partition(" ")[0]:
+                return tuple(attributes.values()), rest
+            if _lower(keyword) != "@attribute":
+                raise self.lines.error(f"expected @attribute or {end}, got {quoted(keyword.text)}", keyword.column)
+            attribute = self._attribute(rest)
+            if attribute.name in attributes:
+                raise self.lines.error(f"attribute {quoted(attribute.name)} is declared twice; rename one")
+            attributes[attribute.name] = attribute
 
     def _declaration(self, expected: str) -> list[Token]:
         """The tokens of the next line that has any; commas count as blanks, as in Weka."""
         while self.lines.last < len(self.lines.texts):
             self.lines.last += 1
-            if tokens := [token for token in self.lines.tokens(self.lines.last) if token.kind != ","]:
+            if tokens := [token for token in self.lines.tokens() if token.kind != ","]:
                 return tokens
         raise self.lines.error(f"the file ends before {expected}")
-
-    def _add(self, attributes: dict[str, Attribute], attribute: Attribute) -> None:
-        if attribute.name in attributes:
-            raise self.lines.error(f"attribute {quoted(attribute.name)} is declared twice; rename one")
-        attributes[attribute.name] = attribute
 
     def _name(self, tokens: list[Token], what: str) -> tuple[str, list[Token]]:
         if not tokens or tokens[0].kind not in ("word", "quoted"):
@@ -128,16 +131,7 @@ class _HeaderReader:
             raise self.lines.error(
                 f"relational attributes within one another, more than {DEEPEST} deep, are not supported"
             )
-        inner: dict[str, Attribute] = {}
-        while True:
-            keyword, *rest = self._declaration(f"@end {shown(name)}")
-            if _lower(keyword) == "@end":
-                break
-            if _lower(keyword) != "@attribute":
-                raise self.lines.error(
-                    f"expected @attribute or @end {shown(name)}, got {quoted(keyword.text)}", keyword.column
-                )
-            self._add(inner, self._attribute(rest))
+        inner, rest = self._attributes(f"@end {shown(name)}")
         ended, rest = self._name(rest, "the relational attribute")
         if ended.lower() != name.lower():
             raise self.lines.error(f"expected @end {shown(name)}, got @end {shown(ended)}")
@@ -145,7 +139,7 @@ class _HeaderReader:
         if not inner:
             raise self.lines.error(f"no attributes are declared in {quoted(name)}; add @attribute lines before @end")
         self.depth -= 1
-        return Attribute(name, "relational", inner=tuple(inner.values()))
+        return Attribute(name, "relational", inner=inner)
 
     def _check_end(self, tokens: list[Token]) -> None:
         """Raise ArffError unless nothing but an attribute weight of 1 follows."""

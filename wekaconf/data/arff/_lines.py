@@ -57,7 +57,7 @@ class Lines:
     texts : list of str
         The lines; the first is line 1.
     last : int
-        The line read last, counted from 1; 0 at the start.
+        The line that is being read, counted from 1; 0 at the start.
     """
 
     def __init__(self, path: str, text: str) -> None:
@@ -65,18 +65,18 @@ class Lines:
         self.texts = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
         self.last = 0
 
-    def error(self, message: str, column: int | None = None, *, line: int | None = None) -> ArffError:
-        """The error with this message, at the line read last unless another is named."""
-        return ArffError(message, path=self.path, line=self.last if line is None else line, column=column)
+    def error(self, message: str, column: int | None = None) -> ArffError:
+        """The error with this message, about the line that is being read."""
+        return ArffError(message, path=self.path, line=self.last, column=column)
 
-    def tokens(self, line: int) -> list[Token]:
-        """The tokens of a line, counted from 1."""
-        text, position = self.texts[line - 1], 0
+    def tokens(self) -> list[Token]:
+        """The tokens of the line that is being read."""
+        text, position = self.texts[self.last - 1], 0
         tokens: list[Token] = []
         while True:
             match = _TOKEN.match(text, position)
             if match is None:
-                raise self._bad_quote(line, len(text) - len(text[position:].lstrip(BLANK)))
+                raise self._bad_quote(text, len(text) - len(text[position:].lstrip(BLANK)))
             kind = str(match.lastgroup)
             if kind == "end":
                 return tokens
@@ -86,14 +86,13 @@ class Lines:
             else:
                 tokens.append(Token(part, part if kind == "mark" else "word", match.start(kind) + 1))
 
-    def _bad_quote(self, line: int, start: int) -> ArffError:
-        text = self.texts[line - 1]
+    def _bad_quote(self, text: str, start: int) -> ArffError:
         if text[start] not in "'\"":
-            return self.error("quote inside a value; quote the whole value", start + 1, line=line)
+            return self.error("quote inside a value; quote the whole value", start + 1)
         closed = _CLOSED_QUOTE.match(text, start)
         if closed is None:
-            return self.error(f"the quote {text[start]} is not closed on this line", start + 1, line=line)
-        return self.error("text after a closing quote; put a comma between them", closed.end() + 1, line=line)
+            return self.error(f"the quote {text[start]} is not closed on this line", start + 1)
+        return self.error("text after a closing quote; put a comma between them", closed.end() + 1)
 
 
 def _unescape(text: str) -> str:

@@ -123,35 +123,33 @@ class _RowReader:
         return rows
 
     def _row(self, line: int) -> tuple[list[Cell], float]:
-        tokens, weight = self._split_weight(self.lines.tokens(line), line)
+        self.lines.last = line
+        tokens, weight = self._split_weight(self.lines.tokens())
         if tokens[0].kind == "{":
-            return self._sparse(tokens, line), weight
-        cells = [_cell(token) for token in self._separated(tokens, line)]
+            return self._sparse(tokens), weight
+        cells = [_cell(token) for token in self._separated(tokens)]
         if len(cells) != len(self.attributes):
-            raise self.lines.error(
-                f"expected {len(self.attributes)} values, got {len(cells)}; "
-                "separate values by commas and quote those with blanks",
-                line=line,
-            )
+            expected = f"expected {len(self.attributes)} values, got {len(cells)}"
+            raise self.lines.error(f"{expected}; separate values by commas and quote those with blanks")
         return cells, weight
 
-    def _split_weight(self, tokens: list[Token], line: int) -> tuple[list[Token], float]:
+    def _split_weight(self, tokens: list[Token]) -> tuple[list[Token], float]:
         if len(tokens) < 4 or (tokens[-3].kind, tokens[-1].kind) != ("{", "}"):
             return tokens, 1.0
         text, tokens = tokens[-2].text, tokens[:-3]
         weight = float(text) if NUMBER.fullmatch(text) else math.nan
         if not 0 <= weight <= LARGEST_WEIGHT:
             raise self.lines.error(
-                f"the weight {quoted(text)} is not a number from 0 to {LARGEST_WEIGHT:g}; correct it", line=line
+                f"the weight {quoted(text)} is not a number from 0 to {LARGEST_WEIGHT:g}; correct it"
             )
         return tokens[:-1] if len(tokens) > 1 and tokens[-1].kind == "," else tokens, weight
 
-    def _sparse(self, tokens: list[Token], line: int) -> list[Cell]:
+    def _sparse(self, tokens: list[Token]) -> list[Cell]:
         if tokens[-1].kind != "}":
-            raise self.lines.error("a sparse row must end with } and at most a weight after it", line=line)
-        pairs = self._separated(tokens[1:-1], line) if len(tokens) > 2 else []
+            raise self.lines.error("a sparse row must end with } and at most a weight after it")
+        pairs = self._separated(tokens[1:-1]) if len(tokens) > 2 else []
         if len(pairs) % 2:
-            raise self.lines.error("a sparse row must hold pairs of index and value", pairs[-1].column, line=line)
+            raise self.lines.error("a sparse row must hold pairs of index and value", pairs[-1].column)
         n_attributes = len(self.attributes)
         cells: list[Cell] = [...] * n_attributes
         last = -1
@@ -160,29 +158,26 @@ class _RowReader:
             digits = token.text.lstrip("0")
             index = int(digits or "0") if is_number and len(digits) < 10 else n_attributes
             if index >= n_attributes:
-                raise self.lines.error(
-                    f"{quoted(token.text)} is not an attribute index; expected 0 … {n_attributes - 1}",
-                    token.column,
-                    line=line,
-                )
+                expected = f"expected 0 … {n_attributes - 1}"
+                raise self.lines.error(f"{quoted(token.text)} is not an attribute index; {expected}", token.column)
             if index <= last:
-                raise self.lines.error(f"index {index} after {last}; indices must rise", token.column, line=line)
+                raise self.lines.error(f"index {index} after {last}; indices must rise", token.column)
             cells[index], last = _cell(value), index
         return cells
 
-    def _separated(self, tokens: list[Token], line: int) -> list[Token]:
+    def _separated(self, tokens: list[Token]) -> list[Token]:
         """The values among the tokens, which are separated by one comma or by blanks."""
         values, after_comma = [], True
         for token in tokens:
             if token.kind in "{}":
-                raise self.lines.error("brace among the values; quote a value that has one", token.column, line=line)
+                raise self.lines.error("brace among the values; quote a value that has one", token.column)
             if token.kind != ",":
                 values.append(token)
             elif after_comma:
-                raise self.lines.error("empty value; write ? for a missing one", token.column, line=line)
+                raise self.lines.error("empty value; write ? for a missing one", token.column)
             after_comma = token.kind == ","
         if after_comma:
-            raise self.lines.error("empty value at the end; write ? or remove the comma", tokens[-1].column, line=line)
+            raise self.lines.error("empty value at the end; write ? or remove the comma", tokens[-1].column)
         return values
 
     def _column(
@@ -208,7 +203,8 @@ class _RowReader:
                     numbers_of[cell] = 0.0
             except ValueError as error:
                 cause = error if isinstance(error, ZoneError) else None
-                raise self.lines.error(str(error), line=line_numbers[cells.index(cell)]) from cause
+                self.lines.last = line_numbers[cells.index(cell)]
+                raise self.lines.error(str(error)) from cause
         return list(map(numbers_of.__getitem__, cells))
 
     def _converter(self, attribute: Attribute, values: list[str]) -> Callable[[str], float]:
