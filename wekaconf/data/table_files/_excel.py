@@ -26,7 +26,7 @@ from wekaconf.data._unpacking import TooLargeError, check_unpacked, size_of, unr
 from wekaconf.data.table_files._base import FrameTable, Reading, first_line
 from wekaconf.data.table_files._layout import as_stream
 from wekaconf.data.table_files._names import names_in, place_names, renamed
-from wekaconf.data.table_files._sheet_apart import check_extent, read_apart
+from wekaconf.data.table_files._sheet_apart import Sheet, check_extent, read_apart
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -51,21 +51,18 @@ class ExcelTable(FrameTable):
             raise TableError("this is a pipe, and such workbooks are read from files; save it as a file", path=path)
         if path.lower().endswith(".ods"):
             self.form = "OpenDocument"
-        first, errors, lost, merged = 1, list[str](), list[str](), dict[str, int]()
+        lost: list[str] = []
         try:
             if is_by_calamine:
-                sheets, sheet, first, rows, merged = read_apart(
-                    path, lambda names: names[_sheet_place(path, names, reading.sheet)]
-                )
-                rows = [[*map(_cell, row)] for row in rows]
+                sheet = read_apart(path, lambda names: names[_sheet_place(path, names, reading.sheet)])
+                sheet = sheet._replace(rows=[[*map(_cell, row)] for row in sheet.rows])
             else:
                 with warnings.catch_warnings():
                     warnings.simplefilter("ignore")  # openpyxl warns of styles that it does not know
                     _check_size(path, content)
-                    sheets, sheet, rows, errors, merged = _read_sheet(path, content, reading.sheet, data_only=True)
-                    lost = (
-                        _formulas_without_value(path, content, sheet, rows) if any(None in row for row in rows) else []
-                    )
+                    sheet = _read_sheet(path, content, reading.sheet, data_only=True)
+                    if any(None in row for row in sheet.rows):
+                        lost = _formulas_without_value(path, content, sheet)
         except (FileNotFoundError, IsADirectoryError, PermissionError, TooLargeError) as error:
             raise unreadable(path, error) from error
         except (ImportError, OptionError):
@@ -75,26 +72,24 @@ class ExcelTable(FrameTable):
             if _is_text(path, content):
                 text = f"this is text, no {self.form} workbook; let its name end in .csv, or save it in Excel as .xlsx"
             raise TableError(text, path=path) from error
-        if len(sheets) > 1 and not reading.sheet:
-            read = f"{path}: read the sheet {quoted(sheet)}, the first of {len(sheets)}; for another give "
-            tell(read, Setting("sheet", sheets[1]))
+        if len(sheet.names) > 1 and not reading.sheet:
+            read = f"{path}: read the sheet {quoted(sheet.name)}, the first of {len(sheet.names)}; for another give "
+            tell(read, Setting("sheet", sheet.names[1]))
         if lost:
             tell(
                 f"{path}: {counted(len(lost), 'formula')} without a stored value, the first in {lost[0]}, read as "
                 "missing; open the file in Excel and save it"
             )
-        if errors:
-            tell(
-                f"{path}: {counted(len(errors), 'cell')} with an error such as {errors[0]}, read as missing; mend the "
-                "formula"
-            )
-        _note_too_large(path, rows, first)
-        raw = pd.DataFrame(rows, index=range(first, first + len(rows)), dtype=object)
+        if sheet.errors:
+            cells = f"{counted(len(sheet.errors), 'cell')} with an error such as {sheet.errors[0]}"
+            tell(f"{path}: {cells}, read as missing; mend the formula")
+        _note_too_large(path, sheet)
+        raw = pd.DataFrame(sheet.rows, index=range(sheet.first, sheet.first + len(sheet.rows)), dtype=object)
         raw = raw.loc[raw.notna().any(axis=1), raw.notna().any(axis=0)]
         if raw.empty:
-            empty = f"the sheet {quoted(sheet)} is empty; expected a row of column names, and rows of values"
+            empty = f"the sheet {quoted(sheet.name)} is empty; expected a row of column names, and rows of values"
             raise TableError(empty, path=path)
-        _note_merged(path, [name for name, last in merged.items() if last > raw.index[0]])
+        _note_merged(path, [name for name, last in sheet.merged.items() if last > raw.index[0]])
         if reading.no_header:
             names = place_names(raw.shape[1])
         else:
@@ -144,13 +139,8 @@ def _note_merged(path: str, ranges: list[str]) -> None:
         tell(f"{path}: {cells}: only the first holds a value, the others are missing; unmerge them and fill them in")
 
 
-def _read_sheet(
-    path: str, content: bytes | None, wanted: str, *, data_only: bool
-) -> tuple[list[str], str, list[list[Any]], list[str], dict[str, int]]:
-    """The names of the sheets; of the wanted one its name, its rows, None for missing cells, and cells with errors.
-
-    Last, the ranges of merged cells, each with the number of its last row.
-    """
+def _read_sheet(path: str, content: bytes | None, wanted: str, *, data_only: bool) -> Sheet:
+    """Read the wanted sheet by openpyxl."""
     import openpyxl
 
     rows: list[list[Any]] = []
@@ -172,7 +162,8 @@ def _read_sheet(
         with zipfile.ZipFile(stream) as archive:  # openpyxl tells of merged cells only where it keeps all of a sheet
             found = _MERGED.findall(archive.read(sheet._worksheet_path))
     merged = {cells.decode(): int(last_row) for cells, last_row in found}
-    return names, sheet.title, [row + [None] * (width - len(row)) for row in rows], errors, merged
+    filled = [row + [None] * (width - len(row)) for row in rows]
+    return Sheet(names, sheet.title, 1, filled, merged, tuple(errors))
 
 
 def _sheet_place(path: str, names: list[str], wanted: str) -> int:
@@ -185,7 +176,7 @@ def _sheet_place(path: str, names: list[str], wanted: str) -> int:
     raise OptionError(f"no sheet {quoted(wanted)} in {path}{hint}", parameter="sheet", got=wanted)
 
 
-def _formulas_without_value(path: str, content: bytes | None, sheet: str, rows: list[list[Any]]) -> list[str]:
+def _formulas_without_value(path: str, content: bytes | None, sheet: Sheet) -> list[str]:
     """The cells with a formula that has no stored value."""
     from openpyxl.utils import get_column_letter
 
@@ -193,10 +184,10 @@ def _formulas_without_value(path: str, content: bytes | None, sheet: str, rows: 
         sheets = [name for name in archive.namelist() if name.startswith("xl/worksheets/") and name.endswith(".xml")]
         if not any(_FORMULA.search(archive.read(name)) for name in sheets):
             return []
-    _, _, formulas, _, _ = _read_sheet(path, content, sheet, data_only=False)
+    formulas = _read_sheet(path, content, sheet.name, data_only=False).rows
     return [
         f"{get_column_letter(column)}{row}"
-        for row, (cells, row_formulas) in enumerate(zip(rows, formulas, strict=True), 1)
+        for row, (cells, row_formulas) in enumerate(zip(sheet.rows, formulas, strict=True), 1)
         for column, (cell, formula) in enumerate(zip_longest(cells, row_formulas), 1)
         if cell is None and isinstance(formula, str) and formula.startswith("=")
     ]
@@ -211,11 +202,10 @@ def _infinite_texts(column: pd.Series) -> dict[str, float]:
     return infinite if are_numbers and len(infinite) == len(texts) else {}
 
 
-def _note_too_large(path: str, rows: list[list[Any]], first: int) -> None:
+def _note_too_large(path: str, sheet: Sheet) -> None:
     """Give a `Note` of numbers that a sheet holds, rounded to 16 digits, beyond the largest of float64."""
-    places = [
-        number for number, row in enumerate(rows, first) for cell in row if type(cell) is float and math.isinf(cell)
-    ]
+    rows = enumerate(sheet.rows, sheet.first)
+    places = [number for number, row in rows for cell in row if type(cell) is float and math.isinf(cell)]
     if places:
         cells = f"{counted(len(places), 'number')} beyond float64, the first in row {places[0]}"
         tell(f"{path}: {cells}, read as infinite; a sheet keeps 15 or 16 digits")

@@ -15,7 +15,7 @@ import sys
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from wekaconf.base.errors import OptionError
 from wekaconf.data._unpacking import TooLargeError, largest
@@ -47,12 +47,35 @@ def check_extent(n_rows: int, width: int, size: int, *, cell: int = BYTES_OF_CEL
         )
 
 
-def read_apart(
-    path: str, choose: Callable[[list[str]], str]
-) -> tuple[list[str], str, int, list[list[Any]], dict[str, int]]:
-    """The names of the sheets; the name of the chosen one, the number of its first row, and its rows.
+class Sheet(NamedTuple):
+    """One sheet of a workbook.
 
-    Last, its ranges of merged cells, each with the number of its last row; calamine finds those of ``.xls`` alone.
+    Parameters
+    ----------
+    names : list of str
+        Those of all sheets.
+    name : str
+        That of this one.
+    first : int
+        The number of its first row, counted from 1.
+    rows : list of list
+        The cells; None for missing ones.
+    merged : dict of str to int
+        The ranges of merged cells, each with the number of its last row.
+    errors : tuple of str
+        The cells with an error.
+    """
+
+    names: list[str]
+    name: str
+    first: int
+    rows: list[list[Any]]
+    merged: dict[str, int]
+    errors: tuple[str, ...] = ()
+
+
+def read_apart(path: str, choose: Callable[[list[str]], str]) -> Sheet:
+    """Read a sheet by calamine, which finds the merged cells of ``.xls`` alone, and no errors.
 
     Parameters
     ----------
@@ -107,7 +130,7 @@ def read_apart(
         finally:
             process.kill()
     merged = {f"{_cell_name(*first)}:{_cell_name(*last)}": last[0] + 1 for first, last in extent["merged"]}
-    return names, name, (extent["first"] or (0,))[0] + 1, rows, merged
+    return Sheet(names, name, (extent["first"] or (0,))[0] + 1, rows, merged)
 
 
 def _cell_name(row: int, column: int) -> str:
