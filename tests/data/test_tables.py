@@ -445,7 +445,7 @@ def test_a_file_that_is_gone_when_a_wrong_row_is_looked_for(write, monkeypatch):
 
 def test_a_file_that_is_cut_short_while_it_is_read(write):
     path = write(gzip.compress(b"a,b\n" + b"1,2\n" * 9), "data.csv.gz")
-    table = examining.examined(path, is_tsv=False)
+    table = examining.examine(path, is_tsv=False)
     write(gzip.compress(b"a,b\n1,2\n")[:-4], "data.csv.gz")
     with pytest.raises(TableError, match=r"data.csv.gz: the gzip file is damaged or cut short"):
         table.read({}, (), table.names)

@@ -240,10 +240,8 @@ def panels(
     heading = "" if title is None else "\n".join(broken(line, TITLE_SIZE, points) for line in title.split("\n"))
     n_lines += len(heading.split("\n")) if heading else 0
     figure = Figure(figsize=(width, height + LINE_HEIGHT * n_lines), layout="constrained")
-    if ratios is None:
-        axes = figure.subplots(1, n_panels, squeeze=False)[0].tolist()
-    else:
-        axes = figure.subplots(n_panels, 1, squeeze=False, height_ratios=ratios)[:, 0].tolist()
+    shape = (1, n_panels) if ratios is None else (n_panels, 1)
+    axes = figure.subplots(*shape, squeeze=False, height_ratios=ratios).ravel().tolist()
     if entries:
         placeholders = [str(entry) for entry in range(len(texts))]
         legend = figure.legend(

@@ -18,7 +18,7 @@ from wekaconf.data._cells import CellError
 from wekaconf.data._columns import LARGEST_EXACT, may_be_rounded
 from wekaconf.data._header import Attribute
 from wekaconf.data.table_files._base import OnRead, Part, Reading, TableFile, Texts, as_frame, without_numbers
-from wekaconf.data.table_files._examining import examined
+from wekaconf.data.table_files._examining import examine
 from wekaconf.data.table_files._layout import SEPARATORS, CsvMarks
 from wekaconf.data.table_files._names import place_name, renamed
 from wekaconf.data.table_files._number_forms import NumberForm, form_of
@@ -37,7 +37,7 @@ class DelimitedTable(TableFile):
 
     def __init__(self, path: str, reading: Reading, content: bytes | None = None) -> None:
         is_tsv = path.lower().removesuffix(".gz").endswith(".tsv")
-        layout = examined(path, content, is_tsv=is_tsv, no_header=reading.no_header)
+        layout = examine(path, content, is_tsv=is_tsv, no_header=reading.no_header)
         self.path, self._layout, self.separator = path, layout, layout.separator
         self.name_columns(renamed(layout.names, reading.rename, path))
         self._with_comma: list[str] = []

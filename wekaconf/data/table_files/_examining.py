@@ -31,7 +31,7 @@ LINES_COMPARED = 6
 """Number of lines that must agree on one of them."""
 
 
-def examined(path: str, content: bytes | None = None, *, is_tsv: bool, no_header: bool = False) -> Delimited:
+def examine(path: str, content: bytes | None = None, *, is_tsv: bool, no_header: bool = False) -> Delimited:
     """The layout of a CSV or TSV file, which is read once from start to end.
 
     Parameters
@@ -161,16 +161,13 @@ def _looked_through(path: str, content: bytes | None) -> tuple[bytes, str, int, 
                 if is_utf8:
                     is_utf8 = _decodes(decoder, chunk)
             is_utf8 = is_utf8 and _decodes(decoder, b"", final=True)
-        mark = next((mark for mark in _MARKS if first.startswith(mark)), None)
-        if mark is not None:
-            return first, _MARKS[mark], longest, n_quotes, may_hold_hex or _MARKS[mark] == "utf-16"
-        if is_utf8:
-            return first, "utf-8", longest, n_quotes, may_hold_hex
-        with opened(path, content) as stream:
-            encoding = encoding_of_bytes(path, iter(lambda: stream.read(CHUNK), b""))
+        encoding = next((name for mark, name in _MARKS.items() if first.startswith(mark)), "utf-8" if is_utf8 else "")
+        if not encoding:
+            with opened(path, content) as stream:
+                encoding = encoding_of_bytes(path, iter(lambda: stream.read(CHUNK), b""))
     except (OSError, EOFError, zlib.error) as error:
         raise unreadable(path, error) from error
-    return first, encoding, longest, n_quotes, may_hold_hex
+    return first, encoding, longest, n_quotes, may_hold_hex or encoding == "utf-16"
 
 
 def _decodes(decoder: codecs.IncrementalDecoder, chunk: bytes, *, final: bool = False) -> bool:
