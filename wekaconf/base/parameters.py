@@ -284,13 +284,8 @@ class Parametrised:
             raise TypeError(f"{type(self).__name__} {rule}, got {positional[0]!r} without a name")
         for name in values:
             if name not in known:
-                valid = ", ".join(known) or "none"
-                hint = nearest(name, known)
-                raise OptionError(
-                    Owner(self.name),
-                    f" has no parameter '{name}'{hint or f'; its parameters are: {valid}'}",
-                    of=self.name,
-                )
+                hint = nearest(name, known) or f"; its parameters are: {', '.join(known) or 'none'}"
+                raise OptionError(Owner(self.name), f" has no parameter '{name}'{hint}", of=self.name)
         for name, declared in known.items():
             setattr(self, name, declared.checked(self.name, values[name]) if name in values else declared.default)
         self._check_parameters()

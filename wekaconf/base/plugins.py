@@ -53,20 +53,16 @@ class Plugin:
         OptionError
             The import fails, or what is imported is no subclass of ``contract`` that has the name.
         """
+        what = f"{self.kind} '{self.name}' of the package {self}"
         try:
             cls = self.entry.load()
         except (Exception, SystemExit) as error:  # whatever the code of a stranger raises
-            raise OptionError(
-                f"{self.kind} '{self.name}' of the package {self} cannot be imported: {type(error).__name__}: {error}; "
-                "tell those who maintain it, or install another version of it",
-                value_of=self.kind,
-            ) from error
+            problem = f"{what} cannot be imported: {type(error).__name__}: {error}"
+            advice = "tell those who maintain it, or install another version of it"
+            raise OptionError(f"{problem}; {advice}", value_of=self.kind) from error
         if not (isinstance(cls, type) and issubclass(cls, contract) and getattr(cls, "name", "") == self.name):
             expected = f"a subclass of {contract.__name__} with name='{self.name}'"
-            raise OptionError(
-                f"{self.kind} '{self.name}' of the package {self}: {self.entry.value} is not {expected}",
-                value_of=self.kind,
-            )
+            raise OptionError(f"{what}: {self.entry.value} is not {expected}", value_of=self.kind)
         return cls
 
 
@@ -96,10 +92,8 @@ def load_plugin(kind: Kind, name: str, contract: type[Any]) -> type[Any] | None:
     """
     claims = claims_of(kind, name)
     if len(claims) > 1:
-        packages = " and ".join(map(str, claims))
-        raise OptionError(
-            f"{kind} '{name}': the packages {packages} both have one; uninstall all but one of them", value_of=kind
-        )
+        both = f"the packages {' and '.join(map(str, claims))} both have one"
+        raise OptionError(f"{kind} '{name}': {both}; uninstall all but one of them", value_of=kind)
     return claims[0].load(contract) if claims else None
 
 

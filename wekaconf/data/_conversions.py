@@ -145,10 +145,8 @@ class Convertible:
         durations, lists and structures are refused, by the name of their column.
         """
         if not frames.gives_arrow(table):
-            raise OptionError(
-                f"expected a table with __arrow_c_stream__, got {library(table)}.{type(table).__name__}",
-                value_of="table",
-            )
+            got = f"{library(table)}.{type(table).__name__}"
+            raise OptionError(f"expected a table with __arrow_c_stream__, got {got}", value_of="table")
         return cls._from_frame(table, class_attribute, relation, nominal, numeric, header, unseen, weights)
 
     @classmethod

@@ -160,11 +160,9 @@ class CostMatrix:
             factors = row_sums * np.cumsum(class_weights)[-1] / np.cumsum(row_sums * class_weights)[-1]
             weights = train.weights * factors[classes]
         if not np.isfinite(weights).all():
-            raise OptionError(
-                f"{self} gives the {len(train)} training instances of '{train.relation}' no finite "
-                "weights; expected a cost above 0 for one of their classes, and none near 1e308",
-                parameter="cost_matrix",
-            )
+            problem = f"{self} gives the {len(train)} training instances of '{train.relation}' no finite weights"
+            expected = "expected a cost above 0 for one of their classes, and none near 1e308"
+            raise OptionError(f"{problem}; {expected}", parameter="cost_matrix")
         return replace(train, weights=np.maximum(weights, 0.0))
 
     def expected_costs(self, proba: ArrayLike) -> FloatArray:

@@ -146,10 +146,8 @@ class Dataset(Convertible):
             wrong = (cells < 0) | (cells >= limits) | (np.floor(cells) < cells)  # False for NaN
             if wrong.any():
                 row, place = np.argwhere(wrong)[0]
-                raise ValueError(
-                    f"attribute '{self.header.attributes[indexed[place]].name}': expected an index in 0 … "
-                    f"{limits[place] - 1} or NaN, got {cells[row, place]:g}"
-                )
+                expected = f"expected an index in 0 … {limits[place] - 1} or NaN, got {cells[row, place]:g}"
+                raise ValueError(f"attribute '{self.attributes[indexed[place]].name}': {expected}")
 
     def __len__(self) -> int:
         """Number of instances."""

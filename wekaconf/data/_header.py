@@ -219,12 +219,9 @@ class Header:
         numbers = np.zeros(0) if values is None else np.unique(values[~np.isnan(values)])
         text = f"'{self.relation}': class {quoted(target.name)} "
         if values is not None and len(values) and not len(numbers):
-            raise OptionError(
-                f"{text}is missing in all {len(values)} instances; give the instances whose class is known, or choose "
-                "another with ",
-                CLASS_ATTRIBUTE,
-                value_of="data",
-            )
+            advice = "give the instances whose class is known, or choose another with "
+            problem = f"{text}is missing in all {len(values)} instances; {advice}"
+            raise OptionError(problem, CLASS_ATTRIBUTE, value_of="data")
         n_rows = 0 if values is None else len(values)
         most = min(MOST_VALUES, n_rows // 2) if n_rows >= FEW_ROWS else MOST_VALUES
         nominal = [each.name for each in self.attributes if each.is_nominal and len(each.values) <= most]
@@ -272,11 +269,9 @@ class Header:
         text = str(which)
         if text.isdecimal() and 1 <= int(text) <= len(names):
             return int(text) - 1
-        raise OptionError(
-            f"no class attribute {quoted(str(which))} in '{self.relation}'; give last, first, a number from 1 to "
-            f"{len(names)} or one of {name_list(names, text)}",
-            value_of="class_attribute",
-        )
+        valid = f"last, first, a number from 1 to {len(names)} or one of {name_list(names, text)}"
+        problem = f"no class attribute {quoted(text)} in '{self.relation}'"
+        raise OptionError(f"{problem}; give {valid}", value_of="class_attribute")
 
     def check_same(self, other: Header, what: str = "the data") -> None:
         """Raise HeaderMismatchError unless ``other`` has the same attributes and class.
@@ -292,12 +287,9 @@ class Header:
         advice = "give data with the attributes of the training data, or fit them to it with conform"
         self.check_columns(other, what, advice)
         if self.class_index != other.class_index:
-            raise HeaderMismatchError(
-                f"{what}: expected column {self.class_index + 1} as the class, got "
-                f"{f'column {other.class_index + 1}' if other.class_index >= 0 else 'none'}; "
-                "choose the class with ",
-                WITH_CLASS,
-            )
+            expected = f"expected column {self.class_index + 1} as the class"
+            got = f"column {other.class_index + 1}" if other.class_index >= 0 else "none"
+            raise HeaderMismatchError(f"{what}: {expected}, got {got}; choose the class with ", WITH_CLASS)
         for mine, theirs in zip(self.attributes, other.attributes, strict=True):
             if mine != theirs and (mine.kind, theirs.kind) not in (("string",) * 2, ("relational",) * 2):
                 raise HeaderMismatchError(f"{what}: expected {mine.describe()}, got {theirs.describe()}; {advice}")

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from wekaconf.base.errors import HeaderMismatchError, OptionError, tell
 from wekaconf.base.naming import closest, name_list, quoted
-from wekaconf.base.words import Phrase, RenameColumns
+from wekaconf.base.words import Phrase, RenameColumns, Term
 from wekaconf.data._declared_values import places_meant
 from wekaconf.data._header import Attribute
 from wekaconf.data.arrays import TextArray, texts_of
@@ -65,14 +65,14 @@ def columns_by_name(
         asked = ", ".join(quoted(name) + (f" (did you mean {quoted(near[name])}?)" if name in near else "")
                           for name in missing[:MOST_NAMED])  # fmt: skip
         more = f" and {len(missing) - MOST_NAMED} more" if len(missing) > MOST_NAMED else ""
+        remedy: str | Term
         lacks, add, remedy = "a column is", "add it", "rename the column that holds it"
         if len(missing) > 1:
             lacks, add, remedy = f"{len(missing)} columns are", "add them", "rename the columns that hold them"
+        if near and can_rename:
+            remedy = RenameColumns(tuple({found: name for name, found in near.items()}.items()))
         raise HeaderMismatchError(
-            f"{what}: {lacks} missing that the training data had: {asked}{more}; {add}, or ",
-            RenameColumns(tuple({found: name for name, found in near.items()}.items()))
-            if near and can_rename
-            else remedy,
+            f"{what}: {lacks} missing that the training data had: {asked}{more}; {add}, or ", remedy
         )
     if strict and list(names) != list(wanted):
         pairs = enumerate(zip(names, wanted, strict=False))

@@ -21,12 +21,10 @@ def check_trainable(train: Dataset) -> None:
     target, classes = header_of(train).class_attribute, train.class_values
     unfit = [attribute.name for attribute in train.attributes if attribute.kind in ("string", "relational")]
     if unfit:
-        raise OptionError(
-            f"'{train.relation}': string and relational attributes cannot be learned from: {name_list(unfit)}; "
-            "remove them, or make string attributes nominal ",
-            UseFilter("weka.filters.unsupervised.attribute.StringToNominal"),
-            value_of="train",
-        )
+        problem = f"string and relational attributes cannot be learned from: {name_list(unfit)}"
+        advice = "remove them, or make string attributes nominal "
+        remedy = UseFilter("weka.filters.unsupervised.attribute.StringToNominal")
+        raise OptionError(f"'{train.relation}': {problem}; {advice}", remedy, value_of="train")
     if len(target.values) < 2:
         declared = "only 1 value" if target.values else "no value"
         problem = f"'{train.relation}': class '{target.name}' declares {declared}; a tree needs at least 2"
@@ -41,8 +39,5 @@ def check_trainable(train: Dataset) -> None:
             remedies += [without, Setting("na", ("",)), " takes empty cells alone as missing"]
         raise OptionError(problem, *remedies, value_of="train")
     if not (train.weights[classes >= 0] > 0).any():
-        raise OptionError(
-            f"'{train.relation}' has no instance with a class and a positive weight (of {len(train)} to train on), so "
-            "there is nothing to learn from",
-            value_of="train",
-        )
+        problem = f"has no instance with a class and a positive weight (of {len(train)} to train on)"
+        raise OptionError(f"'{train.relation}' {problem}, so there is nothing to learn from", value_of="train")

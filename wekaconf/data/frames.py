@@ -419,11 +419,9 @@ def _array(X: Any) -> NDArray[Any]:
         )
     check_no_fields(array)
     if array.ndim != 2:
-        raise OptionError(
-            f"expected a table of two dimensions, got an array of shape {array.shape}; "
-            "reshape(-1, 1) makes one column of it, reshape(1, -1) one row",
-            value_of="X",
-        )
+        advice = "reshape(-1, 1) makes one column of it, reshape(1, -1) one row"
+        got = f"an array of shape {array.shape}; {advice}"
+        raise OptionError(f"expected a table of two dimensions, got {got}", value_of="X")
     return array
 
 

@@ -71,10 +71,8 @@ def _files_of_places(places: list[str], listed_in: str | None) -> list[str]:
 def _files_in(folder: str) -> list[str]:
     names = sorted(name for name in os.listdir(folder) if name.lower().endswith(DATA_ENDINGS))
     if not names:
-        raise OptionError(
-            f"{folder}: no data set in this folder; expected files that end in {', '.join(DATA_ENDINGS)}",
-            value_of="folder",
-        )
+        expected = f"expected files that end in {', '.join(DATA_ENDINGS)}"
+        raise OptionError(f"{folder}: no data set in this folder; {expected}", value_of="folder")
     return [os.path.join(folder, name) for name in names]
 
 
@@ -133,7 +131,5 @@ def _files_of_line(line: str, folders: Sequence[str], listed_in: str) -> list[st
     if is_name(line) and (path := find_locally(line)):
         return [path]
     names = {stem(name) for folder in folders for name in os.listdir(folder) if name.lower().endswith(DATA_ENDINGS)}
-    raise OptionError(
-        f"{listed_in}: there is no data set {quoted(line)} in {' or '.join(folders)}{nearest(line, names)}",
-        value_of="listed_in",
-    )
+    problem = f"there is no data set {quoted(line)} in {' or '.join(folders)}{nearest(line, names)}"
+    raise OptionError(f"{listed_in}: {problem}", value_of="listed_in")

@@ -169,11 +169,9 @@ class Delimited:
                 message = f"a row of several lines is longer than {self.block:,} bytes; is a double quote not closed?"
             raise self._ragged_row() or TableError(message, path=self.path) from error
         except UnicodeDecodeError as error:
-            raise TableError(
-                f"begins as text in {self.encoding.removesuffix('-sig').upper()}, but byte {error.start} of a part is "
-                "none in it; save it as CSV in UTF-8",
-                path=self.path,
-            ) from error
+            begins = f"begins as text in {self.encoding.removesuffix('-sig').upper()}"
+            problem = f"{begins}, but byte {error.start} of a part is none in it"
+            raise TableError(f"{problem}; save it as CSV in UTF-8", path=self.path) from error
         except (OSError, EOFError, zlib.error) as error:
             raise unreadable(self.path, error) from error
 
