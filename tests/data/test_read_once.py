@@ -119,6 +119,7 @@ def model(files, tmp_path):
     return tmp_path
 
 
+@pytest.mark.one_commit_in(3)
 def test_a_command_answers_for_a_stream(files, model):
     expected = shell(f"wekaconf predict m.wct {files}/t.csv", model).stdout
     assert expected.count("\n") == 41
@@ -127,12 +128,14 @@ def test_a_command_answers_for_a_stream(files, model):
         assert (found.stdout, found.returncode) == (expected, 0), found.stderr
 
 
+@pytest.mark.one_commit_in(3)
 def test_a_command_learns_from_a_stream(files, tmp_path):
     done = shell(f"wekaconf fit <(cat {files}/t.csv) --learner CART -d m.wct --id b", tmp_path)
     assert done.returncode == 0, done.stderr
     assert "b" not in [attribute.name for attribute in wc.load(tmp_path / "m.wct").header.attributes]
 
 
+@pytest.mark.one_commit_in(3)
 def test_the_data_of_a_study_are_files(files, tmp_path):
     """A study may come through a pipe, and then finds its data below the current folder."""
     os.mkfifo(tmp_path / "p.csv")
@@ -155,6 +158,7 @@ def test_costs_come_through_a_pipe(tmp_path):
         assert load_cost_matrix(path) == wc.CostMatrix(((0.0, 1.0), (5.0, 0.0)))
 
 
+@pytest.mark.one_commit_in(3)
 def test_rows_of_a_stream_declare_no_values_for_others(tmp_path):
     """Values that only held-out rows have are not declared, whether the table is a file or a stream."""
     rows = [f"{i % 7},v{i // 2},{'xy'[i % 7 > 3]}\n" for i in range(60)]
