@@ -262,7 +262,7 @@ FRONT_ENDS = ("cli", "sklearn", "in_weka", "report", "replication")
 """Rooms whose words are their own, or are printed as they are."""
 PYTHON_ONLY = {
     "aim", "certainty", "chow", "class_sets_for", "costs", "coverage", "given", "header", "labels", "level",
-    "max_heap", "names", "outside", "per_fold", "predicted", "proba", "protocol", "reader", "test_train_ratio",
+    "max_heap", "names", "outside", "per_fold", "proba", "protocol", "reader", "test_train_ratio",
     "threshold", "unseen", "values",
 }  # fmt: skip
 """Arguments that the command line makes itself, or that only Python takes."""
