@@ -19,7 +19,7 @@ from wekaconf.replication._cells import (
     Published,
     Repeated,
     by_chance,
-    compared,
+    compare_cells,
     figure_of,
     p_cell,
     published_cells,
@@ -125,7 +125,7 @@ def test_figures_in_words():
     ]  # fmt: skip
     assert [p_cell(p) for p in (0.00005, 0.00009999, 0.0001, 0.00016)] == ["<0.0001", "<0.0001", "0.0001", "0.0002"]
     with pytest.raises(KeyError, match=r"prints nothing at .*table 9"):
-        compared(published_cells("wang2006"), {("table 9", "iris", "C45"): 1.0})
+        compare_cells(published_cells("wang2006"), {("table 9", "iris", "C45"): 1.0})
 
 
 @pytest.mark.parametrize(
@@ -187,7 +187,7 @@ def results():
             ours[one.place] = tuple(np.add(one.value, (0, 1 - number % 4, number % 4 - 1)).tolist())
     return Results(
         [{"dataset": "iris", "measured": 1.0, "versions": {"weka": "3.9.7"}}],
-        compared(published, ours),
+        compare_cells(published, ours),
         [Beside("table 4", "Means of ours", ("a", "b"), {"x": (1.23456, None), "y": ((1, 2, 3), "words")}, 3)],
         [Finding("", "How it was measured."), Finding("table 4", "What came out.")],
         missing=["zoo"],
