@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any
 
@@ -16,18 +15,14 @@ def difference_lines(drift: Drift, what: str) -> list[str]:
     The last line says how to make a model without the columns that differ in every file.
     """
     first, *others = drift.lines
-    remedy = f"to make a model without such columns: {options}" if (options := _ignoring(drift.running)) else ""
-    return [f"{what}: {first}", *others, *([remedy] if remedy else [])]
+    options = " ".join(f"--ignore {shell_word(name)}" for name in drift.running)
+    return [f"{what}: {first}", *others, *([f"to make a model without such columns: {options}"] if options else [])]
 
 
 def difference_line(drift: Drift, what: str) -> str:
     """The comparison in one line, which says where the differences are told; empty if there are none."""
     where = "" if drift.is_like_training else "; 'wekaconf predict' tells what differs"
     return "" if drift.promise_stands and not drift.later else f"{what}: {drift.line}{where}"
-
-
-def _ignoring(names: Sequence[str]) -> str:
-    return " ".join(f"--ignore {shell_word(name)}" for name in names)
 
 
 def separation_line(separation: Separation | None, what: str, training: str) -> str:

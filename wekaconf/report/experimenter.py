@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import math
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import IO, Any
 
 import numpy as np
@@ -32,20 +31,11 @@ SHARES = {
     "area_under_PRC": "prc_area",
 }
 """Attributes of `WekaStatistics` by Weka's names of the figures by class, which follow Weighted_avg_."""
-FIGURES: dict[str, Callable[[WekaStatistics], float]] = {
-    "Number_correct": lambda figures: figures.correct,
-    "Number_incorrect": lambda figures: figures.incorrect,
-    "Number_unclassified": lambda figures: figures.unclassified,
-    "Percent_correct": lambda figures: _percent(figures.correct, figures),
-    "Percent_incorrect": lambda figures: _percent(figures.incorrect, figures),
-    "Percent_unclassified": lambda figures: _percent(figures.unclassified, figures),
-    "Kappa_statistic": lambda figures: figures.kappa,
-    "Mean_absolute_error": lambda figures: figures.mean_absolute_error,
-    "Root_mean_squared_error": lambda figures: figures.root_mean_squared_error,
-    "Relative_absolute_error": lambda figures: figures.relative_absolute_error,
-    "Root_relative_squared_error": lambda figures: figures.root_relative_squared_error,
-}
-"""Functions for the other figures, by Weka's names."""
+COUNTS = ("correct", "incorrect", "unclassified")
+ERRORS = (
+    "mean_absolute_error", "root_mean_squared_error", "relative_absolute_error", "root_relative_squared_error",
+)  # fmt: skip
+"""Attributes of `WekaStatistics` for the other figures, which Weka names after them."""
 
 
 def write_experimenter_arff(path: str | os.PathLike[str], results: Iterable[tuple[Mapping[str, Any], Answers]]) -> None:
@@ -104,18 +94,23 @@ def write_experimenter_arff(path: str | os.PathLike[str], results: Iterable[tupl
 def _figures(answers: Answers, folds: FoldValues) -> dict[str, FloatArray]:
     """Every figure on each fold, by its name."""
     statistics = [WekaStatistics.of(answers.of_split(split)) for split in range(len(folds.run))]
+
+    def values_of(attribute: str) -> FloatArray:
+        return np.array([getattr(fold, attribute) for fold in statistics], dtype=np.float64)
+
+    with np.errstate(invalid="ignore"):  # of a fold without an instance that has a class
+        percents = {f"Percent_{name}": 100 * values_of(name) / values_of("with_class") for name in COUNTS}
     columns = {
         "Number_of_training_instances": folds.train_weight,
         "Number_of_testing_instances": folds.test_weight,
-        **{name: np.array([figure(fold) for fold in statistics]) for name, figure in FIGURES.items()},
+        **{f"Number_{name}": values_of(name) for name in COUNTS},
+        **percents,
+        "Kappa_statistic": values_of("kappa"),
+        **{name.capitalize(): values_of(name) for name in ERRORS},
     }
     for name, attribute in SHARES.items():
         columns[f"Weighted_avg_{name}"] = np.array([fold.mean(getattr(fold, attribute)) for fold in statistics])
     return columns | {name: folds.values[name] for name in METRICS if name != "percent_correct"}
-
-
-def _percent(weight: float, figures: WekaStatistics) -> float:
-    return 100 * weight / figures.with_class if figures.with_class else math.nan
 
 
 PLACES = ("dataset", "method", "learner", "options", "protocol", "run", "fold", "train_weight", "test_weight")

@@ -21,6 +21,7 @@ from wekaconf.report.comparison._measures import value_text
 from wekaconf.report.evaluation import Result
 from wekaconf.report.printing import UNDEFINED
 
+PACKAGE = "wekaconf.report._page"
 DASHES = ("none", "7 3", "2 2.5", "7 3 2 3", "11 3")
 """Line styles in pixels, as `plot_style.DASHES`; colours and dashes repeat after different numbers of schemes."""
 
@@ -66,11 +67,11 @@ class Report:
         OptionError
             jinja2 is not installed.
         """
-        environment = load_templates("wekaconf.report._page", "a report")
+        environment = load_templates(PACKAGE, "a report")
         n_schemes = max((len(part.schemes) for part in self.parts), default=0)
         base = read_asset("wekaconf.report", "page_base.css")
-        style = f"{palette_css()}\n{_dashes(n_schemes)}{base}{_page_part('page.css')}"
-        script = _page_part("page.js")
+        style = f"{palette_css()}\n{_dashes(n_schemes)}{base}{read_asset(PACKAGE, 'page.css')}"
+        script = read_asset(PACKAGE, "page.js")
         environment.globals.update(
             measure_heading=measure_heading, value_text=value_text, matrix_of=matrix_of, shared_notes=shared_notes,
             differing_pairs=differing_pairs, all_sets_tested=all_sets_tested, rank_diagram=rank_diagram,
@@ -97,10 +98,6 @@ class Report:
         text = StringIO()
         write_rows(text, [lines[0], *(line.values() for line in lines)] if lines else [])
         return text.getvalue()
-
-
-def _page_part(name: str) -> str:
-    return read_asset("wekaconf.report._page", name)
 
 
 def _dashes(n_schemes: int) -> str:

@@ -138,6 +138,7 @@ def as_html(compared: ComparisonFigures, *, std: bool) -> str:
     compared = with_display_names(compared)
     grid = grid_of(compared, std=std)
     legend = legend_of(compared, grid)
+    meanings = "; ".join(f"{mark}: {words}" for mark, words in legend.items())
 
     def put(text: str) -> str:
         return escape(printable(text))
@@ -168,7 +169,7 @@ def as_html(compared: ComparisonFigures, *, std: bool) -> str:
         f"<thead><tr>{head('data set', 'col')}{schemes}</tr></thead>",
         "<tbody>", *body, "</tbody>",
         "<tfoot>", *last, "</tfoot>", "</table>",
-        *(f"<p>{put(text)}</p>" for text in (_legend_line(legend), *sentences_of(compared)) if text), "",
+        *(f"<p>{put(text)}</p>" for text in (meanings, *sentences_of(compared)) if text), "",
     ])  # fmt: skip
 
 
@@ -260,10 +261,6 @@ def legend_of(compared: ComparisonFigures, grid: Grid) -> dict[str, str]:
     return legend
 
 
-def _legend_line(legend: dict[str, str]) -> str:
-    return "; ".join(f"{mark}: {words}" for mark, words in legend.items())
-
-
 def _with_marks(
     compared: ComparisonFigures, grid: Grid, place: int, put: Callable[[str], str], bold: Callable[[str], str]
 ) -> list[str]:
@@ -273,8 +270,5 @@ def _with_marks(
 
 
 def _markdown(text: str) -> str:
-    return re.sub(r"([\\`*_{}\[\]<>|#~])", r"\\\1", _one_line(text))
-
-
-def _one_line(text: str) -> str:
-    return printable(" ".join(text.split()))
+    one_line = printable(" ".join(text.split()))
+    return re.sub(r"([\\`*_{}\[\]<>|#~])", r"\\\1", one_line)
