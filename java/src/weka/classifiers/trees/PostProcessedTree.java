@@ -1,7 +1,5 @@
 package weka.classifiers.trees;
 
-import java.io.IOException;
-import java.io.ObjectInputStream;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -259,14 +257,6 @@ public abstract class PostProcessedTree extends SingleClassifierEnhancer
 
   public String calibrateTipText() {
     return "Hold out this share of the training instances for a promise; the tree does not grow on them.";
-  }
-
-  /** Models that were saved before there were promises have none. */
-  private void readObject(ObjectInputStream stream) throws IOException, ClassNotFoundException {
-    stream.defaultReadObject();
-    if (m_Promise == null) {
-      m_Promise = new Promise();
-    }
   }
 
   // ---- growing and fitting ----
