@@ -16,18 +16,10 @@ from wekaconf.bridge import folds
 from wekaconf.data import Attribute, Dataset
 
 SCHEMES = [
-    ("J48", ""),
-    ("J48", "-U -M 2"),
-    ("J48", "-C 0.25"),
-    ("J48", "-A"),
-    ("J48", "-B -S"),
-    ("J48", "-U -M 1 -J -doNotMakeSplitPointActualValue"),
-    ("C44", ""),
-    ("REPTree", ""),
-    ("REPTree", "-P -R"),
-    ("RandomTree", ""),
-    ("RandomTree", "-N 3 -U"),
-]
+    ("J48", ""), ("J48", "-U -M 2"), ("J48", "-C 0.25"), ("J48", "-A"), ("J48", "-B -S"),
+    ("J48", "-U -M 1 -J -doNotMakeSplitPointActualValue"), ("C44", ""), ("REPTree", ""), ("REPTree", "-P -R"),
+    ("RandomTree", ""), ("RandomTree", "-N 3 -U"),
+]  # fmt: skip
 UCI_SETS = [
     "autos", "bridges_version1", "colic", "credit-a", "glass", "heart-h", "hepatitis", "iris", "soybean", "vote",
 ]  # fmt: skip
@@ -105,16 +97,6 @@ def test_class_and_weight_of_the_asked_are_not_looked_at(jvm):
     blank = replace(asked.without_class_values(), weights=np.linspace(0, 9, N_ASKED))
     for same in (asked, blank):
         assert not list(differences(grow_labelled(train, same, [1, 0]), single))
-
-
-def test_labels_in_any_order_and_kind(jvm):
-    rng = np.random.default_rng(2)
-    header = random_header(rng, n_classes=4)
-    train, asked = random_dataset(rng, header, 60), random_dataset(rng, header, 5)
-    for labels in ([2], [3, 0, 3], (1,), np.array([0, 2], dtype=np.uint8), range(4)):
-        assert not list(
-            differences(grow_labelled(train, asked, labels, "J48", "-U"), alone(train, asked, labels, ("J48", "-U")))
-        )
 
 
 def test_each_grows_the_other_tree_of_its_label(jvm):

@@ -10,7 +10,7 @@ from support.random_columns import as_sparse
 from support.random_trees import random_dataset, random_header
 
 import wekaconf as wc
-from wekaconf.bridge import folds, load_arff_with_weka
+from wekaconf.bridge import folds
 from wekaconf.bridge._instances import from_java, to_java
 from wekaconf.bridge.learners import WekaModel
 from wekaconf.data import Attribute, Dataset, Header
@@ -75,14 +75,6 @@ def test_java_holds_what_weka_reads(java, seed):
     assert Dataset.from_weka(theirs) == data
     kinds = [theirs.instance(i).getClass().getName().endswith("SparseInstance") for i in range(len(data))]
     assert kinds == data.is_sparse.tolist()
-
-
-def test_both_readers_agree(jvm, tmp_path):
-    path = tmp_path / "t.arff"
-    path.write_text(HEAD + EIGHT + "1,2,3,x\n{0 0,1 -0.0,2 ?,3 ?},{2}\n{}\n")
-    data = load_arff(path)
-    assert data == load_arff_with_weka(path)
-    assert data.sparse_rows.tolist() == [*range(8), 9, 10]
 
 
 def test_what_is_written_is_what_weka_writes(java, tmp_path):

@@ -25,34 +25,18 @@ J48_OPTIONS = [
     "-O -S -M 3", "-U -J -doNotMakeSplitPointActualValue", "-B -U -O -A -J -M 1 -doNotMakeSplitPointActualValue",
     "-L -A -C 0.1 -M 4",
 ]  # fmt: skip
-SCHEMES = [
-    *[("J48", options) for options in J48_OPTIONS],
-    ("C44", ""),
-    ("C44", "-M 1"),
-    ("REPTree", ""),
-    ("REPTree", "-P"),
-    ("REPTree", "-L 3"),
-    ("REPTree", "-M 10 -V 0.01"),
-    ("REPTree", "-I 1.0"),
-    ("REPTree", "-P -I 2 -R"),
-    ("REPTree", "-N 5 -S 4"),
-    ("RandomTree", ""),
-    ("RandomTree", "-U"),
-    ("RandomTree", "-K 1 -S 3"),
-    ("RandomTree", "-depth 3"),
-    ("RandomTree", "-N 3"),
-    ("RandomTree", "-N 3 -U"),
-    ("RandomTree", "-M 5 -B"),
-    ("RandomForest", "-I 5"),
-    ("RandomForest", "-I 4 -depth 4 -K 2 -U"),
-    ("RandomForest", "-I 3 -P 60 -num-slots 2"),
-    ("Bagging", "-I 3"),
-    ("Bagging", f"{BAGGED}.J48"),
-    ("Bagging", f"-P 50 -S 7 {BAGGED}.J48 -- -A -U"),
-    ("Bagging", f"{BAGGED}.REPTree -- -P"),
-    ("Bagging", f"{BAGGED}.RandomTree -- -U"),
-    ("Bagging", "-I 1"),
-]
+OPTIONS = {
+    "J48": J48_OPTIONS,
+    "C44": ["", "-M 1"],
+    "REPTree": ["", "-P", "-L 3", "-M 10 -V 0.01", "-I 1.0", "-P -I 2 -R", "-N 5 -S 4"],
+    "RandomTree": ["", "-U", "-K 1 -S 3", "-depth 3", "-N 3", "-N 3 -U", "-M 5 -B"],
+    "RandomForest": ["-I 5", "-I 4 -depth 4 -K 2 -U", "-I 3 -P 60 -num-slots 2"],
+    "Bagging": [
+        "-I 3", f"{BAGGED}.J48", f"-P 50 -S 7 {BAGGED}.J48 -- -A -U", f"{BAGGED}.REPTree -- -P",
+        f"{BAGGED}.RandomTree -- -U", "-I 1",
+    ],
+}  # fmt: skip
+SCHEMES = [(name, options) for name, of_learner in OPTIONS.items() for options in of_learner]
 UCI_SETS = [
     "anneal", "anneal.ORIG", "audiology", "autos", "breast-cancer", "bridges_version1", "colic.ORIG", "contact-lenses",
     "credit-a", "cylinder-bands", "flags", "glass", "heart-c", "heart-h", "hepatitis", "hypothyroid", "iris", "labor",

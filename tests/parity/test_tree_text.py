@@ -15,23 +15,9 @@ from wekaconf.report._java_numbers import java_decimal, java_double
 from wekaconf.report.trees import render_text
 
 UCI_SETS = [
-    "anneal",  # nominal and numeric, empty leaves
-    "autos",
-    "audiology",  # 69 nominal attributes, a branch for each of their values
-    "breast-cancer",
-    "bridges_version1",
-    "colic",
-    "credit-g",
-    "glass",
-    "hepatitis",
-    "iris",
-    "labor",
-    "primary-tumor",
-    "segment",
-    "sick",
-    "soybean",
-    "vowel",
-]
+    "anneal", "autos", "audiology", "breast-cancer", "bridges_version1", "colic", "credit-g", "glass", "hepatitis",
+    "iris", "labor", "primary-tumor", "segment", "sick", "soybean", "vowel",
+]  # fmt: skip
 OPTIONS = ["", "-U", "-B -M 1", "-U -B -doNotMakeSplitPointActualValue", "-O -S -M 1 -C 0.5", "-A -J"]
 
 
@@ -53,16 +39,10 @@ def test_uci_trees_read_as_in_weka(load_uci, place, name):
 
 
 OTHER_OPTIONS = [
-    ("REPTree", ""),
-    ("REPTree", "-P"),
-    ("REPTree", "-L 2 -num-decimal-places 4"),
-    ("REPTree", "-M 0 -N 2 -S 7"),
-    ("REPTree", "-P -M 20 -I 1 -R -num-decimal-places 0"),
-    ("RandomTree", ""),
-    ("RandomTree", "-depth 3 -num-decimal-places 5"),
-    ("RandomTree", "-K 1 -M 5 -U"),
-    ("RandomTree", "-N 3 -S 4 -B"),
-]
+    ("REPTree", ""), ("REPTree", "-P"), ("REPTree", "-L 2 -num-decimal-places 4"), ("REPTree", "-M 0 -N 2 -S 7"),
+    ("REPTree", "-P -M 20 -I 1 -R -num-decimal-places 0"), ("RandomTree", ""),
+    ("RandomTree", "-depth 3 -num-decimal-places 5"), ("RandomTree", "-K 1 -M 5 -U"), ("RandomTree", "-N 3 -S 4 -B"),
+]  # fmt: skip
 
 
 @pytest.mark.parametrize(("place", "name"), [*enumerate([*UCI_SETS, "lymph", "zoo"])])

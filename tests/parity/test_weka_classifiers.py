@@ -17,7 +17,6 @@ from wekaconf.base.errors import NotFittedError
 from wekaconf.bridge._instances import to_java
 from wekaconf.bridge._java_home import find_java
 from wekaconf.bridge._java_paths import JAR
-from wekaconf.in_weka._messages import PROTOCOL, packed
 from wekaconf.model import scheme
 
 pytestmark = [pytest.mark.jvm, pytest.mark.filterwarnings("ignore::wekaconf.Note")]
@@ -396,24 +395,6 @@ def test_an_answer_that_java_has_no_memory_for(tmp_path, heap):
     assert (
         f"Java ran out of memory (Java heap space) with a heap of {heap[:-1]} MiB; start it with a larger one" in said
     )
-
-
-def test_a_line_of_standard_error_that_java_has_no_memory_for(tmp_path):
-    """A process whose standard error nobody reads any longer would wait for ever."""
-    greeting = packed({"protocol": np.array([PROTOCOL], np.int32), "version": ["9.9.9"]})
-    script = tmp_path / "python"
-    script.write_text(f"""#!{sys.executable}
-import struct, sys, time
-sys.stdout.buffer.write(struct.pack(">ii", 0, {len(greeting)}) + {greeting!r})
-sys.stdout.flush()
-sys.stdin.buffer.read(8)
-[sys.stderr.write("x" * 10**6) for _ in range(99)]
-time.sleep(60)
-""")
-    script.chmod(0o755)
-    train = many_rows(tmp_path / "train.arff", 300)
-    said = told("24m", train, train, WEKACONF_PYTHON=str(script))
-    assert "ended while it was asked: Java has no memory for a line of its standard error" in said
 
 
 @pytest.mark.slow

@@ -191,11 +191,6 @@ def test_a_numba_cache_dir_that_is_refused_is_told(kernels, cache, tmp_path):
     assert f"every run compiles anew ({mine}/wekaconf: is a link or a file); set NUMBA_CACHE_DIR" in said
 
 
-def test_without_compiling(kernels, cache):
-    code = "import kernels; print(kernels.outer(1))"
-    assert python(code, kernels, cache=cache, NUMBA_DISABLE_JIT="1") == ("50\n", "")
-
-
 EVERY_FORM = """
 import math, warnings
 from contextlib import suppress

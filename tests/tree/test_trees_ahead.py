@@ -20,10 +20,7 @@ from wekaconf.model.scheme import learner_of
 from wekaconf.tree._forest import Forest
 from wekaconf.tree._trees_ahead import with_trees
 
-LEARNERS = [
-    ("J48", ""), ("J48", "-B -A"), ("C44", ""), ("REPTree", "-S 3"), ("RandomTree", "-S 2"), ("RandomForest", "-I 4"),
-    ("Bagging", "-I 3 -W weka.classifiers.trees.J48"),
-]  # fmt: skip
+LEARNERS = [("J48", "-B -A"), ("C44", ""), ("RandomTree", "-S 2"), ("RandomForest", "-I 4")]
 
 
 @pytest.fixture(autouse=True)
@@ -288,29 +285,6 @@ def test_after_a_failure_the_line_begins_anew(calls):
     calls.clear()
     assert [str(end()) for end in ends[1:]] == [text, text]
     assert calls.count("waitUntilBuilt") == 1 and "build" not in calls
-
-
-def test_all_that_wait_leave_java_before_one_that_failed_is_grown_again(calls):
-    begin, data = wc.REPTree().ahead(), random_mixed(1, 60)
-    ends = [begin(data[:2]), begin(data), begin(data)]
-    calls.clear()
-    with pytest.raises(wc.OptionError, match="more folds than instances"):
-        ends[0]()
-    assert [name for name in calls if name in ("waitUntilBuilt", "build")] == 3 * ["waitUntilBuilt"] + ["build"]
-    assert str(ends[1]()) == str(ends[2]()) == str(wc.REPTree().grow_without_notes(data))
-
-
-def test_a_set_for_which_java_has_no_room_beside_a_tree_that_grows(calls):
-    def instances(*arguments):
-        if "beginToBuild" in calls and "mirror" not in calls:
-            _out_of_memory()
-        return calls.real("instances", *arguments)
-
-    calls.instead["instances"] = instances
-    begin, data = wc.J48().ahead(), random_mixed(1, 60)
-    ends = [begin(data), begin(data)]
-    assert calls.count("instances") == 3
-    assert str(ends[0]()) == str(ends[1]())
 
 
 @pytest.mark.parametrize("aim", [None, wc.Aim("coverage", 0.8)])

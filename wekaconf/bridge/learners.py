@@ -135,14 +135,10 @@ class WekaLearner(Learner[Grown], is_registered=False):
         instances : object
             The training data, in Java.
         """
-        instances = to_java(train)
-        return self._build(train, instances), instances
-
-    def _build(self, train: Dataset, instances: Any) -> WekaModel:
-        classifier = self._new_classifier()
+        instances, classifier = to_java(train), self._new_classifier()
         with self._refusals_as_errors():
             jvm.call("build", classifier, instances)
-        return WekaModel(classifier, train.n_classes)
+        return WekaModel(classifier, train.n_classes), instances
 
     def mirror(self, model: WekaModel, instances: Any, train: Dataset) -> Grown:
         """Copy the trees that Weka has built into arrays; only the header of the instances is read."""
@@ -167,8 +163,7 @@ class WekaLearner(Learner[Grown], is_registered=False):
                     Owner(self.name),
                     f" has no mirror behind {before}, which makes new columns; filter the data first; {ANY_OTHER}",
                 ) from error
-            member = str(error).partition("no mirror for ")[2]
-            if member:
+            if member := str(error).partition("no mirror for ")[2]:
                 raise OptionError(
                     Owner(self.name),
                     f" has no mirror with members of {member}; they must be J48, REPTree, RandomTree or DecisionStump, "
@@ -278,6 +273,13 @@ class WekaForest(WekaLearner[Forest], is_registered=False):
         return Forest(trees, **record)
 
 
+SLOTS = "Number of threads that grow trees; 0 for all processors."
+TIES = "Whether chance decides between attributes that are equally good."
+DRAWN = "Number of attributes drawn for each split; 0 for log2 of all, and 1."
+BAG = "Size of each bag in percent of the training data."
+"""Helps of parameters that several learners have."""
+
+
 class J48(WekaTree, name="J48"):
     """Weka's C4.5.
 
@@ -291,32 +293,37 @@ class J48(WekaTree, name="J48"):
     aliases = (class_name,)
     # Not reduced_error_pruning, num_folds and seed: Weka itself throws where the first is set.
     confidence_factor: float = parameter(
-        default=0.25, low=0, high=1, is_open=True, letters="-C",
+        default=0.25,
+        low=0,
+        high=1,
+        is_open=True,
+        letters="-C",
         help="Confidence for pruning: the smaller, the more is pruned. Not used without pruning.",
-    )  # fmt: skip
+    )
     min_num_obj: int = parameter(default=2, low=1, letters="-M", help="Smallest weight of instances in a leaf.")
     unpruned: bool = parameter(default=False, letters="-U", help="Whether to leave the tree unpruned.")
     collapse_tree: bool = parameter(
-        default=True, letters="-O",
-        help="Whether to remove splits that do not lower the error in training.",
-    )  # fmt: skip
+        default=True, letters="-O", help="Whether to remove splits that do not lower the error in training."
+    )
     subtree_raising: bool = parameter(
-        default=True, letters="-S",
+        default=True,
+        letters="-S",
         help="Whether pruning may put a branch in the place of its parent. Not used without pruning.",
-    )  # fmt: skip
+    )
     binary_splits: bool = parameter(default=False, letters="-B", help="Whether nominal attributes split in two.")
     use_laplace: bool = parameter(
-        default=False, letters="-A",
-        help="Whether to smooth the distributions of the leaves by Laplace's correction.",
-    )  # fmt: skip
+        default=False, letters="-A", help="Whether to smooth the distributions of the leaves by Laplace's correction."
+    )
     use_mdl_correction: bool = parameter(
-        default=True, letters="-J",
+        default=True,
+        letters="-J",
         help="Whether the gain of a numeric split is lowered by the cost of its choice among values.",
-    )  # fmt: skip
+    )
     do_not_make_split_point_actual_value: bool = parameter(
-        default=False, letters="-doNotMakeSplitPointActualValue",
+        default=False,
+        letters="-doNotMakeSplitPointActualValue",
         help="Whether a numeric split lies between two values instead of at one in the data.",
-    )  # fmt: skip
+    )
 
     def _set_parameters(self) -> dict[str, Any]:
         """What Weka refuses beside ``-U`` is left out, so that a search may combine all values."""
@@ -347,13 +354,11 @@ class REPTree(WekaTree, name="REPTree"):
     no_pruning: bool = parameter(default=False, letters="-P", help="Whether to leave the tree unpruned.")
     num_folds: int = parameter(default=3, low=2, letters="-N", help="Number of folds, one of which prunes the tree.")
     initial_count: float = parameter(
-        default=0.0, low=0, letters="-I",
-        help="Count that each class begins with in a leaf.",
-    )  # fmt: skip
+        default=0.0, low=0, letters="-I", help="Count that each class begins with in a leaf."
+    )
     spread_initial_count: bool = parameter(
-        default=False, letters="-R",
-        help="Whether the classes share the initial count.",
-    )  # fmt: skip
+        default=False, letters="-R", help="Whether the classes share the initial count."
+    )
     seed: int = parameter(default=1, letters="-S", help="Seed of the folds.")
 
 
@@ -362,24 +367,19 @@ class RandomTree(WekaTree, name="RandomTree"):
 
     class_name = "weka.classifiers.trees.RandomTree"
     aliases = (class_name,)
-    k_value: int = parameter(
-        default=0, low=0, letters="-K",
-        help="Number of attributes drawn for each split; 0 for log2 of all, and 1.",
-    )  # fmt: skip
+    k_value: int = parameter(default=0, low=0, letters="-K", help=DRAWN)
     max_depth: int = parameter(default=0, low=0, letters="-depth", help="Largest depth; 0 for no limit.")
     min_num: float = parameter(default=1.0, low=0, letters="-M", help="Smallest weight of instances in a leaf.")
     num_folds: int = parameter(
-        default=0, low=0, letters="-N",
+        default=0,
+        low=0,
+        letters="-N",
         help="Number of folds, one of which fills the leaves again; 0: all instances grow the tree.",
-    )  # fmt: skip
+    )
     allow_unclassified_instances: bool = parameter(
-        default=False, letters="-U",
-        help="Whether instances that reach an empty leaf stay unclassified.",
-    )  # fmt: skip
-    break_ties_randomly: bool = parameter(
-        default=False, letters="-B",
-        help="Whether chance decides between attributes that are equally good.",
-    )  # fmt: skip
+        default=False, letters="-U", help="Whether instances that reach an empty leaf stay unclassified."
+    )
+    break_ties_randomly: bool = parameter(default=False, letters="-B", help=TIES)
     seed: int = parameter(default=1, letters="-S", help="Seed of the draws.")
 
 
@@ -423,24 +423,12 @@ class RandomForest(WekaForest, name="RandomForest"):
     class_name = "weka.classifiers.trees.RandomForest"
     aliases = (class_name,)
     num_iterations: int = parameter(default=100, low=1, letters="-I", help="Number of trees.")
-    bag_size_percent: int = parameter(
-        default=100, low=1, letters="-P",
-        help="Size of each bag in percent of the training data.",
-    )  # fmt: skip
-    num_features: int = parameter(
-        default=0, low=0, letters="-K",
-        help="Number of attributes drawn for each split; 0 for log2 of all, and 1.",
-    )  # fmt: skip
+    bag_size_percent: int = parameter(default=100, low=1, letters="-P", help=BAG)
+    num_features: int = parameter(default=0, low=0, letters="-K", help=DRAWN)
     max_depth: int = parameter(default=0, low=0, letters="-depth", help="Largest depth; 0 for no limit.")
-    break_ties_randomly: bool = parameter(
-        default=False, letters="-B",
-        help="Whether chance decides between attributes that are equally good.",
-    )  # fmt: skip
+    break_ties_randomly: bool = parameter(default=False, letters="-B", help=TIES)
     seed: int = parameter(default=1, letters="-S", help="Seed of bags and draws.")
-    num_execution_slots: int = parameter(
-        default=1, low=0, letters="-num-slots",
-        help="Number of threads that grow trees; 0 for all processors.",
-    )  # fmt: skip
+    num_execution_slots: int = parameter(default=1, low=0, letters="-num-slots", help=SLOTS)
 
 
 class Bagging(WekaForest, name="Bagging"):
@@ -455,19 +443,14 @@ class Bagging(WekaForest, name="Bagging"):
     class_name = "weka.classifiers.meta.Bagging"
     aliases = (class_name,)
     num_iterations: int = parameter(default=10, low=1, letters="-I", help="Number of trees.")
-    bag_size_percent: int = parameter(
-        default=100, low=1, letters="-P",
-        help="Size of each bag in percent of the training data.",
-    )  # fmt: skip
+    bag_size_percent: int = parameter(default=100, low=1, letters="-P", help=BAG)
     represent_copies_using_weights: bool = parameter(
-        default=False, letters="-represent-copies-using-weights",
+        default=False,
+        letters="-represent-copies-using-weights",
         help="Whether an instance drawn twice is one of weight 2.",
-    )  # fmt: skip
+    )
     seed: int = parameter(default=1, letters="-S", help="Seed of the bags.")
-    num_execution_slots: int = parameter(
-        default=1, low=0, letters="-num-slots",
-        help="Number of threads that grow trees; 0 for all processors.",
-    )  # fmt: skip
+    num_execution_slots: int = parameter(default=1, low=0, letters="-num-slots", help=SLOTS)
 
 
 class RandomCommittee(WekaForest, name="RandomCommittee"):
@@ -477,10 +460,7 @@ class RandomCommittee(WekaForest, name="RandomCommittee"):
     aliases = (class_name,)
     num_iterations: int = parameter(default=10, low=1, letters="-I", help="Number of trees.")
     seed: int = parameter(default=1, letters="-S", help="Seed of the trees' seeds.")
-    num_execution_slots: int = parameter(
-        default=1, low=0, letters="-num-slots",
-        help="Number of threads that grow trees; 0 for all processors.",
-    )  # fmt: skip
+    num_execution_slots: int = parameter(default=1, low=0, letters="-num-slots", help=SLOTS)
 
 
 class RandomSubSpace(WekaForest, name="RandomSubSpace"):
@@ -497,14 +477,10 @@ class RandomSubSpace(WekaForest, name="RandomSubSpace"):
     aliases = (class_name,)
     num_iterations: int = parameter(default=10, low=1, letters="-I", help="Number of trees.")
     sub_space_size: float = parameter(
-        default=0.5, low=0, letters="-P",
-        help="Share of the columns that each tree reads, or from 1 on their number.",
-    )  # fmt: skip
+        default=0.5, low=0, letters="-P", help="Share of the columns that each tree reads, or from 1 on their number."
+    )
     seed: int = parameter(default=1, letters="-S", help="Seed of the columns.")
-    num_execution_slots: int = parameter(
-        default=1, low=0, letters="-num-slots",
-        help="Number of threads that grow trees; 0 for all processors.",
-    )  # fmt: skip
+    num_execution_slots: int = parameter(default=1, low=0, letters="-num-slots", help=SLOTS)
 
 
 def _names_forest(options: str) -> bool:

@@ -186,26 +186,13 @@ class LearningSet:
         (n_queries, n_classes) float64
             x included; where x is divided by a missing value, the sum over its leaves of count times part of x.
         """
-        from wekaconf.learners.info_gain import compiled
-        from wekaconf.learners.info_gain._all_queries import all_queries
-
         rules = rules if withheld else rules.with_x()
         if not self._hindrance_under(rules, withheld):
-            return all_queries(
-                np.ascontiguousarray(self.columns.T), self.target, self.header.n_classes, label=label, row=row,
-                on_progress=on_progress, **_kernel_rules(rules),
-            )  # fmt: skip
-        table, scale = self.table(1)
+            return self._all_at_once(rules, label, on_progress, row=row)
         is_odd = ~(self.is_complete & self.is_whole)
         is_exact = (is_odd.sum() - is_odd[row] == 0) & ((label < 0) | self.is_complete[row])
-        options = rules.code, self.limits(rules, scale), table, rules.safe_prune, withheld
-
         arrays = self._kernel_arguments(self.columns, self.target, self.weight)
-
-        def answer(block: slice) -> FloatArray:
-            return np.asarray(compiled.leaf_counts(*arrays, row[block], label[block], is_exact[block], *options))
-
-        return _answer_in_blocks(answer, len(row), on_progress)
+        return self._one_by_one(rules, lambda block: (*arrays, row[block]), label, is_exact, withheld, on_progress)
 
     def outside_counts(self, rules: Rules, test_columns: FloatArray, which: Int64Array, label: Int64Array,
                        *, withheld: bool = True, on_progress: Progress | None = None) -> FloatArray:  # fmt: skip
@@ -220,40 +207,64 @@ class LearningSet:
         which : (n_queries,) int64
             The instance x of each query.
         """
-        from wekaconf.learners.info_gain import compiled
-        from wekaconf.learners.info_gain._all_queries import all_queries
-
         is_complete = np.asarray(~np.isnan(test_columns).any(axis=0))
         counts, n_fast, n_queries = np.empty((len(which), self.header.n_classes)), 0, len(which)
         rules = rules if withheld else rules.with_x()
+        slow = np.arange(n_queries)
         if not self._hindrance_under(rules, withheld):
             fast = np.flatnonzero(is_complete[which])
             slow, n_fast = np.flatnonzero(~is_complete[which]), len(fast)
-            counts[fast] = all_queries(
-                np.ascontiguousarray(self.columns.T), self.target, self.header.n_classes, label=label[fast],
-                test_values=np.ascontiguousarray(test_columns.T), which=which[fast],
-                on_progress=_of_all(on_progress, 0, n_queries), **_kernel_rules(rules),
+            counts[fast] = self._all_at_once(
+                rules, label[fast], _of_all(on_progress, 0, n_queries), which=which[fast],
+                test_values=np.ascontiguousarray(test_columns.T),
             )  # fmt: skip
-        else:
-            slow = np.arange(len(which))
         slow = slow[np.argsort(which[slow], kind="stable")]
         which, label = which[slow], label[slow]
-        table, scale = self.table(1)
         is_exact = (self.is_complete & self.is_whole).all() & ((label < 0) | is_complete[which])
+
+        def arguments(block: slice) -> tuple[Any, ...]:
+            queried, place = np.unique(which[block], return_inverse=True)
+            zeros = np.zeros(len(queried), dtype=np.int64)
+            columns = np.append(self.columns, test_columns[:, queried], axis=1)
+            arrays = self._kernel_arguments(columns, np.append(self.target, zeros), np.append(self.weight, zeros))
+            return *arrays, len(self) + place
+
+        later = _of_all(on_progress, n_fast, n_queries)
+        counts[slow] = self._one_by_one(rules, arguments, label, is_exact, withheld, later)
+        return counts
+
+    def _all_at_once(self, rules: Rules, label: Int64Array, on_progress: Progress | None, **x: Any) -> FloatArray:
+        """The counts by `all_queries`, whose arguments ``x`` say which instance each query is about."""
+        from wekaconf.learners.info_gain._all_queries import all_queries
+
+        return all_queries(
+            np.ascontiguousarray(self.columns.T), self.target, self.header.n_classes, cuts=rules.code,
+            safe_prune=rules.safe_prune, min_weight=rules.min_weight, min_gain=rules.min_gain, label=label,
+            on_progress=on_progress, **x,
+        )  # fmt: skip
+
+    def _one_by_one(
+        self, rules: Rules, arguments: Callable[[slice], tuple[Any, ...]], label: Int64Array,
+        is_exact: NDArray[np.bool_], withheld: bool, on_progress: Progress | None,
+    ) -> FloatArray:  # fmt: skip
+        """The counts by a path for each query, on all cores; ``arguments`` are those of the kernel for some queries."""
+        from wekaconf.learners.info_gain import compiled
+
+        table, scale = self.table(1)
         options = rules.code, self.limits(rules, scale), table, rules.safe_prune, withheld
 
         def answer(block: slice) -> FloatArray:
-            queried_columns, place = np.unique(which[block], return_inverse=True)
-            n = len(self)
-            columns, zeros = (
-                np.append(self.columns, test_columns[:, queried_columns], axis=1),
-                np.zeros(len(queried_columns), dtype=np.int64),
-            )
-            arrays = self._kernel_arguments(columns, np.append(self.target, zeros), np.append(self.weight, zeros))
-            return np.asarray(compiled.leaf_counts(*arrays, n + place, label[block], is_exact[block], *options))
+            return np.asarray(compiled.leaf_counts(*arguments(block), label[block], is_exact[block], *options))
 
-        counts[slow] = _answer_in_blocks(answer, len(which), _of_all(on_progress, n_fast, n_queries))
-        return counts
+        n = len(label)
+        bounds = np.linspace(0, n, 1 + min(n, max(n_threads() * BLOCKS_PER_CORE, -(-n // LARGEST_BLOCK)))).astype(int)
+
+        def report(done: int) -> None:
+            if on_progress is not None:
+                on_progress(int(bounds[done]), n)
+
+        jobs = [partial(answer, slice(begin, end)) for begin, end in pairwise(bounds)]
+        return np.concatenate(on_all_cores(jobs, report)) if jobs else answer(slice(0, 0))
 
     def _kernel_arguments(self, columns: FloatArray, target: Int64Array, weight: FloatArray) -> tuple[Any, ...]:
         """The arguments of `compiled.leaf_counts` for the instances of the set and further ones of weight 0."""
@@ -269,28 +280,6 @@ def inputs(data: Dataset) -> FloatArray:
     return np.ascontiguousarray(np.delete(data.values, data.class_index, axis=1).T)
 
 
-def _kernel_rules(rules: Rules) -> dict[str, Any]:
-    return {
-        "cuts": rules.code,
-        "safe_prune": rules.safe_prune,
-        "min_weight": rules.min_weight,
-        "min_gain": rules.min_gain,
-    }
-
-
 def _of_all(on_progress: Progress | None, n_before: int, n_queries: int) -> Progress | None:
     """Progress over a part of the queries as progress over all, of which so many are done before."""
     return None if on_progress is None else lambda done, _: on_progress(n_before + done, n_queries)
-
-
-def _answer_in_blocks(answer: Callable[[slice], FloatArray], n: int, on_progress: Progress | None) -> FloatArray:
-    """The results of ``answer`` for slices of n queries, computed on all cores and joined."""
-    n_blocks = min(n, max(n_threads() * BLOCKS_PER_CORE, -(-n // LARGEST_BLOCK)))
-    bounds = np.linspace(0, n, n_blocks + 1).astype(int)
-    jobs = [partial(answer, slice(begin, end)) for begin, end in pairwise(bounds)]
-
-    def report(done: int) -> None:
-        if on_progress is not None:
-            on_progress(int(bounds[done]), n)
-
-    return np.concatenate(on_all_cores(jobs, report)) if jobs else answer(slice(0, 0))
