@@ -37,7 +37,7 @@ def _in_silence():
     """A `Note` that something is compiled would come in whatever test is the first to need it."""
     from wekaconf.tree import first_use
 
-    with first_use.telling(lambda *_: None):
+    with first_use.announce_to(lambda *_: None):
         yield
 
 

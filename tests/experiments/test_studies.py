@@ -807,7 +807,7 @@ def test_tasks_run_where_dask_has_its_workers():
 
 def announcing():
     for number in range(2):
-        first_use.tell("compiling, once", 0, 1)
+        first_use.announce("compiling, once", 0, 1)
         yield number
 
 
@@ -815,7 +815,7 @@ def announcing():
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_what_workers_compile_is_told_here_and_is_no_warning(jobs):
     told = []
-    with first_use.telling(lambda *words: told.append(words)):
+    with first_use.announce_to(lambda *words: told.append(words)):
         outcomes = [*Pool(jobs, uses_java=False).outcomes([Task("it", announcing)])]
     assert [outcome.values for outcome in outcomes] == ([[0], [1]] if jobs == 1 else [[0, 1]])
     assert told == [("compiling, once", jobs - 1, 1)] * 2

@@ -149,7 +149,7 @@ def test_every_kernel_that_is_compiled_is_counted(kernels, cache):
     """The inner one of two, and then the outer one; nothing is told when they are loaded."""
     code = f"""
 from wekaconf.tree import first_use
-with first_use.telling(lambda words, done, total: print(words, done, total, sep="; ")):
+with first_use.announce_to(lambda words, done, total: print(words, done, total, sep="; ")):
     {"; ".join(TEN.split(chr(10))[1:-1])}
 """
     told = [f"compiling, once; {done}; 2" for done in range(3)]

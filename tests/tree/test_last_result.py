@@ -13,7 +13,7 @@ from wekaconf.methods.confdtree import _intervals as intervals
 from wekaconf.methods.confdtree._intervals import class_statistics
 from wekaconf.tree import _instances as instances
 from wekaconf.tree._instances import NodeInstances, nearest_filled, present_classes
-from wekaconf.tree._last_result import kept_for_the_last
+from wekaconf.tree._last_result import keep_last_result
 
 
 def data(seed):
@@ -56,7 +56,7 @@ def test_things_are_given_by_position():
 
 
 def test_threads():
-    @kept_for_the_last
+    @keep_last_result
     def name(tree, train):
         return (id(tree), id(train))
 

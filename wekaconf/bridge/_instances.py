@@ -16,7 +16,7 @@ from wekaconf.bridge._java_paths import check_paths
 from wekaconf.data import Attribute, Dataset, Header, Kind, flags_of
 from wekaconf.data.arrays import FloatArray
 from wekaconf.data.dates import zone_of
-from wekaconf.tree import LARGE, kept_for_the_last
+from wekaconf.tree import LARGE, keep_last_result
 
 KINDS: tuple[Kind, ...] = ("numeric", "nominal", "date", "string")
 """Kinds of attributes in the order of their numbers in Java."""
@@ -57,7 +57,7 @@ def _to_java(data: Dataset) -> Any:
     return jvm.call("instances", header_to_java(data.header), data.values.ravel(), data.weights, data.sparse_rows)
 
 
-_last_to_java = kept_for_the_last(_to_java)
+_last_to_java = keep_last_result(_to_java)
 
 
 def header_to_java(header: Header) -> Any:
@@ -101,7 +101,7 @@ def _header_to_java(header: Header) -> Any:
         raise
 
 
-_last_header_to_java = kept_for_the_last(_header_to_java)
+_last_header_to_java = keep_last_result(_header_to_java)
 
 
 def from_java(instances: Any) -> Dataset:

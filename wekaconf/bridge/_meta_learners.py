@@ -15,6 +15,7 @@ from typing import NamedTuple
 from wekaconf.base.errors import OptionError
 from wekaconf.base.words import Argument, Setting
 from wekaconf.bridge import _jvm as jvm
+from wekaconf.bridge._filters import MULTI_FILTER
 from wekaconf.bridge._objects import create, join_options, split_options
 from wekaconf.data import CostMatrix, load_cost_matrix
 from wekaconf.tree import learner_class
@@ -26,7 +27,6 @@ PACKAGES = {
     INPUT_MAPPED: "weka.classifiers.misc.",
 }
 """The learners that can be taken apart, with their packages."""
-MULTI_FILTER = "weka.filters.MultiFilter"
 
 
 class LearnerParts(NamedTuple):

@@ -23,7 +23,6 @@ UNRELATED_TO_ANSWERS = (
     "experiments/store",
     "experiments/studies/_running.py",
     "experiments/studies/_study.py",
-    "experiments/studies/_running.py",
     "experiments/workers",
     "in_weka",
     "model/facts.py",

@@ -30,7 +30,7 @@ from wekaconf.tree import (
     TreeMirror,
     available_learners,
     learner_named,
-    one_text,
+    options_text,
 )
 from wekaconf.tree.threads import n_threads
 
@@ -99,7 +99,7 @@ class WekaLearner(Learner[Grown], is_registered=False):
             known[name].letters if isinstance(value, bool) else f"{known[name].letters} {value!r}"
             for name, value in self._set_parameters().items()
         )
-        return " ".join(filter(None, (*named, one_text(self.name, self.options, join_options))))
+        return " ".join(filter(None, (*named, options_text(self.name, self.options, join_options))))
 
     def _set_parameters(self) -> dict[str, Any]:
         """The parameters given by name that are not at their defaults; the others are left to Weka."""
@@ -147,7 +147,7 @@ class WekaLearner(Learner[Grown], is_registered=False):
         record = self._record()
         return self._of_trees(_trees(_reader(exported, train.n_classes), train.header, record), record)
 
-    def of_arrays(self, read: ReadPart, header: Header, *, weka_version: str) -> Grown:
+    def mirror_arrays(self, read: ReadPart, header: Header, *, weka_version: str) -> Grown:
         """The tree or the forest from the arrays that Java exported."""
         record = {"learner": self.name, "options": str(self.options), "weka_version": weka_version}
         return self._of_trees(_trees(read, header, record), record)

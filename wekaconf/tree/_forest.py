@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from wekaconf.base.rounding import most_probable
 from wekaconf.data import Dataset, Header
 from wekaconf.data.arrays import FloatArray, frozen
-from wekaconf.tree._last_result import kept_for_the_last
+from wekaconf.tree._last_result import keep_last_result
 from wekaconf.tree._mirror import TreeMirror, check_texts
 from wekaconf.tree._router import sequential_sum, strict_winner
 from wekaconf.tree.shown._html import html_of_forest
@@ -87,7 +87,7 @@ class Forest:
         return strict_winner(self.predict_proba(data))
 
 
-@kept_for_the_last
+@keep_last_result
 def own_answers(tree: TreeMirror | Forest, data: Dataset) -> FloatArray:
     """(n_instances, n_classes) float64: ``predict_proba`` of a tree or forest, kept for the next call; read-only."""
     return frozen(tree.predict_proba(data))

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from wekaconf.data import Dataset
 from wekaconf.data.arrays import FloatArray, Int32Array, all_frozen
 from wekaconf.tree._kinds import SplitKind
-from wekaconf.tree._last_result import kept_for_the_last
+from wekaconf.tree._last_result import keep_last_result
 from wekaconf.tree._mirror import TreeMirror
 from wekaconf.tree._router import mixture
 
@@ -111,7 +111,7 @@ class LeafRows:
         return np.where((tree.split_kind == SplitKind.LEAF)[:, np.newaxis], weights, 0.0).ravel()
 
 
-@kept_for_the_last
+@keep_last_result
 def _routed(tree: TreeMirror, train: Dataset) -> NodeInstances:
     last = tree.router.last_whole_nodes(train.values)
     rank, size = tree.preorder
@@ -122,14 +122,14 @@ def _routed(tree: TreeMirror, train: Dataset) -> NodeInstances:
     return NodeInstances(*all_frozen(order, last[order], before[rank], before[rank + size]))
 
 
-@kept_for_the_last
+@keep_last_result
 def in_order(tree: TreeMirror, train: Dataset) -> tuple[NDArray[np.int64], FloatArray]:
     """(n_instances,) each: classes and weights in the order of `NodeInstances`; read-only."""
     order = _routed(tree, train).order
     return all_frozen(train.class_values[order], train.weights[order])
 
 
-@kept_for_the_last
+@keep_last_result
 def paths_of(tree: TreeMirror, data: Dataset) -> tuple[NDArray[np.intp], Int32Array, FloatArray]:
     """The nodes where parts of instances stop, and the sizes of the parts, see `Router.paths`; read-only."""
     return all_frozen(*tree.router.paths(data.values))
@@ -141,7 +141,7 @@ def mean_answers(tree: TreeMirror, data: Dataset, answer: FloatArray) -> FloatAr
     return mixture(len(data), row, share, answer[node])
 
 
-@kept_for_the_last
+@keep_last_result
 def present_classes(tree: TreeMirror, train: Dataset) -> tuple[NDArray[np.int64], FloatArray]:
     """The classes of the training instances at each node, see `NodeInstances`, and their summed weights there.
 

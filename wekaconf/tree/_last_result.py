@@ -16,7 +16,7 @@ Inputs = TypeVarTuple("Inputs")
 T = TypeVar("T")
 
 
-class kept_for_the_last(Generic[*Inputs, T]):  # noqa: N801 - a decorator
+class keep_last_result(Generic[*Inputs, T]):  # noqa: N801 - a decorator
     """A function of a tree, training data and the like that keeps its last result while its inputs are in use.
 
     Inputs are compared by identity, since they cannot change; several threads at worst compute a result twice.

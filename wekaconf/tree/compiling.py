@@ -228,7 +228,7 @@ class _CompilationListener(event.Listener):
             self._tell()
 
     def _tell(self) -> None:
-        first_use.tell(place().words, self._done, self._total)
+        first_use.announce(place().words, self._done, self._total)
 
 
 event.register("numba:compile", _CompilationListener())

@@ -20,7 +20,7 @@ class _State:
 
 
 @contextmanager
-def telling(listener: Listener) -> Iterator[None]:
+def announce_to(listener: Listener) -> Iterator[None]:
     """Call ``listener`` during the block, from any thread; without one standard error gets a line, once per process."""
     before, _State.listener = _State.listener, listener
     try:
@@ -29,7 +29,7 @@ def telling(listener: Listener) -> Iterator[None]:
         _State.listener = before
 
 
-def tell(words: str, done: int, total: int) -> None:
+def announce(words: str, done: int, total: int) -> None:
     """Announce that ``done`` of the ``total`` kernels that an answer needs are compiled."""
     if _State.listener is not None:
         _State.listener(words, done, total)

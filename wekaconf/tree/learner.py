@@ -86,7 +86,7 @@ class Learner(Parametrised, ABC, Generic[Grown]):
         OptionError
             A parameter is unknown or given twice, or its value is not allowed.
         """
-        text = one_text(cls.name, options)
+        text = options_text(cls.name, options)
         learner = cls(**read_parameters(cls, text.split(), Owner(cls.name), f" {text}"))
         learner.options = text
         return learner
@@ -229,7 +229,7 @@ def learner_named(name: str) -> type[Learner[Any]] | None:
     return next((learner for learner in learners if name in (learner.name, *learner.aliases)), None)
 
 
-def one_text(owner: str, options: str | Sequence[str], join: Callable[[Sequence[str]], str] = " ".join) -> str:
+def options_text(owner: str, options: str | Sequence[str], join: Callable[[Sequence[str]], str] = " ".join) -> str:
     """Options as one text; OptionError, which names ``owner``, if they are neither a text nor a list of texts."""
     if isinstance(options, str):
         return options

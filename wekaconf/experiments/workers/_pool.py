@@ -151,7 +151,7 @@ class Pool:
         for outcome in self._outcomes(iter(tasks)):
             for warning in outcome.caught:
                 if isinstance(warning, first_use.Announcement):
-                    first_use.tell(str(warning), 1, 1)
+                    first_use.announce(str(warning), 1, 1)
                 else:
                     tell_again(warning)
             yield outcome
@@ -402,7 +402,7 @@ def _run_in_worker(task: Task, settings: _Settings | None, code: str) -> str | O
             bridge.configure(max_heap=settings.max_heap, java_home=settings.java_home)
     values: list[Any] = []
     raised = None
-    with _recorded() as caught, first_use.telling(first_use.record):
+    with _recorded() as caught, first_use.announce_to(first_use.record):
         try:
             if code and code != code_digest():
                 raise OptionError("a worker has another version of wekaconf; install the same one everywhere")

@@ -231,15 +231,15 @@ class CART(Learner[TreeMirror], name="CART"):
             is_test = _test_rows(learning.target, self)
             test, learning = learning.take(is_test), learning.take(~is_test)
             grown = learning.grown(self)
-            alpha = _alpha_by_test(grown, test, self)
+            alphas = sequence(grown.closing)
+            alpha = float(alphas[_smallest(grown.errors(test, alphas), test.weight, self.se)])
         else:
             grown, alpha = _grown_and_alpha(learning, self)
         return _mirror(train, grown.pruned(learning, alpha), columns, fill, self.options)
 
 
 def _nominal_inputs(train: Dataset) -> list[Attribute]:
-    inputs = (attribute for i, attribute in enumerate(train.attributes) if i != train.class_index)
-    return [attribute for attribute in inputs if attribute.is_nominal]
+    return [each for i, each in enumerate(train.attributes) if each.is_nominal and i != train.class_index]
 
 
 def _refused_attributes(train: Dataset, cart: CART) -> list[str]:
@@ -329,12 +329,6 @@ def _grown_and_alpha(learning: Learning, cart: CART) -> tuple[GrownTree, float]:
 
 def _grown_without(learning: Learning, rows: NDArray[np.bool_], cart: CART) -> GrownTree:
     return learning.take(~rows).grown(cart)
-
-
-def _alpha_by_test(grown: GrownTree, test: Learning, cart: CART) -> float:
-    """The complexity parameter of the tree with the smallest error in a test sample."""
-    alphas = sequence(grown.closing)
-    return float(alphas[_smallest(grown.errors(test, alphas), test.weight, cart.se)])
 
 
 def _test_rows(target: NDArray[np.int64], cart: CART) -> NDArray[np.bool_]:

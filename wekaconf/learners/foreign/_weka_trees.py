@@ -15,21 +15,11 @@ from wekaconf.tree import EXPORTED, REQUIRED, Routing, SplitKind
 
 Arrays = dict[str, NDArray[Any]]
 
-LEARNERS = {
-    "weka.classifiers.trees.J48": "J48",
-    "weka.classifiers.trees.REPTree": "REPTree",
-    "weka.classifiers.trees.RandomTree": "RandomTree",
-    "weka.classifiers.trees.DecisionStump": "DecisionStump",
-}
+LEARNERS = {f"weka.classifiers.trees.{name}": name for name in ("J48", "REPTree", "RandomTree", "DecisionStump")}
 J48 = "weka.classifiers.trees.j48."
-BLANK = {
-    "parent": -1,
-    "first_child": -1,
-    "split_attribute": -1,
-    "split_value": -1,
-    "split_point": np.nan,
-    "branch_class_weight": np.nan,
-}
+BLANK = dict.fromkeys(("parent", "first_child", "split_attribute", "split_value"), -1.0) | dict.fromkeys(
+    ("split_point", "branch_class_weight"), np.nan
+)
 """The values of arrays at nodes for which nothing is set; other arrays have 0 there."""
 COUNTS = {"grown_class_weight": "m_Distribution", "held_out_class_weight": "m_HoldOutDist"}
 

@@ -18,12 +18,8 @@ from wekaconf.learners.foreign._weka_header import HeaderReader
 from wekaconf.learners.foreign._weka_trees import LEARNERS
 
 META = "weka.classifiers.meta."
-ENSEMBLES = {
-    "weka.classifiers.trees.RandomForest": "RandomForest",
-    f"{META}Bagging": "Bagging",
-    f"{META}RandomCommittee": "RandomCommittee",
-    f"{META}RandomSubSpace": "RandomSubSpace",
-}
+ENSEMBLES = {f"{META}{name}": name for name in ("Bagging", "RandomCommittee", "RandomSubSpace")}
+ENSEMBLES["weka.classifiers.trees.RandomForest"] = "RandomForest"
 ATTRIBUTE_SELECTED, FILTERED = f"{META}AttributeSelectedClassifier", f"{META}FilteredClassifier"
 COST_SENSITIVE, INPUT_MAPPED = f"{META}CostSensitiveClassifier", "weka.classifiers.misc.InputMappedClassifier"
 MOST_TREES = 100_000

@@ -166,7 +166,7 @@ def _answer_in_blocks(
 
 
 @jit
-def _grown(array, wanted):
+def _enlarged(array, wanted):
     """The array, or a copy with room for ``wanted``."""
     if wanted <= len(array):
         return array
@@ -260,7 +260,7 @@ def _prune(
         at, to = offset + a * size, offset + rows.shape[1] * size
         begin, stop = (at + end, at + size) if goes_left else (at, at + end)
         n = collect(orders, begin, stop, a, len(counts), rows, mark, members, left[1])
-        orders = _grown(orders, to + rows.shape[1] * n + 1)
+        orders = _enlarged(orders, to + rows.shape[1] * n + 1)
         take(orders, offset, size, to, n, rows, mark, members, flags)
         unmark(n, mark, members)
         is_one = _is_all_of_class(orders, to, n, wanted, rows, table, limits, mark, rest, left[1], left[0])
@@ -312,7 +312,7 @@ def _answer(queue, queries, rows, table, limits, deepest, answers):
         begin, stop = (0, end) if goes_left else (end, size)
         at = offset + a * size
         level += 1
-        nodes, counts = _grown(nodes, level + 1), _grown(counts, level + 1)
+        nodes, counts = _enlarged(nodes, level + 1), _enlarged(counts, level + 1)
         n = collect(orders, at + begin, at + stop, a, n_classes, rows, mark, members, counts[level])
         active = first
         if level < deepest:
@@ -322,7 +322,7 @@ def _answer(queue, queries, rows, table, limits, deepest, answers):
         if active > first:
             n = join(queue[first:active], queries, n, mark, members)
             if not has_odd_one:
-                orders = _grown(orders, to + n_attributes * n + 1)
+                orders = _enlarged(orders, to + n_attributes * n + 1)
                 take(orders, offset, size, to, n, rows, mark, members, flags)
         unmark(n, mark, members)
         if has_odd_one:

@@ -14,7 +14,7 @@ from wekaconf.base.rounding import sums_are_exact
 from wekaconf.base.stored import stored
 from wekaconf.data import Dataset
 from wekaconf.data.arrays import FloatArray, frozen
-from wekaconf.tree import NodeInstances, SplitKind, TreeMirror, kept_for_the_last
+from wekaconf.tree import NodeInstances, SplitKind, TreeMirror, keep_last_result
 
 KOLMOGOROV_SMIRNOV = {0.10: 1.224, 0.05: 1.358, 0.01: 1.628, 0.001: 1.949}
 """Critical values of D (√n + .12 + .11/√n) by level (Stephens 1974, case 0)."""
@@ -106,7 +106,7 @@ class ClassStatistics(NamedTuple):
     distance: FloatArray
 
 
-@kept_for_the_last
+@keep_last_result
 def class_statistics(tree: TreeMirror, train: Dataset) -> ClassStatistics:
     """The statistics of a tree; read-only, since all variants of the method share them."""
     instances = NodeInstances.of(tree, train)

@@ -16,7 +16,7 @@ from wekaconf.data import Dataset
 from wekaconf.data.arrays import FloatArray, Int32Array, TextArray, as_rows, joined_texts, texts_of
 from wekaconf.data.wording import apart, class_text, counts_apart, each_distinct, number, numbers, percent, the_mark
 from wekaconf.methods.contract._reasons import ROUNDING, Rows
-from wekaconf.tree import Forest, Routing, SplitKind, TreeMirror, condition_in_words, kept_for_the_last, split_on
+from wekaconf.tree import Forest, Routing, SplitKind, TreeMirror, condition_in_words, keep_last_result, split_on
 
 
 class NodeClasses(NamedTuple):
@@ -37,7 +37,7 @@ class NodeClasses(NamedTuple):
     holds: NDArray[np.bool_]
 
 
-@kept_for_the_last
+@keep_last_result
 def node_classes(tree: TreeMirror) -> NodeClasses:
     """The classes of the nodes; see `NodeClasses`."""
     is_filled = np.any(tree.class_weight > 0, axis=1)
@@ -50,14 +50,14 @@ KnownTexts = defaultdict[str, dict[int, str]]
 """The texts that have been written so far, by their decimal mark, then by leaf and class; see `Ends.each`."""
 
 
-@kept_for_the_last
+@keep_last_result
 def _leaf_texts(tree: TreeMirror) -> KnownTexts:
     """The texts on the leaves of a tree."""
     del tree
     return defaultdict(dict)
 
 
-@kept_for_the_last
+@keep_last_result
 def known_texts(tree: TreeMirror, learned: FloatArray) -> KnownTexts:
     """The texts on what a method has learned of a tree."""
     del tree, learned

@@ -38,7 +38,7 @@ from wekaconf.tree import (
     TreeMirror,
     compiled_pays,
     in_order,
-    kept_for_the_last,
+    keep_last_result,
     mixture,
     paths_of,
     sequential_sum,
@@ -61,13 +61,13 @@ def pays(n_instances: int, columns: ComparedColumns) -> bool:
     return compiled_pays(n_instances * len(columns.column), COMPILED_FROM, "wekaconf.methods.smoothing._compiled")
 
 
-@kept_for_the_last
+@keep_last_result
 def _codes_in_order(columns: ComparedColumns, tree: TreeMirror, train: Dataset) -> Codes:
     """The codes of the training instances in the order of the tree; read-only."""
     return frozen(columns.codes_at(NodeInstances.of(tree, train).order, train))
 
 
-@kept_for_the_last
+@keep_last_result
 def _last_counts(columns: ComparedColumns, tree: TreeMirror, train: Dataset) -> list[NodeCounts]:
     """A list of the last counts of these columns, empty at first."""
     del columns, tree, train

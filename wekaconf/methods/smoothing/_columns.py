@@ -15,7 +15,7 @@ from wekaconf.base.words import Owner, SetParameter, UseFilter
 from wekaconf.data import Dataset, Header
 from wekaconf.data.arrays import FloatArray, all_frozen, frozen
 from wekaconf.methods.smoothing._counts import Codes
-from wekaconf.tree import kept_for_the_last
+from wekaconf.tree import keep_last_result
 
 N_BINS = 10
 ROWS_AT_A_TIME = 4096
@@ -120,14 +120,14 @@ class ComparedColumns:
         return _codes_of_whole(self, whole)[places[rows]]
 
 
-@kept_for_the_last
+@keep_last_result
 def _nominal_columns(header: Header) -> ComparedColumns:
     inputs = np.array(_input_columns(header), dtype=np.int32)
     cut_point = np.full((len(inputs), N_BINS - 1), np.nan)
     return ComparedColumns(inputs, header.n_values[inputs].astype(np.int32), ~header.is_nominal[inputs], cut_point)
 
 
-@kept_for_the_last
+@keep_last_result
 def _columns_of(train: Dataset) -> ComparedColumns:
     """The columns of a training set with numeric attributes, each cut into bins."""
     nominal = _nominal_columns(train.header)
@@ -160,8 +160,8 @@ def _coded(columns: ComparedColumns, data: Dataset) -> Codes:
     return frozen(codes)
 
 
-_codes = kept_for_the_last(_coded)
-_codes_of_whole = kept_for_the_last(_coded)  # kept apart, so that the codes of test sets do not replace them
+_codes = keep_last_result(_coded)
+_codes_of_whole = keep_last_result(_coded)  # kept apart, so that the codes of test sets do not replace them
 
 
 def _equal_width(cells: FloatArray) -> FloatArray:

@@ -11,7 +11,7 @@ from wekaconf.data.arrays import FloatArray, Int32Array
 from wekaconf.methods.smoothing._counts import Classes, Codes, NodeCounts, PresentClasses, TrainingSet, cell_dtype
 from wekaconf.methods.smoothing._estimates import LocalEstimate
 from wekaconf.methods.smoothing._interpolation import Paths, uniform_estimate
-from wekaconf.tree import TreeMirror, kept_for_the_last
+from wekaconf.tree import TreeMirror, keep_last_result
 from wekaconf.tree.compiling import inlined, jit
 from wekaconf.tree.threads import in_threads
 
@@ -103,7 +103,7 @@ def _classes_or_missing(classes: Classes | None, n: int) -> Classes:
     return np.full(n, -1, dtype=np.int64) if classes is None else classes
 
 
-@kept_for_the_last
+@keep_last_result
 def _offset(n_values: Int32Array) -> NDArray[np.int64]:
     """(n_columns + 1,) int64: where each attribute's values begin in a list of all, and its length; read-only."""
     offset = np.zeros(len(n_values) + 1, dtype=np.int64)

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from wekaconf.base.stored import LARGEST_WEIGHT, check_starts, stored
 from wekaconf.data import Dataset
 from wekaconf.data.arrays import FloatArray, Int32Array, all_frozen
-from wekaconf.tree import NodeInstances, TreeMirror, kept_for_the_last, present_classes
+from wekaconf.tree import NodeInstances, TreeMirror, keep_last_result, present_classes
 
 Codes = NDArray[np.signedinteger[Any]]
 """(n, n_columns) int16 or int32: index of each attribute's value, −1 when missing."""
@@ -93,7 +93,7 @@ class PresentClasses:
         return np.searchsorted(self._key, nodes * self.n_classes + classes) - self.first[nodes]
 
 
-@kept_for_the_last
+@keep_last_result
 def _present_at_all_nodes(tree: TreeMirror, train: Dataset) -> PresentClasses:
     return PresentClasses.of(tree, train, np.ones(tree.n_nodes, dtype=np.bool_))
 
@@ -260,7 +260,7 @@ def _check_runs(name: str, starts: Int32Array, parts: NDArray[np.signedinteger[A
         raise ValueError(f"{name}: expected the parts between two of its numbers in ascending order")
 
 
-@kept_for_the_last
+@keep_last_result
 def cell_dtype(weights: FloatArray) -> type:
     """The smallest dtype that holds every sum of the weights."""
     if (weights == np.floor(weights)).all() and weights.sum() < 2**32:

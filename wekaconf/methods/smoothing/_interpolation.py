@@ -12,7 +12,7 @@ import numpy as np
 from wekaconf.data.arrays import FloatArray, Int32Array, all_frozen
 from wekaconf.methods.smoothing._counts import Classes, Codes, NodeCounts, TrainingSet
 from wekaconf.methods.smoothing._estimates import CodedInstances, LocalEstimate
-from wekaconf.tree import NodeInstances, TreeMirror, kept_for_the_last, nearest_filled
+from wekaconf.tree import NodeInstances, TreeMirror, keep_last_result, nearest_filled
 
 CHUNK_CELLS = 1 << 17
 """Number of estimates (path, class, instance) that the numpy form holds at a time."""
@@ -47,7 +47,7 @@ class Paths:
         return _paths(tree, counts.class_first)
 
 
-@kept_for_the_last
+@keep_last_result
 def _paths(tree: TreeMirror, class_first: Int32Array) -> Paths:
     # An empty leaf has its nearest filled ancestor's weights; up to 13 % of the test instances of the paper's sets
     # reach one.
@@ -229,7 +229,7 @@ def path_scales(paths: Paths, train: TrainingSet, counts: NodeCounts) -> tuple[F
     return _path_scales(paths, train.instances, train.weights, counts.class_first, counts.class_weight)
 
 
-@kept_for_the_last
+@keep_last_result
 def _path_scales(
     paths: Paths, instances: NodeInstances, weights: FloatArray, class_first: Int32Array, class_weight: FloatArray
 ) -> tuple[FloatArray, FloatArray]:
