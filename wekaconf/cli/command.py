@@ -125,7 +125,7 @@ class Command(cloup.Command):
         Session.verbose, Session.quiet = ctx.params.pop("verbose"), ctx.params.pop("quiet")
         check_distinct(ctx)
         try:
-            with _Compiling() as compiling, first_use.telling(compiling.tell):
+            with _Compiling() as compiling, first_use.announce_to(compiling.tell):
                 super().invoke(ctx)
             sys.stdout.flush()
         except BrokenPipeError:  # the reader, such as head, has enough
