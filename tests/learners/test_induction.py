@@ -96,7 +96,7 @@ def assert_same_tree(data, rules, withheld=()):
     return found
 
 
-@pytest.mark.parametrize("seed", range(60))
+@pytest.mark.parametrize("seed", range(36))
 def test_whole_trees_of_random_sets(seed):
     missing, weights = KINDS[seed % len(KINDS)]
     data = random_mixed(seed, 50, missing=missing, weights=weights)
@@ -220,7 +220,7 @@ def test_x_without_a_label_is_absent(cuts):
         np.testing.assert_array_equal(learning.outside_counts(rules, asked, rows, without, withheld=False), outside)
 
 
-@pytest.mark.parametrize("name", [*SETS, "diabetes", "ionosphere", "tic-tac-toe", "vehicle"])
+@pytest.mark.parametrize("name", [*SETS[::2], "diabetes", "ionosphere", "tic-tac-toe", "vehicle"])
 def test_paths_in_large_sets_end_where_whole_trees_do(uci, name):
     data = sample(uci / f"{name}.arff", 1000)
     rng = np.random.default_rng(3)

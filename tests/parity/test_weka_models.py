@@ -154,11 +154,6 @@ def test_options_that_are_not_at_their_defaults(saved, name, options, written):
     assert (mirror.learner, mirror.options) == (name, written)
 
 
-def test_a_forest_of_100_trees(saved):
-    train = wc.load_arff("arff/credit-g.arff")
-    assert_parity(saved, train, [without_cells(train, np.random.default_rng(2))], "RandomForest", "")
-
-
 @pytest.mark.uci
 @pytest.mark.parametrize("name", ["audiology", "hypothyroid", "soybean", "vowel", "anneal"])
 @pytest.mark.parametrize("learner", ["J48", "REPTree", "RandomTree", "Bagging"])

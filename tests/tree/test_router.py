@@ -34,6 +34,14 @@ def random_case(seed, routing, missing=0.25):
     return tree, train, random_dataset(rng, header, 30, missing=missing)
 
 
+def in_both_forms(tree, values, start=None):
+    """The answers of the numpy form, which are those of the compiled form."""
+    start = np.zeros(len(values), dtype=np.int32) if start is None else start
+    found = tree.router.distributions_numpy(values, start)
+    np.testing.assert_array_equal(tree.router.distributions_compiled(values, start), found)
+    return found
+
+
 def recursion(tree, cells):
     """The learner's own, written down."""
     return counts_distribution(tree, cells) if tree.routing.adds_counts else weka_recursion.distribution(tree, cells)
@@ -44,10 +52,8 @@ def test_three_forms_answer_alike(routing):
     empty_leaves = 0
     for seed in range(60):
         tree, _, test = random_case(seed, routing)
-        start = np.zeros(len(test), dtype=np.int32)
         literal = np.array([recursion(tree, cells) for cells in test.values])
-        np.testing.assert_array_equal(tree.router.distributions_numpy(test.values, start), literal)
-        np.testing.assert_array_equal(tree.router.distributions_compiled(test.values, start), literal)
+        np.testing.assert_array_equal(in_both_forms(tree, test.values), literal)
         begin = np.random.default_rng(seed).integers(tree.n_nodes, size=len(test)).astype(np.int32)
         np.testing.assert_array_equal(
             tree.router.last_whole_nodes_compiled(test.values, begin),
@@ -75,10 +81,8 @@ def test_empty_children_are_passed_over_whatever_their_share(routing):
     for seed in range(40):
         tree, _, test = random_case(seed, routing)
         odd = with_empty_nodes(tree, seed)
-        start = np.zeros(len(test), dtype=np.int32)
         literal = np.array([weka_recursion.distribution(odd, cells) for cells in test.values])
-        np.testing.assert_array_equal(odd.router.distributions_numpy(test.values, start), literal)
-        np.testing.assert_array_equal(odd.router.distributions_compiled(test.values, start), literal)
+        np.testing.assert_array_equal(in_both_forms(odd, test.values), literal)
 
 
 @pytest.mark.parametrize("routing", [Routing.J48, Routing.COUNTS])
@@ -132,8 +136,7 @@ def test_start_nodes(routing):
                 for node, cells in zip(start, test.values.tolist(), strict=True)
             ]
         )
-        np.testing.assert_array_equal(tree.router.distributions_numpy(test.values, start), literal)
-        np.testing.assert_array_equal(tree.router.distributions_compiled(test.values, start), literal)
+        np.testing.assert_array_equal(in_both_forms(tree, test.values, start), literal)
 
 
 def parts_of(tree, cells, node=0, share=1.0):
@@ -291,10 +294,7 @@ def test_any_number_of_threads_answers_alike(n_threads, monkeypatch):
     assert sorted(row for part in parts for row in range(30)[part]) == list(range(30)) and len(parts) == n_threads
     for seed in range(20):
         tree, _, test = random_case(seed, Routing.J48)
-        start = np.zeros(len(test), dtype=np.int32)
-        np.testing.assert_array_equal(
-            tree.router.distributions_compiled(test.values, start), tree.router.distributions_numpy(test.values, start)
-        )
+        in_both_forms(tree, test.values)
 
 
 def test_what_fails_in_a_thread_fails_for_the_caller(monkeypatch):
@@ -312,20 +312,14 @@ CLASS = Attribute("class", "nominal", ("p", "q"))
 CELLS = np.array([[0.0, 0, np.nan], [0.0, 1, np.nan], [0.2, 2, np.nan], [0.0, np.nan, np.nan], [np.nan] * 3])
 
 
-@pytest.mark.parametrize("compile_it", [False, True])
-def test_counts_are_added_and_normalised_once(compile_it):
+def test_counts_are_added_and_normalised_once():
     data = Dataset(counts_tree().header, CELLS)
     leaves = [[5 / 6, 1 / 6], [1 / 2, 1 / 2], [5 / 6, 1 / 6]]  # the empty leaf answers as the node above
     mixed = [[4 / 5, 1 / 5], [4 / 5, 1 / 5]]  # .75 · (5, 1) + .25 · (1, 1) = (4, 1)
     corrected = [[6 / 8, 2 / 8], [2 / 4, 2 / 4], [6 / 8, 2 / 8], [5 / 7, 2 / 7], [5 / 7, 2 / 7]]
     for routing, expected in ((Routing.COUNTS, leaves + mixed), (Routing.COUNTS_LAPLACE, corrected)):
         tree = counts_tree(routing)
-        start = np.zeros(len(data), dtype=np.int32)
-        if compile_it:
-            answers = tree.router.distributions_compiled(data.values, start)
-        else:
-            answers = tree.router.distributions_numpy(data.values, start)
-        np.testing.assert_array_equal(answers, expected)
+        np.testing.assert_array_equal(in_both_forms(tree, data.values), expected)
         np.testing.assert_array_equal(tree.router.answer[[3, 2]], expected[:2])
     assert counts_tree().apply(data).tolist() == [3, 2, 4, -1, -1]
     assert counts_tree().classify(data).tolist() == [0, 0, 0, 0, 0]

@@ -147,7 +147,7 @@ class WekaLearner(Learner[Grown], is_registered=False):
         record = self._record()
         return self._of_trees(_trees(_reader(exported, train.n_classes), train.header, record), record)
 
-    def mirror_arrays(self, read: ReadPart, header: Header, *, weka_version: str) -> Grown:
+    def of_arrays(self, read: ReadPart, header: Header, *, weka_version: str) -> Grown:
         """The tree or the forest from the arrays that Java exported."""
         record = {"learner": self.name, "options": str(self.options), "weka_version": weka_version}
         return self._of_trees(_trees(read, header, record), record)

@@ -90,7 +90,7 @@ def _tree(request: Parts, header: Header) -> TreeMirror | Forest | Learner[Any]:
     name, *options = request["learner"]
     cls = learner_class(name)
     if issubclass(cls, WekaLearner):
-        return cls(options[0]).mirror_arrays(lambda _, part: request[part], header, weka_version=options[1])
+        return cls(options[0]).of_arrays(lambda _, part: request[part], header, weka_version=options[1])
     if "tree" in request:
         return _read(request["tree"]).method.tree_
     return cls(**_parameters(cls.registry, name, options))
