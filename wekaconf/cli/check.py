@@ -19,7 +19,7 @@ from wekaconf.cli.command import command
 from wekaconf.cli.console import discard_stdout, folded, say
 from wekaconf.cli.exit_codes import ExitCode
 from wekaconf.cli.loading import data_path
-from wekaconf.cli.model_and_file import load_option, model_and_file, test_option
+from wekaconf.cli.models import allow_plugin, load_option, model_and_file, model_in_file, test_option
 from wekaconf.cli.scores import (
     SCORED,
     Wanted,
@@ -31,13 +31,11 @@ from wekaconf.cli.scores import (
     wanted,
 )
 from wekaconf.cli.values import NamedFile, check_output, given_options
-from wekaconf.cli.weka_models import allow_plugin, model_in_file
 from wekaconf.data import Loaded, join_parts
 from wekaconf.data.table_files import Reading
-from wekaconf.evaluation.aims import Aim
 from wekaconf.evaluation.checks import running_error
 from wekaconf.model.fitted import Model
-from wekaconf.model.scores import MISSING, UNKNOWN, Check, promised_by, read_scores
+from wekaconf.model.scores import MISSING, UNKNOWN, Check, read_scores
 
 MOST_GROUPS = 100
 """The largest number of groups that are tested."""
@@ -98,11 +96,11 @@ def check_command(context: click.Context, /, files: tuple[str, ...], model: str 
     model, data = _sort_arguments(files, model, test, has_scores=scores is not None)
     if model is None:
         table = read_scores(data_path(data), columns_named(scores), written, by=by)
-        if wanted.is_choice:
+        if (aim := wanted.to_choose) is not None:
             if others := given_options(context, "by", "plot_path"):
                 raise click.UsageError(f"{others[0]} belongs to a check of a promise, which takes --below")
             with _whoever_reads():
-                choose(table.scores, wanted.needed_aim, data, scores or "", as_json=as_json)
+                choose(table.scores, aim, data, scores or "", as_json=as_json)
             return
         _check_groups(by, table.by)
         found, lacks = table.check(wanted.aim, wanted.below), SCORED
@@ -110,8 +108,6 @@ def check_command(context: click.Context, /, files: tuple[str, ...], model: str 
         if given := given_options(context, *options.AIM_PARTS):
             raise click.UsageError(f"{given[0]} belongs to --scores without a model, which has its own aim")
         fitted = model_in_file(model, "'check'").reading_as(written)
-        if plot_path is not None:
-            _check_drawable(promised_by(fitted.choice)[0])
         if scores is None and not are_answers(data, fitted):
             loaded = _load(fitted, data, by, strict)
             groups = None if by is None else _named(loaded, by, fitted.reading)
@@ -119,15 +115,9 @@ def check_command(context: click.Context, /, files: tuple[str, ...], model: str 
         else:
             found, lacks = check_recorded(fitted, data, scores, written, by), SCORED
             _check_groups(by, found.by)
-    if plot_path is not None:
-        _check_drawable(found.promised)
     _tell_rows(found, data, lacks)
     if plot_path is not None:
-        if not found.is_answered.any():
-            raise OptionError(
-                f"{data}: nothing is answered, so there is nothing to draw; leave --plot out", value_of="plot_path"
-            )
-        _draw(plot_path, found)
+        _draw(plot_path, found, data)
     with _whoever_reads():
         if as_json:
             _print_json(found, model, data, by)
@@ -227,20 +217,19 @@ def _named(loaded: Loaded, by: str, reading: Reading) -> list[str]:
     return [MISSING if value is None or value.strip() in missing else value for value in loaded.kept[by]]
 
 
-def _check_drawable(promised: Aim | None) -> None:
-    """Raise OptionError if what is promised is not one error."""
-    if promised is None:
-        return
-    if len(promised.targets) > 1:
+def _draw(path: str, found: Check, data: str) -> None:
+    """Draw the errors so far; OptionError if nothing is answered, or if what is promised is not one error."""
+    from wekaconf.report.pictures import plot_running_error
+
+    if found.promised is not None and len(found.promised.targets) > 1:
         raise OptionError(
             "--plot draws one promised error, and there is one for each of several classes", value_of="plot_path"
         )
-    if promised.reject_costs is not None:
+    if found.promised is not None and found.promised.reject_costs is not None:
         raise OptionError("--plot draws a promised error, and a mean cost is promised", value_of="plot_path")
-
-
-def _draw(path: str, found: Check) -> None:
-    from wekaconf.report.pictures import plot_running_error
-
+    if not found.is_answered.any():
+        raise OptionError(
+            f"{data}: nothing is answered, so there is nothing to draw; leave --plot out", value_of="plot_path"
+        )
     target = found.promises[0].target if found.promises else None
     plot_running_error(path, *running_error(found.is_answered, found.is_wrong), target)

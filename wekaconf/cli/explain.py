@@ -25,9 +25,15 @@ from wekaconf.cli.command import command, progress_bar
 from wekaconf.cli.console import folded, say
 from wekaconf.cli.drift import compared
 from wekaconf.cli.loading import data_path
-from wekaconf.cli.model_and_file import load_option, model_and_file, model_and_file_argument, test_option
+from wekaconf.cli.models import (
+    allow_plugin,
+    load_option,
+    model_and_file,
+    model_and_file_argument,
+    model_in_file,
+    test_option,
+)
 from wekaconf.cli.values import NamedFile, OneOf, check_output, names_in, whole_number
-from wekaconf.cli.weka_models import allow_plugin, model_in_file
 from wekaconf.data import Dataset, Loaded, Outside, join_parts, stem
 from wekaconf.data.table_files import Reading
 from wekaconf.data.wording import cells, decimal_mark

@@ -11,8 +11,8 @@ from wekaconf.base.naming import counted
 from wekaconf.cli import options
 from wekaconf.cli.command import command
 from wekaconf.cli.console import say
+from wekaconf.cli.models import allow_plugin, model_in_file
 from wekaconf.cli.values import NamedFile, OneOf, check_output
-from wekaconf.cli.weka_models import allow_plugin, model_in_file
 from wekaconf.model.export import DIALECTS, FORMATS
 
 

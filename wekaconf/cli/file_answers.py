@@ -21,7 +21,7 @@ from wekaconf.cli.console import say
 from wekaconf.cli.loading import columns_of, data_path
 from wekaconf.cli.options import Decorator, Strict
 from wekaconf.cli.values import OneOf, names_in
-from wekaconf.data import Loaded, join_parts, stem
+from wekaconf.data import Dataset, Loaded, join_parts, stem
 from wekaconf.data.table_files import PLAIN, CsvMarks, Reading
 from wekaconf.data.wording import number
 from wekaconf.evaluation.checks import FileCounts, OutcomeCounts, Repeats, RowSample
@@ -148,23 +148,15 @@ def answer(
     with progress_bar(stem(test)) as progress:
         parts = _named_options(
             parts_like(
-                data_path(test),
-                model.header,
-                model.reading,
-                unseen=options.strict.unseen,
-                strict=options.strict.columns,
-                keep=keep,
-                on_read=progress.follow,
+                data_path(test), model.header, model.reading, unseen=options.strict.unseen,
+                strict=options.strict.columns, keep=keep, on_read=progress.follow,
             ),
-            test,
-            name,
-            model.reading,
-        )
+            test, name, model.reading,
+        )  # fmt: skip
         first = next(parts)
         marks = first.marks if options.separator is None else MARKS[options.separator]
         parts = chain([first], parts)
         repeated = _SeenAgain(model, is_of_weka=is_of_weka)
-        parts = repeated.counted(parts)
         if isinstance(model.method, LeavesOneOut):
             whole = join_parts(parts)
             if cost := model.method.cost(len(whole.data), model.method.tree_.header):
@@ -180,8 +172,7 @@ def answer(
             )  # fmt: skip
         counts = None if model.summary is None else FileCounts(model.summary, model.answer_shares, outcomes)
         sample = RowSample(len(model.header.attributes))
-        if options.old_or_new:
-            parts = _sampled(parts, sample)
+        parts = _counted(parts, repeated, sample if options.old_or_new else None)
         with answer_file(options.output, marks) as write:
             has_kinds = holds_kinds(options.output) or marks != first.marks
             predictions = _predictions(parts, model, options, test, counts, marks.decimal, holds_kinds=has_kinds)
@@ -194,10 +185,12 @@ def answer(
     return FileAnswered(summary, outcomes, counts, sample)
 
 
-def _sampled(parts: Iterator[Loaded], sample: RowSample) -> Iterator[Loaded]:
-    """The parts, of whose rows some are drawn."""
+def _counted(parts: Iterator[Loaded], repeated: _SeenAgain, sample: RowSample | None) -> Iterator[Loaded]:
+    """The parts, of whose rows those that the model has seen are counted, and some drawn."""
     for part in parts:
-        sample.add(part.data.values)
+        repeated.add(part.data)
+        if sample is not None:
+            sample.add(part.data.values)
         yield part
 
 
@@ -213,16 +206,14 @@ class _SeenAgain:
         is_unknown = is_of_weka and not len(model.seen.digests)
         self.leaf_rows = None if isinstance(tree, Forest) or not is_unknown else LeafRows(tree)
 
-    def counted(self, parts: Iterator[Loaded]) -> Iterator[Loaded]:
-        """The same parts, whose rows are counted."""
-        for part in parts:
-            labelled = part.data.take(part.data.class_values >= 0)
-            self.n += len(labelled)
-            if self.leaf_rows is not None:
-                self.leaf_rows.add(self.model.conform(labelled))
-            elif len(self.model.seen.digests):
-                self.n_seen += self.model.seen.count(labelled)
-            yield part
+    def add(self, data: Dataset) -> None:
+        """Count rows of the file."""
+        labelled = data.take(data.class_values >= 0)
+        self.n += len(labelled)
+        if self.leaf_rows is not None:
+            self.leaf_rows.add(self.model.conform(labelled))
+        elif len(self.model.seen.digests):
+            self.n_seen += self.model.seen.count(labelled)
 
     def tell(self, path: str, grown_on: str | None) -> None:
         """Say so, since the model errs less on such rows, if chance does not explain them; or that nothing tells."""

@@ -8,10 +8,10 @@ from wekaconf.base.errors import OptionError
 from wekaconf.base.words import Owner
 from wekaconf.cli.command import command, group
 from wekaconf.cli.console import say
+from wekaconf.cli.models import allow_plugin
 from wekaconf.cli.plot_input import OFTEN, PictureOptions, picture_input, picture_options, row_option
 from wekaconf.cli.plot_results import calibration_command, reject_command, roc_command
 from wekaconf.cli.values import whole_number
-from wekaconf.cli.weka_models import allow_plugin
 from wekaconf.methods.confdtree import ConfDTree
 
 

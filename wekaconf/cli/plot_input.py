@@ -14,14 +14,13 @@ from wekaconf.base.naming import counted
 from wekaconf.base.plot_style import METADATA, check_plot
 from wekaconf.base.words import Argument
 from wekaconf.bridge.reading import load_like
-from wekaconf.cli import completion, options, weka_models
-from wekaconf.cli.command import progress_bar
+from wekaconf.cli import completion, models, options
 from wekaconf.cli.console import say
 from wekaconf.cli.loading import data_path
 from wekaconf.cli.options import Decorator
-from wekaconf.cli.training import TrainingOptions, load_training, training_on
+from wekaconf.cli.training import TrainingOptions, grow_model
 from wekaconf.cli.values import NamedFile, check_output, given_options, whole_number
-from wekaconf.data import Dataset, is_table, stem
+from wekaconf.data import Dataset, stem
 from wekaconf.data.table_files import Reading
 from wekaconf.model import scheme
 from wekaconf.model.fitted import Model
@@ -117,31 +116,25 @@ def picture_options(method: str, *, output: tuple[Decorator, ...] = (), data: tu
 
 def is_model(path: str) -> bool:
     """Whether a path names a file that holds a model rather than data, by the ending of its name."""
-    is_data = is_table(path) or path.lower().endswith((".arff", ".arff.gz"))
-    return not is_data and not is_stream(path) and os.path.isfile(path)
+    return not models.is_data(path) and not is_stream(path) and os.path.isfile(path)
 
 
 def read_model(path: str, context: click.Context, *excluded: str) -> Model:
     """The model in a file; refuses options in ``excluded``, with which another model would be fitted."""
     if conflicts := given_options(context, *excluded):
         raise click.UsageError(f"{path} is a model, which is fitted already, so it excludes {conflicts[0]}")
-    return weka_models.model_at(path)
+    return models.model_at(path)
 
 
 def picture_input(context: click.Context, options: PictureOptions) -> PictureInput:
     """The method and instances by the options; the file to draw into is checked first."""
     check_plot(options.output)
-    data, test, reading = options.data, options.test, options.columns
+    data, test, train = options.data, options.test, None
     if is_model(data):
-        model, train = read_model(data, context, *FITTING).reading_as(reading), None
+        model = read_model(data, context, *FITTING).reading_as(options.columns)
     else:
-        with progress_bar(stem(data)):
-            unfitted = scheme.parse_method(options.method)
-            loaded = load_training(data, reading, options.training, test=test)
-            training = training_on(loaded.data, unfitted, options.training)
-            train = training.weighed
-            fitted = unfitted.fit(training.learner.grow(train), train)
-            model = Model(fitted, training.filters, reading=training.instances.reading or reading)
+        unfitted = scheme.parse_method(options.method)
+        model, train, _ = grow_model(data, options.columns, unfitted, options.training, test=test)
     if test is None:
         return PictureInput(stem(data), model, train)
     return PictureInput(

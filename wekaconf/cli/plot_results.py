@@ -14,9 +14,9 @@ from wekaconf.bridge.reading import load_like
 from wekaconf.cli.command import command
 from wekaconf.cli.evaluation_options import MeasuringOptions, measuring_options, raise_failed, say_written
 from wekaconf.cli.loading import data_path
+from wekaconf.cli.models import allow_plugin
 from wekaconf.cli.options import Decorator
 from wekaconf.cli.plot_input import OFTEN, is_model, output_option, read_model
-from wekaconf.cli.weka_models import allow_plugin
 from wekaconf.data import Dataset, stem
 from wekaconf.evaluation.measures import calibration_curve, risk_coverage, roc_curve
 from wekaconf.model.fitted import Model

@@ -10,7 +10,7 @@ import click
 import cloup
 
 from wekaconf.base.errors import ModelFileError
-from wekaconf.cli import options, weka_models
+from wekaconf.cli import models, options
 from wekaconf.cli.command import command
 from wekaconf.cli.console import say
 from wekaconf.cli.drift import say_drift
@@ -26,12 +26,11 @@ from wekaconf.cli.fitting import (
     say_threshold,
     summary_option,
 )
-from wekaconf.cli.model_and_file import model_and_file, model_and_file_argument
+from wekaconf.cli.models import allow_plugin, model_and_file, model_and_file_argument
 from wekaconf.cli.run_log import logged
 from wekaconf.cli.training import ClassSetOptions, FittingOptions, TrainingOptions
 from wekaconf.cli.values import NamedFile, check_output, check_output_or_stdout, given_options, whole_number
-from wekaconf.cli.weka_models import allow_plugin
-from wekaconf.data import Dataset, is_table
+from wekaconf.data import Dataset
 from wekaconf.data.table_files import Reading
 from wekaconf.evaluation.aims import PROMISED
 from wekaconf.evaluation.checks import RowSample, tell_apart
@@ -143,7 +142,7 @@ def predict_command(context: click.Context, /, files: tuple[str, ...], train: st
                 "model can keep what they choose; leave -d out"
             )
         weka_model = None if model is None else _weka_model(model)
-        is_tree = weka_model is not None and not weka_models.is_fitted(weka_model)
+        is_tree = weka_model is not None and not models.is_fitted(weka_model)
         _check_source(context, train, model, is_tree=is_tree)
         if model is None:
             assert train is not None
@@ -157,19 +156,10 @@ def predict_command(context: click.Context, /, files: tuple[str, ...], train: st
         needed = "--reject outside" * answering.reject.outside or "--strict file" * answering.strict.file
         if fitted_model.summary is None and needed:
             raise click.UsageError(f"{needed} compares with the training data, of which this model keeps no summary")
-        answered = (
-            None
-            if test is None
-            else answer(
-                fitted_model,
-                test,
-                answering,
-                is_id_given=bool(columns.id),
-                coverage=coverage,
-                grown_on=train,
-                is_of_weka=weka_model is not None,
-            )
-        )
+        answered = None if test is None else answer(
+            fitted_model, test, answering, is_id_given=bool(columns.id), coverage=coverage, grown_on=train,
+            is_of_weka=weka_model is not None,
+        )  # fmt: skip
         if dump is not None:
             save(fitted_model, dump)
             say_saved(fitted_model, dump, is_all=test is None)
@@ -227,7 +217,7 @@ def _weka_model(path: str) -> Model | None:
     """The model in a file of Weka's; None in another file."""
     if not os.path.exists(path):
         raise ModelFileError(f"{path}: no such file; check the name and the folder")
-    return weka_models.read(path) if is_weka_model(path) else None
+    return models.read(path) if is_weka_model(path) else None
 
 
 def _check_source(context: click.Context, train: str | None, model: str | None, *, is_tree: bool) -> None:
@@ -236,7 +226,7 @@ def _check_source(context: click.Context, train: str | None, model: str | None, 
         raise click.UsageError("give either MODEL or -t TRAIN, or both if MODEL is a tree that Weka has saved")
     if model is None:
         return
-    if is_table(model) or model.endswith((".arff", ".arff.gz")):
+    if models.is_data(model):
         raise click.UsageError(f"expected a model, and {model} is data; 'wekaconf fit' makes a model of data")
     excluded = GROWING_OPTIONS if is_tree else (*GROWING_OPTIONS, *FITTING_OPTIONS)
     if conflicts := given_options(context, *excluded):
@@ -251,7 +241,7 @@ def _reopen(
 
     ``is_of_file`` says that the rows of the file choose what is rejected, so that the model has no threshold.
     """
-    model = weka_model or weka_models.saved_model(path)
+    model = weka_model or models.saved_model(path)
     if is_of_file:
         model = _without_threshold(model)
     if aim is not None:

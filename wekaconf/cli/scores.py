@@ -43,15 +43,10 @@ class Wanted(NamedTuple):
     below: float | Mapping[str, float] | None
 
     @property
-    def is_choice(self) -> bool:
-        """Whether a threshold is to be chosen."""
-        return self.aim is not None and self.aim.fixed_threshold is None and self.below is None
-
-    @property
-    def needed_aim(self) -> Aim:
-        """The aim where a threshold is to be chosen."""
-        assert self.aim is not None
-        return self.aim
+    def to_choose(self) -> Aim | None:
+        """The aim by which a threshold is to be chosen; None if there is one already."""
+        is_chosen = self.aim is not None and self.aim.fixed_threshold is None and self.below is None
+        return self.aim if is_chosen else None
 
 
 def wanted(*, below: str | None, **texts: str | None) -> Wanted:

@@ -9,8 +9,8 @@ from wekaconf.base.errors import printable
 from wekaconf.cli import options
 from wekaconf.cli.command import command
 from wekaconf.cli.console import folded
+from wekaconf.cli.models import allow_plugin, model_in_file
 from wekaconf.cli.values import ENDINGS_OF_PAGES, NamedFile, check_output
-from wekaconf.cli.weka_models import allow_plugin, model_in_file
 from wekaconf.data.table_files import Reading
 from wekaconf.model.facts import facts_of, page_facts_of
 

@@ -9,14 +9,17 @@ from typing import Any, Self
 import click
 
 from wekaconf.bridge.reading import parts_like
+from wekaconf.cli.command import progress_bar
 from wekaconf.cli.loading import data_path, load_data
 from wekaconf.cli.options import read_cost_matrix
-from wekaconf.data import Dataset, Header, Loaded, join_parts
-from wekaconf.data.table_files import Reading
+from wekaconf.data import Dataset, Header, Loaded, join_parts, stem
+from wekaconf.data.table_files import CsvMarks, Reading
 from wekaconf.evaluation.promises import check_coverage
 from wekaconf.evaluation.thresholds import ThresholdFrom
 from wekaconf.methods.contract import Method
-from wekaconf.model.fit import Training, prepare_training
+from wekaconf.methods.leaf_frequency import LeafFrequency
+from wekaconf.model.fit import prepare_training
+from wekaconf.model.fitted import Model
 
 
 @dataclass(frozen=True)
@@ -111,6 +114,16 @@ def load_training(data: str, reading: Reading, options: TrainingOptions, *, test
     return replace(loaded, data=replace(loaded.data, reading=for_later))
 
 
-def training_on(data: Dataset, method: Method | None, options: TrainingOptions) -> Training:
-    """All rows of a file as a tree grows on them."""
-    return prepare_training(data, method, **options.as_arguments())
+def grow_model(
+    data: str, reading: Reading, method: Method | None, options: TrainingOptions, *, test: str | None = None
+) -> tuple[Model, Dataset, CsvMarks]:
+    """A method, or the plain tree's, on a tree grown on all rows of a file; these rows, weighed, and the file's marks.
+
+    For ``test`` see `load_data`.
+    """
+    with progress_bar(stem(data)):
+        loaded = load_training(data, reading, options, test=test)
+        training = prepare_training(loaded.data, method, **options.as_arguments())
+        fitted = (method or LeafFrequency()).fit(training.learner.grow(training.weighed), training.weighed)
+        model = Model(fitted, training.filters, reading=training.instances.reading or reading)
+        return model, training.weighed, loaded.marks

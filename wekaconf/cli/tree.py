@@ -14,20 +14,17 @@ from wekaconf.base.files import write_text
 from wekaconf.base.naming import alternatives
 from wekaconf.base.plot_style import METADATA, check_plot
 from wekaconf.bridge import about
-from wekaconf.cli import completion, options, weka_models
-from wekaconf.cli.command import command, progress_bar
+from wekaconf.cli import completion, models, options
+from wekaconf.cli.command import command
 from wekaconf.cli.file_answers import MARKS, separator_option
-from wekaconf.cli.training import TrainingOptions, load_training, training_on
+from wekaconf.cli.models import allow_plugin
+from wekaconf.cli.training import TrainingOptions, grow_model
 from wekaconf.cli.values import ENDINGS_OF_PAGES, NamedFile, OneOf, check_output, given_options, whole_number
-from wekaconf.cli.weka_models import allow_plugin
-from wekaconf.data import Dataset, stem
-from wekaconf.data.table_files import PLAIN, CsvMarks, Reading
+from wekaconf.data.table_files import PLAIN, Reading
 from wekaconf.learners.foreign import is_weka_model
-from wekaconf.methods.contract import AnnotatesNodes, Method
-from wekaconf.methods.leaf_frequency import LeafFrequency
+from wekaconf.methods.contract import AnnotatesNodes
 from wekaconf.model import scheme
 from wekaconf.model.facts import page_facts_of
-from wekaconf.model.fitted import Model
 from wekaconf.report.answers import answer_file
 from wekaconf.report.printing import print_json_text
 from wekaconf.tree import Annotate, Forest, TreeMirror
@@ -109,10 +106,16 @@ def tree_command(context: click.Context, /, data: str, method: str | None, form:
     if is_weka_model(data) or data.lower().endswith(".wct"):
         if conflicts := given_options(context, *GROWING_OPTIONS):
             raise click.UsageError(f"{data} holds a tree that is grown already, so it excludes {conflicts[0]}")
-        model = weka_models.model_in_file(data, "'tree'")
+        model = models.model_in_file(data, "'tree'")
         shown_method, marks = model.method, model.reading.marks
     else:
-        model, train, marks = _grow(data, shown_method, columns, training, answers=answers)
+        model, train, marks = grow_model(data, columns, shown_method, training)
+        tree = model.method.tree_
+        if shown_method is not None and not answers and isinstance(tree, Forest):
+            raise OptionError(
+                f"--method {shown_method.name} is drawn on a single tree, not on a forest of {tree.learner}; leave "
+                "--method out, or give a learner that grows one tree"
+            )
         model.note_dates()
     if output is not None and is_page:
         from wekaconf.cli.model_pages import write_page
@@ -146,26 +149,6 @@ def _form(output: str | None, form: str | None) -> str:
     if form is not None and (by_ending not in (None, form) or ending in (*TABLES, *PICTURES, *ENDINGS_OF_PAGES)):
         raise click.UsageError(f"--format {form} contradicts -o {output}; leave one of them out")
     return form or by_ending or "text"
-
-
-def _grow(
-    data: str, shown_method: Method | None, reading: Reading, options: TrainingOptions, *, answers: bool
-) -> tuple[Model, Dataset, CsvMarks]:
-    """The method to show, or the plain tree's, fitted on a tree grown on all of the data; these, and their marks.
-
-    ``answers`` says whether what the method answers is shown, not what it adds to the nodes.
-    """
-    with progress_bar(stem(data)):
-        loaded = load_training(data, reading, options)
-        training = training_on(loaded.data, shown_method, options)
-        tree: TreeMirror | Forest = training.learner.grow(training.weighed)
-        if shown_method is not None and not answers and isinstance(tree, Forest):
-            raise OptionError(
-                f"--method {shown_method.name} is drawn on a single tree, not on a forest of {tree.learner}; leave "
-                "--method out, or give a learner that grows one tree"
-            )
-        fitted = (shown_method or LeafFrequency()).fit(tree, training.weighed)
-        return Model(fitted, training.filters), training.weighed, loaded.marks
 
 
 def _draw(tree: TreeMirror | Forest, annotate: Annotate | None, output: str, max_depth: int | None) -> None:

@@ -1,8 +1,9 @@
-"""Reads models, ours and those that Weka has saved, for the commands that take a model."""
+"""Models that commands read, ours and those that Weka has saved, and the files that they answer for."""
 
 from __future__ import annotations
 
 import click
+import cloup
 
 from wekaconf.base.errors import OptionError
 from wekaconf.data import is_table
@@ -41,6 +42,11 @@ def model_at(path: str) -> Model:
     return read(path) if is_weka_model(path) else saved_model(path)
 
 
+def is_data(path: str) -> bool:
+    """Whether a path names a file of data, by its ending."""
+    return is_table(path) or path.lower().endswith((".arff", ".arff.gz"))
+
+
 def model_in_file(path: str, takes: str) -> Model:
     """The model in a file, see `model_at`, for a command that takes no other file in its place.
 
@@ -51,7 +57,7 @@ def model_in_file(path: str, takes: str) -> Model:
     ModelFileError
         See `wekaconf.model.file.load`.
     """
-    if is_table(path) or path.lower().endswith((".arff", ".arff.gz")):
+    if is_data(path):
         raise OptionError(
             f"{path}: this is data, and {takes} takes a model, as 'wekaconf fit' saves it", value_of="model"
         )
@@ -61,3 +67,32 @@ def model_in_file(path: str, takes: str) -> Model:
 def is_fitted(model: Model) -> bool:
     """Whether a model from `read` is one of our fitted classifiers, which alone have a date."""
     return bool(model.made)
+
+
+model_and_file_argument = cloup.argument(
+    "files", type=click.Path(), nargs=-1, metavar="MODEL FILE",
+    help="A model that 'wekaconf fit' or Weka has saved, and the file whose rows it answers; the same as -l MODEL -T "
+    "FILE.",
+)  # fmt: skip
+load_option = click.option("-l", "--load", "model", type=click.Path(), metavar="FILE", help="The same as MODEL.")
+test_option = click.option("-T", "--test", type=click.Path(), metavar="FILE", help="The same as FILE.")
+
+
+def model_and_file(
+    files: tuple[str, ...], model: str | None, test: str | None, train: str | None = None
+) -> tuple[str | None, str | None]:
+    """Sort the arguments of a command into a model file and a data file, beside those given by their letters.
+
+    Training data take the place of a model. Left out, a model or a file is None.
+
+    Raises
+    ------
+    click.UsageError
+        There are more arguments than places.
+    """
+    places = ["MODEL"] * (model is None and train is None) + ["FILE"] * (test is None)
+    if len(files) > len(places):
+        wanted = " and ".join(places) or "none beside the options"
+        raise click.UsageError(f"'{files[len(places)]}' is one name too many: expected {wanted}")
+    named = dict(zip(places, files, strict=False))
+    return named.get("MODEL", model), named.get("FILE", test)
