@@ -11,12 +11,11 @@ from html.parser import HTMLParser
 from pathlib import Path
 from urllib.parse import quote, unquote, urlsplit
 
-import benchmark
 import click
 import docs_code
 import docs_site
 import pytest
-from docs_code import ROOT, Block, agrees, blocks, faults
+from docs_code import ROOT, blocks, faults
 from support.needs import CHROMIUM
 
 import wekaconf as wc
@@ -84,59 +83,6 @@ def test_templates_are_in_the_style_of_the_house(tmp_path):
             cwd=tmp_path, capture_output=True, text=True, check=False,
         )  # fmt: skip
         assert done.returncode == 0, done.stdout + done.stderr
-
-
-# -- what runs that code --
-
-
-@pytest.fixture
-def page(tmp_path, monkeypatch):
-    """Makes a page of a text, in a stand-in for the project."""
-    monkeypatch.setattr(docs_code, "ROOT", tmp_path)
-    (tmp_path / "arff").mkdir()
-
-    def page(text):
-        path = tmp_path / "page.md"
-        path.write_text(text)
-        return path
-
-    return page
-
-
-def test_what_is_printed_otherwise_is_a_fault_and_can_be_written(page, tmp_path):
-    path = page("```python\nn = 2\nprint(n)\n```\n\n```text\n3\n```\n\n1.  ```sh\n    echo a b; echo c\n    ```\n"
-                "    ```text\n    a …\n    c\n    ```\n"
-                "```sh\nseq 2\n```\n```text\n```\n")  # fmt: skip
-    folders = [tmp_path / str(n) for n in range(3)]
-    for folder in folders:
-        folder.mkdir()
-    first, second = faults(blocks(path), folders[0], None)
-    assert first.startswith("page.md:2\nn = 2\nprint(n)\nthe page shows:\n3\n")
-    assert second.startswith("page.md:18\nseq 2\n")
-    assert docs_code.rewrite(path, folders[1], None) == 2
-    assert "```text\n2\n```" in path.read_text()
-    assert path.read_text().endswith("```text\n1\n2\n```\n")
-    assert not list(faults(blocks(path), folders[2], None))
-
-
-@pytest.mark.parametrize("code", ["sh\nfalse", "python\n1 / 0", "sh\nno-such-command | cat"])
-def test_code_that_fails_is_a_fault(page, tmp_path, code):
-    (tmp_path / "folder").mkdir()
-    (fault,) = faults(blocks(page(f"```{code}\n```\n")), tmp_path / "folder", None)
-    assert "failed" in fault
-
-
-def test_a_block_that_is_left_out_says_why(page):
-    (block,) = blocks(page("<!-- not run: it takes an hour -->\n```sh\nfalse\n```\n"))
-    assert block.reason_not_run == "it takes an hour"
-    assert block.code == "false\n"
-    assert not docs_code.runs_here(block, None)
-
-
-@pytest.mark.parametrize(("says", "is_so"), [("a…c\n", True), ("a\n…\nd\n", True), ("…b\n", False), ("a\nb\n", False)])
-def test_dots_stand_for_anything(says, is_so):
-    block = Block(ROOT, 1, "sh", "", "", printed=Block(ROOT, 2, "text", "", says))
-    assert agrees("a \nb\nc\n" if "c" in says else "a\nb\nd\n" if "d" in says else "a\nb\nc\n", block) == is_so
 
 
 # -- links --
@@ -320,21 +266,3 @@ def test_the_lists_are_made_from_what_is_declared(site):
         assert all(f"<code>{parameter}</code>" in text for parameter in wc.method(name).params), method
     assert ">Parameters:<" not in text, "which the tables show"
     assert all(f'id="{name.lower()}"' in text for name in wc.available_learners())
-
-
-# -- the page of benchmarks --
-
-
-def test_benchmarks_are_written_section_by_section():
-    row = benchmark.Row("a claim", ours=0.5, other=1.0, wanted=1.5)
-    page = "# Benchmarks\n\nIntroduction.\n\n## one\n\nold\n\n## two\n\nkept\n"
-    written = benchmark.written(page, "one", [row], "today")
-    assert written.startswith("# Benchmarks\n\nIntroduction.\n\n## one\n\nMeasured today.\n\n| what | ours |")
-    assert "| a claim | 500 ms | 1 s | at least 1.5 × | **2.0 ×** |\n\n## two\n\nkept\n" in written
-    assert "old" not in written
-    assert benchmark.written(page, "three", [row], "today").startswith(page + "\n## three\n")
-
-
-def test_every_benchmark_has_its_section():
-    sections = re.findall(r"^## (\w+)$", benchmark.PAGE.read_text(encoding="utf-8"), re.MULTILINE)
-    assert sections == list(benchmark.ROWS)

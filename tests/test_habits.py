@@ -78,7 +78,8 @@ def test_each_class_of_a_room_has_a_name_of_its_own():
 
 
 def test_import_is_light_and_starts_nothing():
-    heavy = ["jpype", "javabridge", "weka", "scipy", "sklearn", "numba", "matplotlib", "pandas", "polars", "pyarrow"]
+    heavy = ["jpype", "javabridge", "weka", "numpy", "scipy", "sklearn", "numba", "matplotlib", "pandas", "polars",
+             "pyarrow"]  # fmt: skip
     code = f"import sys, wekaconf; print(wekaconf.__file__, *[name for name in {heavy} if name in sys.modules])"
     finished = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert finished.returncode == 0, finished.stderr

@@ -9,7 +9,7 @@ import pytest
 from support.command_line import ARFF
 
 import wekaconf as wc
-from wekaconf.cli.advise import duration
+from wekaconf.cli.advise import read_duration
 from wekaconf.experiments.advising._rivals import RIVALS
 
 IRIS, CREDIT = ARFF / "iris.arff", ARFF / "credit-g.arff"
@@ -63,7 +63,7 @@ def test_a_budget_that_is_over_is_told(good):
     ("text", "seconds"), [("90", 90), ("90s", 90), ("1.5m", 90), ("2min", 120), (".5 h", 1800), ("2h", 7200)]
 )
 def test_units_of_a_budget(text, seconds):
-    assert duration(text) == seconds
+    assert read_duration(text) == seconds
 
 
 def test_a_meta_learner_is_kept_in_the_command(good):

@@ -137,29 +137,17 @@ def test_notes_and_how_to_silence_them(run):
 
 
 def test_every_metric_can_be_shown(good, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "120")
     chosen = [word for name in reversed(METRICS) for word in ("--metric", name)]
     command = ("evaluate", MISSING, "-x", 3, "-q")
     [record] = json.loads(good(*command, *chosen, "--fold-mean", "--json"))
     assert json.loads(good(*command, "--json")) == [record]
     for options, part, words in ((), "pooled", "pooled answers"), (("--fold-mean",), "fold_mean", "mean over folds"):
-        monkeypatch.setenv("COLUMNS", "120")
-        printed = good(*command, *chosen, *options, "--records", "r.csv")
+        printed = good(*command, *chosen, *options)
         assert shown_numbers(printed) == [
             f"{record[part][name]:.{2 if 'percent' in name else 4}f}" for name in reversed(METRICS)
         ]
-        title, _, *head = printed.splitlines()[:4]
-        assert title.endswith(f"; 3-fold cross-validation, seed 1; {words}")
-        assert (
-            " ".join(head[1].split()) == "method % right/wrong ECE loss Brier tie = 0 wang2006 Hand-Till weighted AUC %"
-        )
-        assert " ".join(head[0].split()) == "data set affected AUROC log AUC, AUC, AUC, AUC, correct"
-        monkeypatch.setenv("COLUMNS", "80")
-        narrow = good(*command, *chosen, *options)
-        assert max(map(len, narrow.splitlines())) <= 80
-        assert shown_numbers(narrow) == shown_numbers(printed)
-        assert [name for name in rows_in("r.csv")[0] if name.startswith("fold_mean.")] == [
-            f"fold_mean.{name}" for name in METRICS
-        ]
+        assert printed.splitlines()[0].endswith(f"; 3-fold cross-validation, seed 1; {words}")
     default = good(*command, "--fold-mean")
     assert shown_numbers(default)[1] == f"{record['fold_mean']['auc_mean']:.4f}"
     assert len(shown_numbers(default)) == 3

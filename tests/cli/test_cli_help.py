@@ -22,7 +22,7 @@ from wekaconf.base.parameters import parameters, written
 from wekaconf.cli.commands import COMMANDS, main
 from wekaconf.cli.completion import methods_with_parameters
 from wekaconf.cli.fetch import fetch_command
-from wekaconf.cli.wording import in_help, summary
+from wekaconf.cli.wording import help_examples, summary
 from wekaconf.evaluation.protocol._splits import splits
 
 CONTEXT = click.Context(main)
@@ -83,8 +83,11 @@ def test_groups_list_their_commands_whole(good, monkeypatch, name):
 
 
 def test_examples_are_announced():
-    assert in_help("wekaconf self about") == "\b\nExample:\n  wekaconf self about"
-    assert in_help("wekaconf a\nwekaconf b", "wekaconf c") == "\b\nExamples:\n  wekaconf a\n  wekaconf b\n  wekaconf c"
+    assert help_examples("wekaconf self about") == "\b\nExample:\n  wekaconf self about"
+    assert (
+        help_examples("wekaconf a\nwekaconf b", "wekaconf c")
+        == "\b\nExamples:\n  wekaconf a\n  wekaconf b\n  wekaconf c"
+    )
 
 
 @pytest.mark.parametrize("name", SINGLE)

@@ -183,17 +183,6 @@ def test_a_study_and_its_report_show_how_far_they_are(good, shown, study):
     assert shown == [("0/2 results: iris", 0), ("1/2 results: wine", 0.5)]
 
 
-def test_a_replication_shows_how_far_it_is(run, shown):
-    run("study", "replicate", "costa2013", "--data", ARFF, "--set", "iris", "--set", "wine", "--runs", 1, "--quick")
-    assert shown[-1][1] == 1 and any("iris" in text for text, _ in shown)
-
-
-def test_advice_shows_how_many_methods_are_compared(good, shown):
-    good("advise", IRIS, "--learner", "CART", "--budget", "60s", "-x", 2)
-    shares = [share for _, share in shown]
-    assert shares[0] == 0 and shares[-1] == 1 and shares == sorted(shares) and len(set(shares)) > 2
-
-
 @pytest.mark.parametrize(
     ("options", "seconds", "n_lines"), [(["-x", "loo"], 60, 1), (["-x", "loo"], 59, 0), ([], 60, 0)]
 )

@@ -4,7 +4,7 @@ import click
 import pytest
 from support.command_line import IRIS, WINE
 
-from wekaconf.cli.advise import duration
+from wekaconf.cli.advise import read_duration
 from wekaconf.cli.compare import read_fraction
 from wekaconf.cli.options import share_held_out
 from wekaconf.cli.values import whole_number
@@ -90,8 +90,8 @@ def test_verbose_errors_show_where(run):
         (read_fraction, "1e-9", 1e-9),
         (share_held_out, "0.999", 0.999),
         (share_held_out, "1e-9", 1e-9),
-        (duration, "0.001", 0.001),
-        (duration, "3s", 3.0),
+        (read_duration, "0.001", 0.001),
+        (read_duration, "3s", 3.0),
         (whole_number(1), "1", 1),
         (whole_number(), "-3", -3),
     ],
@@ -105,7 +105,7 @@ def test_values_inside_their_range_are_taken(read, text, value):
     [
         (read_fraction, ("0", "1", "1.5", "-0.1", "x")),
         (share_held_out, ("0", "1", "1.5", "-0.1", "x")),
-        (duration, ("0", "0h", "-1", "1d", "s")),
+        (read_duration, ("0", "0h", "-1", "1d", "s")),
         (whole_number(1), ("0", "-1", "1.0", "x")),
     ],
 )

@@ -9,7 +9,7 @@ from support.command_line import ARFF
 
 import wekaconf as wc
 from wekaconf.cli.evaluate import evaluate_command
-from wekaconf.cli.wording import typed_as
+from wekaconf.cli.wording import option_as_typed
 from wekaconf.model.facts import facts_of
 
 IRIS, WINE, CREDIT, MISSING = (ARFF / f"{name}.arff" for name in ("iris", "wine", "credit-g", "missing-weights"))
@@ -73,7 +73,7 @@ def test_complaints_name_the_option_and_what_to_do(complaint, arguments, said):
 def test_an_option_is_named_as_it_was_typed():
     """By its first name where it was not, and an argument as in the usage."""
     context = evaluate_command.make_context("evaluate", [str(IRIS), "--folds=5", "-s", "2"])
-    names = {parameter.name: typed_as(parameter, context) for parameter in evaluate_command.params}
+    names = {parameter.name: option_as_typed(parameter, context) for parameter in evaluate_command.params}
     assert [names[each] for each in ("folds", "seed", "class_attribute", "data")] == ["--folds", "-s", "-c", "DATA"]
 
 

@@ -88,14 +88,6 @@ def test_signal_during_an_import(tmp_path, module, number):
     assert told(running, number) == WORDS
 
 
-def test_public_names_wait_until_they_are_wanted():
-    code = (
-        "import sys, wekaconf; "
-        "print('numpy' in sys.modules, wekaconf.Header, wekaconf.model.scheme.grow is wekaconf.grow)"
-    )
-    assert child(code) == "False <class 'wekaconf.data._header.Header'> True\n"
-
-
 def test_every_public_name_is_there():
     everything = {}
     exec("from wekaconf import *", everything)
@@ -269,22 +261,8 @@ def replicating(tmp_path):
         (tmp_path / "data").mkdir()
         for name in ("waveform-5000", "segment"):
             shutil.copy(ARFF / "waveform-synthetic.arff", tmp_path / "data" / f"{name}.arff")
-        command = [
-            COMMAND,
-            "study",
-            "replicate",
-            "wang2006",
-            "--data",
-            "data",
-            "-j",
-            "2",
-            "--store",
-            "done",
-            "--runs",
-            "100",
-        ]
-        command += ["--set", "waveform-5000", "--set", "segment"]
-        running = started(command, tmp_path)
+        words = "study replicate wang2006 --data data -j 2 --store done --runs 100 --set waveform-5000 --set segment"
+        running = started([COMMAND, *words.split()], tmp_path)
         wait_until(lambda: len(psutil.Process(running.pid).children()) >= n_children)
         return running
 

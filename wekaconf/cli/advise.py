@@ -28,7 +28,7 @@ PASSED_ON = ("types", "ignore", "table", "rename", "id", "class_attribute", "pre
 """Options of the data, which the suggested command line needs, too."""
 
 
-def duration(text: str) -> float:
+def read_duration(text: str) -> float:
     """A type of options: a time above 0 with its unit, in seconds."""
     match = re.fullmatch(r"([0-9]++\.?[0-9]*+|\.[0-9]++)\s*(s|m|min|h|)", text)
     if match is None or not float(match[1]) > 0:
@@ -60,7 +60,7 @@ def duration(text: str) -> float:
                  show_default=True, metavar="rejecting|ranking|probabilities",
                  help="What the answers are for. rejecting: to tell which are wrong, or in an open set, which are of "
                  "an unknown class; ranking: to order instances; probabilities: to be taken at their word."),
-    click.option("--budget", type=duration, default="60s", show_default=True, metavar="TIME",
+    click.option("--budget", type=read_duration, default="60s", show_default=True, metavar="TIME",
                  help="Stop after this time, such as 60s, 5m or 1h; second_opinion and cheap methods come first."),
     click.option("--rivals", is_flag=True,
                  help="Measure methods of other packages, too, where these are installed: calibrated and conformal "

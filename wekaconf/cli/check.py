@@ -22,13 +22,13 @@ from wekaconf.cli.loading import data_path
 from wekaconf.cli.models import allow_plugin, load_option, model_and_file, model_in_file, test_option
 from wekaconf.cli.scores import (
     SCORED,
-    Wanted,
+    CheckAim,
     are_answers,
     check_recorded,
     choose,
-    columns_named,
+    read_check_aim,
+    split_columns,
     tell_left_out,
-    wanted,
 )
 from wekaconf.cli.values import NamedFile, check_output, given_options
 from wekaconf.data import Loaded, join_parts
@@ -78,11 +78,11 @@ MOST_GROUPS = 100
                  help="Draw the error of the answers so far, row by row, beside the promised one (.png, .pdf, .svg)."),
     click.option("--json", "as_json", is_flag=True, help="Print counts, intervals and p-values as JSON."),
 )  # fmt: skip
-@options.one_argument("wanted", wanted, *options.AIM_PARTS)
+@options.one_argument("wanted", read_check_aim, *options.AIM_PARTS)
 @allow_plugin
 @click.pass_context
 def check_command(context: click.Context, /, files: tuple[str, ...], model: str | None,
-                  test: str | None, scores: str | None, wanted: Wanted,
+                  test: str | None, scores: str | None, wanted: CheckAim,
                   by: str | None, plot_path: str | None, as_json: bool, strict: options.Strict,
                   written: Reading) -> None:  # fmt: skip
     """Tell whether a promise held on rows whose class is known by now.
@@ -95,11 +95,11 @@ def check_command(context: click.Context, /, files: tuple[str, ...], model: str 
         check_plot(plot_path)
     model, data = _sort_arguments(files, model, test, has_scores=scores is not None)
     if model is None:
-        table = read_scores(data_path(data), columns_named(scores), written, by=by)
+        table = read_scores(data_path(data), split_columns(scores), written, by=by)
         if (aim := wanted.to_choose) is not None:
             if others := given_options(context, "by", "plot_path"):
                 raise click.UsageError(f"{others[0]} belongs to a check of a promise, which takes --below")
-            with _whoever_reads():
+            with _tolerating_lost_reader():
                 choose(table.scores, aim, data, scores or "", as_json=as_json)
             return
         _check_groups(by, table.by)
@@ -110,7 +110,7 @@ def check_command(context: click.Context, /, files: tuple[str, ...], model: str 
         fitted = model_in_file(model, "'check'").reading_as(written)
         if scores is None and not are_answers(data, fitted):
             loaded = _load(fitted, data, by, strict)
-            groups = None if by is None else _named(loaded, by, fitted.reading)
+            groups = None if by is None else _group_names(loaded, by, fitted.reading)
             found, lacks = fitted.check(loaded, groups, what=data), "class"
         else:
             found, lacks = check_recorded(fitted, data, scores, written, by), SCORED
@@ -118,7 +118,7 @@ def check_command(context: click.Context, /, files: tuple[str, ...], model: str 
     _tell_rows(found, data, lacks)
     if plot_path is not None:
         _draw(plot_path, found, data)
-    with _whoever_reads():
+    with _tolerating_lost_reader():
         if as_json:
             _print_json(found, model, data, by)
         else:
@@ -184,7 +184,7 @@ def _tell_rows(found: Check, path: str, lacks: str) -> None:
 
 
 @contextmanager
-def _whoever_reads() -> Iterator[None]:
+def _tolerating_lost_reader() -> Iterator[None]:
     """If the reader of the output, such as head, has enough, the exit code still tells the verdict."""
     try:
         yield
@@ -210,7 +210,7 @@ def _load(model: Model, path: str, by: str | None, strict: options.Strict) -> Lo
     return loaded
 
 
-def _named(loaded: Loaded, by: str, reading: Reading) -> list[str]:
+def _group_names(loaded: Loaded, by: str, reading: Reading) -> list[str]:
     """The values of a column as the names of groups."""
     declared = next((each.values for each in loaded.data.attributes if each.name == by), ())
     missing = {*reading.missing(declared)}

@@ -21,7 +21,7 @@ from wekaconf.cli import weka_words
 from wekaconf.cli.console import Session, discard_stdout, say
 from wekaconf.cli.progress import ProgressBar
 from wekaconf.cli.values import check_distinct
-from wekaconf.cli.wording import SETTINGS, TYPED_WORDS, in_command_words, in_help, summary, typed_as
+from wekaconf.cli.wording import SETTINGS, TYPED_WORDS, help_examples, in_command_words, option_as_typed, summary
 from wekaconf.tree import first_use
 
 _SHOWS_ALL = "wekaconf.shows-all"
@@ -92,7 +92,7 @@ class Command(cloup.Command):
         """Refuse an option of Weka's, with advice: the unknown one, else one that click would split into letters."""
         names, typed = {self.name, *(parameter.name for parameter in self.params)}, ctx.meta[TYPED_WORDS]
         for option in weka_words.LONG_OPTIONS if unknown is None else (unknown,):
-            if (unknown or option in typed) and (advice := weka_words.advice(option, names, typed)):
+            if (unknown or option in typed) and (advice := weka_words.advise_on_option(option, names, typed)):
                 raise click.UsageError(f"No such option '{option}'; {advice}", ctx) from None
 
     def _refuse_repeated(self, ctx: click.Context) -> None:
@@ -100,7 +100,7 @@ class Command(cloup.Command):
         _, _, order = self.make_parser(ctx).parse_args(list(ctx.meta[TYPED_WORDS]))
         single = [each for each in order if isinstance(each, click.Option) and not (each.is_flag or each.multiple)]
         if repeated := [each for each in single if single.count(each) > 1]:
-            raise click.UsageError(f"{typed_as(repeated[0], ctx)} is given twice; leave one out", ctx)
+            raise click.UsageError(f"{option_as_typed(repeated[0], ctx)} is given twice; leave one out", ctx)
 
     def _join_letters(self, ctx: click.Context) -> None:
         """Make one value of an argument and of the option with its letters, see `options.letters_of`."""
@@ -182,7 +182,7 @@ def command(name: str, *examples: str, often: Sequence[str] = ()) -> Callable[[C
     often : sequence of str
         The options that its help shows, at most ten, in this order. Left out: all, which must fit into 60 lines.
     """
-    return cloup.command(name, cls=Command, often=often, epilog=in_help(*examples), context_settings=SETTINGS)
+    return cloup.command(name, cls=Command, often=often, epilog=help_examples(*examples), context_settings=SETTINGS)
 
 
 def progress_bar(label: str) -> ProgressBar:
@@ -219,7 +219,7 @@ def _show_all(context: click.Context, _: click.Parameter, is_wanted: bool) -> No
 
 def group(name: str, *commands: click.Command, examples: Sequence[str]) -> Callable[[Callable[..., Any]], Group]:
     """Make a function a group of commands, with examples at the end of its help."""
-    return cloup.group(name, cls=Group, commands=commands, epilog=in_help(*examples), context_settings=SETTINGS)
+    return cloup.group(name, cls=Group, commands=commands, epilog=help_examples(*examples), context_settings=SETTINGS)
 
 
 def _learner_advice(option: str, typed: Sequence[str]) -> str:

@@ -28,7 +28,7 @@ from wekaconf.cli import interruption, weka_words
 from wekaconf.cli.completion import VARIABLE, install
 from wekaconf.cli.console import Session, discard_stdout, say, tell
 from wekaconf.cli.exit_codes import ExitCode
-from wekaconf.cli.wording import SETTINGS, error_text, in_command_words, in_help, in_one_style, usage_of
+from wekaconf.cli.wording import SETTINGS, error_text, help_examples, in_command_words, usage_error_text, usage_line
 
 SECTIONS = {
     "Trees and answers": {
@@ -83,7 +83,7 @@ class _Commands(cloup.Group):
     ) -> click.UsageError:
         """An error with the nearest name, or with advice about a class of Weka's."""
         del valid_names
-        if advice := weka_words.for_scheme(bad_name):
+        if advice := weka_words.advise_on_scheme(bad_name):
             return click.UsageError(f"No such command '{bad_name}'; {advice}", error.ctx)
         if bad_name in GUESSED:
             return click.UsageError(f"No such command '{bad_name}'; write 'wekaconf {GUESSED[bad_name]}'", error.ctx)
@@ -106,7 +106,7 @@ class _Commands(cloup.Group):
     cls=_Commands,
     context_settings=SETTINGS,
     epilog="'wekaconf COMMAND --help' describes a command.\n\n"
-    + in_help("wekaconf evaluate iris.arff --method leaf_frequency --method second_opinion")
+    + help_examples("wekaconf evaluate iris.arff --method leaf_frequency --method second_opinion")
     + "\n\n\b\nTo have TAB complete commands, options, methods and learners, put this into\n~/.bashrc (zsh: "
     f'zsh_source, ~/.zshrc):\n  eval "$({VARIABLE}=bash_source wekaconf)"',
 )
@@ -145,8 +145,8 @@ def _exit_code() -> int:
         return error.exit_code
     except click.UsageError as error:
         if error.ctx is not None:
-            tell(usage_of(error.ctx))
-        tell(f"error: {in_one_style(error)}")
+            tell(usage_line(error.ctx))
+        tell(f"error: {usage_error_text(error)}")
         return error.exit_code
     except (WekaconfError, OSError, MemoryError) as error:
         if Session.verbose:

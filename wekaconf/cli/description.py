@@ -20,7 +20,7 @@ def summary(described: type[Parametrised]) -> str:
     return _plain(docstring_of(described)).partition("\n")[0]
 
 
-def titled(name: str, described: type[Parametrised]) -> str:
+def title(name: str, described: type[Parametrised]) -> str:
     """The name, followed by the first line of the docstring if there is one."""
     return ": ".join(filter(None, (name, summary(described))))
 
@@ -44,7 +44,7 @@ def parameter_list(described: type[Parametrised]) -> str:
     return "\n".join(map(_described, parameters(described).values())) or f"{INDENT}none"
 
 
-def in_brief(described: type[Parametrised], separator: str) -> str:
+def parameters_in_brief(described: type[Parametrised], separator: str) -> str:
     """The parameters and their defaults in a row."""
     declared = parameters(described).items()
     return separator.join(f"{name}={written(parameter.default)}" for name, parameter in declared) or "none"

@@ -10,7 +10,7 @@ from wekaconf.model.fitted import Model
 from wekaconf.report.answers import difference_lines
 
 
-def compared(model: Model, data: Dataset, outside: Outside | None) -> Drift | None:
+def compare_with_training(model: Model, data: Dataset, outside: Outside | None) -> Drift | None:
     """In what rows, of which it is known what lies ``outside``, are not like the training data.
 
     None: the model keeps no summary of these.

@@ -15,7 +15,7 @@ from wekaconf.base.files import atomic_write
 from wekaconf.cli import completion, options
 from wekaconf.cli.console import say
 from wekaconf.cli.options import NOT_STRICT, PER_FOLD, Decorator, Strict, one_argument, read_cost_matrix
-from wekaconf.cli.values import NamedFile, OneOf, check_output, given_options, names_in, whole_number
+from wekaconf.cli.values import NamedFile, OneOf, check_output, given_options, split_names, whole_number
 from wekaconf.data.catalogue import data_files
 from wekaconf.data.table_files import Reading
 from wekaconf.evaluation.protocol import Protocol
@@ -116,7 +116,7 @@ class ProtocolOptions(dict[str, Any]):
         """The protocol, without the test file."""
         name, known = self["preprocess"] or "", self["known"]
         own = {
-            "known": None if known is None else names_in(known), "preprocess": name.removesuffix(PER_FOLD) or None,
+            "known": None if known is None else split_names(known), "preprocess": name.removesuffix(PER_FOLD) or None,
             "per_fold": name.endswith(PER_FOLD), "cost_matrix": read_cost_matrix(self["cost_matrix"]),
         }  # fmt: skip
         return Protocol(**{**self, **own})

@@ -23,7 +23,7 @@ from wekaconf.bridge.reading import load_like, parts_like
 from wekaconf.cli import options
 from wekaconf.cli.command import command, progress_bar
 from wekaconf.cli.console import folded, say
-from wekaconf.cli.drift import compared
+from wekaconf.cli.drift import compare_with_training
 from wekaconf.cli.loading import data_path
 from wekaconf.cli.models import (
     allow_plugin,
@@ -33,7 +33,7 @@ from wekaconf.cli.models import (
     model_in_file,
     test_option,
 )
-from wekaconf.cli.values import NamedFile, OneOf, check_output, names_in, whole_number
+from wekaconf.cli.values import NamedFile, OneOf, check_output, split_names, whole_number
 from wekaconf.data import Dataset, Loaded, Outside, join_parts, stem
 from wekaconf.data.table_files import Reading
 from wekaconf.data.wording import cells, decimal_mark
@@ -93,7 +93,7 @@ def explain_command(files: tuple[str, ...], model: str | None, test: str | None,
     """
     if (not rows) == (least_certain is None):
         raise click.UsageError("give either --row N or --least-certain N")
-    form = _form(form, output)
+    form = _output_form(form, output)
     if rows and len(files) + (model is not None) + (test is not None) > 2:
         raise click.UsageError(f"'{files[-1]}' is one name too many; each row has its own --row: --row 1 --row 2")
     model, test = model_and_file(files, model, test)
@@ -102,11 +102,11 @@ def explain_command(files: tuple[str, ...], model: str | None, test: str | None,
     fitted = model_in_file(model, "'explain'").reading_as(written)
     fitted = replace(fitted, method=_with_fixed(fitted, fixed))
     with progress_bar(stem(test)):
-        whole, data = _read(fitted, test, strict)
+        whole, data = _read_file(fitted, test, strict)
         names = [str(name) for name in whole.kept.get(fitted.reading.id, [])]
         chosen = _chosen_rows(fitted, data, rows, least_certain, names, test)
         outside = None if fitted.summary is None else fitted.outside(whole.data)
-        drift = compared(fitted, whole.data, outside)
+        drift = compare_with_training(fitted, whole.data, outside)
         of_file = "" if drift is None else difference_line(drift, os.path.basename(test))
         explanations = _explanations(fitted, whole, data, chosen, outside, train)
     method = label_of(fitted.method)
@@ -136,7 +136,7 @@ def _folded(line: str) -> str:
     return folded(line.strip(), indent, f"{indent}    ")
 
 
-def _form(form: str | None, output: str | None) -> str:
+def _output_form(form: str | None, output: str | None) -> str:
     by_ending = ENDINGS.get(os.path.splitext(output or "")[1].lower())
     if form and by_ending and form != by_ending:
         raise click.UsageError(f"--format {form} contradicts -o {output}; leave one out")
@@ -152,10 +152,10 @@ def _with_fixed(model: Model, fixed: str | None) -> Any:
             f"--fixed goes with boundary_distance, whose certainty is a distance, and the model holds "
             f"{model.method.name}; leave it out"
         )
-    return model.method.with_fixed(*names_in(fixed))
+    return model.method.with_fixed(*split_names(fixed))
 
 
-def _read(model: Model, path: str, strict: options.Strict) -> tuple[Loaded, Dataset]:
+def _read_file(model: Model, path: str, strict: options.Strict) -> tuple[Loaded, Dataset]:
     """A file, and its instances as the model reads them; without notes, which are about other rows, too."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", Note)
@@ -170,10 +170,10 @@ def _chosen_rows(
     """The indices of the instances to explain; ``names`` are the identifiers of all, if the model has a column."""
     if least_certain is not None:
         return np.argsort(model.answer_conformed(data).certainty, kind="stable")[:least_certain]
-    return np.array([_place(row, names, len(data), test) for row in rows], dtype=np.intp)
+    return np.array([_row_index(row, names, len(data), test) for row in rows], dtype=np.intp)
 
 
-def _place(row: str, names: Sequence[str], n_rows: int, test: str) -> int:
+def _row_index(row: str, names: Sequence[str], n_rows: int, test: str) -> int:
     """The index of the row of that name, else of that number."""
     if names.count(row) > 1:
         places = some([str(i + 1) for i, name in enumerate(names) if name == row])

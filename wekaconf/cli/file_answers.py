@@ -20,7 +20,7 @@ from wekaconf.cli.command import progress_bar
 from wekaconf.cli.console import say
 from wekaconf.cli.loading import columns_of, data_path
 from wekaconf.cli.options import Decorator, Strict
-from wekaconf.cli.values import OneOf, names_in
+from wekaconf.cli.values import OneOf, split_names
 from wekaconf.data import Dataset, Loaded, join_parts, stem
 from wekaconf.data.table_files import PLAIN, CsvMarks, Reading
 from wekaconf.data.wording import number
@@ -142,7 +142,7 @@ def answer(
             parameter="path",
         )
     name = model.reading.id if is_id_given else ""
-    keep = None if options.with_columns == "all" else names_in(options.with_columns or "")
+    keep = None if options.with_columns == "all" else split_names(options.with_columns or "")
     if name and keep is not None:
         keep = (name, *keep)
     with progress_bar(stem(test)) as progress:
@@ -156,7 +156,7 @@ def answer(
         first = next(parts)
         marks = first.marks if options.separator is None else MARKS[options.separator]
         parts = chain([first], parts)
-        repeated = _SeenAgain(model, is_of_weka=is_of_weka)
+        repeated = _SeenRows(model, is_of_weka=is_of_weka)
         if isinstance(model.method, LeavesOneOut):
             whole = join_parts(parts)
             if cost := model.method.cost(len(whole.data), model.method.tree_.header):
@@ -185,7 +185,7 @@ def answer(
     return FileAnswered(summary, outcomes, counts, sample)
 
 
-def _counted(parts: Iterator[Loaded], repeated: _SeenAgain, sample: RowSample | None) -> Iterator[Loaded]:
+def _counted(parts: Iterator[Loaded], repeated: _SeenRows, sample: RowSample | None) -> Iterator[Loaded]:
     """The parts, of whose rows those that the model has seen are counted, and some drawn."""
     for part in parts:
         repeated.add(part.data)
@@ -194,7 +194,7 @@ def _counted(parts: Iterator[Loaded], repeated: _SeenAgain, sample: RowSample | 
         yield part
 
 
-class _SeenAgain:
+class _SeenRows:
     """Counts of rows whose class is known, and of those among them that grew or calibrated the model.
 
     A tree of Weka's may still tell whether all rows together are those that it grew on.

@@ -7,7 +7,7 @@ import cloup
 
 from wekaconf.cli import options
 from wekaconf.cli.command import command
-from wekaconf.cli.fitting import class_sets_option, learn, method_option, save, say_saved, summary_option
+from wekaconf.cli.fitting import class_sets_option, fit_on_file, method_option, save, say_saved, summary_option
 from wekaconf.cli.training import ClassSetOptions, FittingOptions, TrainingOptions
 from wekaconf.cli.values import check_output
 from wekaconf.data.table_files import Reading
@@ -46,6 +46,6 @@ def fit_command(data: str, dump: str, method: str, training: TrainingOptions, co
 
     'wekaconf predict MODEL FILE' answers with it, without the training data and without Java.
     """
-    model, _ = learn(data, None, method, columns, training, fitting, aim, sets)
+    model, _ = fit_on_file(data, None, method, columns, training, fitting, aim, sets)
     save(model, dump)
     say_saved(model, dump, is_all=True)

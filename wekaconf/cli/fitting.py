@@ -46,7 +46,7 @@ summary_option = click.option(
 )  # fmt: skip
 
 
-def learn(
+def fit_on_file(
     train: str, test: str | None, method: str, reading: Reading, options: TrainingOptions, fitting: FittingOptions,
     aim: AimOptions | None, sets: ClassSetOptions,
 ) -> tuple[Model, Dataset]:  # fmt: skip
@@ -64,7 +64,7 @@ def learn(
     return model, data
 
 
-def learn_on_tree(
+def fit_on_tree(
     tree: Model, train: str | None, method: str, reading: Reading, fitting: FittingOptions, aim: AimOptions | None,
     sets: ClassSetOptions,
 ) -> Model:  # fmt: skip

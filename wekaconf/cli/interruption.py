@@ -66,13 +66,13 @@ def interruptible() -> Iterator[None]:
         # whatever its exit code is, unless another exec follows.
         exec("")
         if _State.signal_number or isinstance(error, KeyboardInterrupt):
-            raise Interrupted(ended_by()) from error
+            raise Interrupted(received_signal()) from error
         raise
     if _State.signal_number:  # the block has caught the KeyboardInterrupt
         raise Interrupted(_State.signal_number)
 
 
-def ended_by() -> int:
+def received_signal() -> int:
     """The number of the signal that the command has got."""
     return _State.signal_number or signal.SIGINT
 

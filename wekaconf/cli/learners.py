@@ -15,13 +15,13 @@ from wekaconf.cli.console import folded, say
 from wekaconf.cli.description import (
     INDENT,
     documentation,
-    in_brief,
     list_plugins,
     origin,
     parameter_list,
+    parameters_in_brief,
     source,
     summary,
-    titled,
+    title,
 )
 from wekaconf.model.scheme import learner_called
 from wekaconf.tree import Learner, available_learners
@@ -39,7 +39,7 @@ def learners_command(name: str | None) -> None:
         list_plugins("learner", available_learners())
         return
     learner = learner_called(name)
-    parts = (folded(titled(learner.name, learner)), *documentation(learner), origin("learner", learner))
+    parts = (folded(title(learner.name, learner)), *documentation(learner), origin("learner", learner))
     click.echo("\n\n".join(filter(None, parts)) + "\n")
     if issubclass(learner, WekaLearner):
         _describe_options(learner)
@@ -50,7 +50,7 @@ def learners_command(name: str | None) -> None:
 def _options_in_brief(learner: type[Learner[Any]]) -> str:
     if issubclass(learner, WekaLearner):
         return f"Options: those of {learner.class_name}; 'wekaconf list learners {learner.name}' lists them"
-    return f"Options: {in_brief(learner, ' ')}"
+    return f"Options: {parameters_in_brief(learner, ' ')}"
 
 
 def _describe_options(learner: type[WekaLearner[Any]]) -> None:

@@ -11,13 +11,13 @@ from wekaconf.cli.console import folded
 from wekaconf.cli.description import (
     INDENT,
     documentation,
-    in_brief,
     list_plugins,
     origin,
     parameter_list,
+    parameters_in_brief,
     source,
     summary,
-    titled,
+    title,
 )
 from wekaconf.methods.contract import CertaintyRange
 from wekaconf.model import scheme
@@ -36,7 +36,7 @@ def methods_command(name: str | None, bibtex: bool) -> None:
     if name is not None:
         method = type(scheme.method(name))
         parts = (
-            folded(titled(name, method)),
+            folded(title(name, method)),
             f"Parameters\n{parameter_list(method)}",
             *documentation(method),
             folded(f"The certainty {_certainty(method.certainty_range)}."),
@@ -47,7 +47,7 @@ def methods_command(name: str | None, bibtex: bool) -> None:
     for method in scheme.available_methods().values():
         click.echo(method.name)
         paper = source(method.reference) or "Weka's own answer"
-        for line in filter(None, (summary(method), f"Parameters: {in_brief(method, ', ')}", paper)):
+        for line in filter(None, (summary(method), f"Parameters: {parameters_in_brief(method, ', ')}", paper)):
             click.echo(folded(line, INDENT, 2 * INDENT))
     list_plugins("method", scheme.available_methods())
 

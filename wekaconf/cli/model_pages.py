@@ -11,7 +11,7 @@ from wekaconf.base.errors import OptionError
 from wekaconf.base.files import write_text
 from wekaconf.bridge.reading import load_like, parts_like
 from wekaconf.cli.console import say
-from wekaconf.cli.drift import compared, drift_lines, say_drift
+from wekaconf.cli.drift import compare_with_training, drift_lines, say_drift
 from wekaconf.cli.loading import data_path
 from wekaconf.data import Dataset, join_parts, stem
 from wekaconf.methods.contract import LeavesOneOut
@@ -27,7 +27,7 @@ def write_page(page: ModelPage, output: str) -> None:
     say(f"{output}: {len(text.encode()) / 1e6:.2g} MB; open it in a browser: {where.as_uri()}")
 
 
-def rows_of(path: str, model: Model) -> Rows:
+def read_rows(path: str, model: Model) -> Rows:
     """The first instances of a file, as the method reads them.
 
     Raises
@@ -48,7 +48,7 @@ def rows_of(path: str, model: Model) -> Rows:
     for i, name in enumerate(islice(ids, len(data))):
         names[i] += f" ({reading.id} {name})" if name is not None else ""
     outside = None if model.summary is None else model.outside(whole.data)
-    drift = compared(model, whole.data, outside)
+    drift = compare_with_training(model, whole.data, outside)
     say_drift(drift, path)
     texts = {} if outside is None else outside.texts_at(np.arange(len(data)))
     if isinstance(model.method, LeavesOneOut) and (cost := model.method.cost(len(data), model.method.tree_.header)):
@@ -56,6 +56,6 @@ def rows_of(path: str, model: Model) -> Rows:
     return Rows(data, names, drift, drift_lines(drift, Path(path).name), texts, whole.marks.decimal)
 
 
-def train_of(path: str, model: Model) -> Dataset:
+def read_training(path: str, model: Model) -> Dataset:
     """The training data of a model, as the method reads them."""
     return model.conform(load_like(data_path(path), model.header, model.reading.without_id), what=path)

@@ -16,7 +16,7 @@ from wekaconf.base.naming import alternatives, enumeration, nearest
 from wekaconf.base.words import Argument
 from wekaconf.cli import completion
 from wekaconf.cli.command import BY_LETTER
-from wekaconf.cli.values import OneOf, given_options, names_in, whole_number
+from wekaconf.cli.values import OneOf, given_options, split_names, whole_number
 from wekaconf.cli.wording import TABLE_KEYS
 from wekaconf.data import CostMatrix
 from wekaconf.data.table_files import Reading
@@ -220,7 +220,7 @@ def strict(*kinds: str) -> Decorator:
     """The option ``--strict`` of a command that knows these kinds; the command gets a `Strict` as ``strict``."""
 
     def parse(_context: click.Context, _parameter: click.Parameter, text: str) -> Strict:
-        words = names_in(text)
+        words = split_names(text)
         if wrong := [word for word in words if word not in kinds]:
             expected = f"expected {alternatives(kinds)}, or several of them with commas"
             raise click.BadParameter(f"{expected}, got '{wrong[0]}'{nearest(wrong[0], kinds)}")

@@ -18,8 +18,8 @@ from wekaconf.cli.exit_codes import ExitCode
 from wekaconf.cli.file_answers import AnswerOptions, Rejection, answer, separator_option
 from wekaconf.cli.fitting import (
     class_sets_option,
-    learn,
-    learn_on_tree,
+    fit_on_file,
+    fit_on_tree,
     method_option,
     save,
     say_saved,
@@ -27,7 +27,7 @@ from wekaconf.cli.fitting import (
     summary_option,
 )
 from wekaconf.cli.models import allow_plugin, model_and_file, model_and_file_argument
-from wekaconf.cli.run_log import logged
+from wekaconf.cli.run_log import log_run
 from wekaconf.cli.training import ClassSetOptions, FittingOptions, TrainingOptions
 from wekaconf.cli.values import NamedFile, check_output, check_output_or_stdout, given_options, whole_number
 from wekaconf.data import Dataset
@@ -134,7 +134,7 @@ def predict_command(context: click.Context, /, files: tuple[str, ...], train: st
         raise click.UsageError("--reject takes the place of a threshold, so it excludes the options that set one")
     if aim is not None and aim.kind == "coverage" and train is None:
         coverage, aim = aim.aim().number, None
-    with logged(log, train=train, model=model, data=test) as entry:
+    with log_run(log, train=train, model=model, data=test) as entry:
         is_of_file = coverage is not None or answering.reject.n_rows is not None
         if is_of_file and (test is None or dump is not None):
             raise click.UsageError(
@@ -146,11 +146,11 @@ def predict_command(context: click.Context, /, files: tuple[str, ...], train: st
         _check_source(context, train, model, is_tree=is_tree)
         if model is None:
             assert train is not None
-            fitted_model, old_rows = learn(train, test, method, columns, training, fitting, aim, sets)
+            fitted_model, old_rows = fit_on_file(train, test, method, columns, training, fitting, aim, sets)
         elif weka_model is not None and is_tree:
-            fitted_model = learn_on_tree(weka_model, train, method, columns, fitting, aim, sets)
+            fitted_model = fit_on_tree(weka_model, train, method, columns, fitting, aim, sets)
         else:
-            fitted_model = _with_sets(_reopen(model, weka_model, columns, aim, is_of_file=is_of_file), sets)
+            fitted_model = _with_sets(_open_model(model, weka_model, columns, aim, is_of_file=is_of_file), sets)
             chosen = fitted_model.choice
             says_promise = chosen is not None and chosen.is_reached and (aim is not None or fitted_model.promises)
         needed = "--reject outside" * answering.reject.outside or "--strict file" * answering.strict.file
@@ -234,7 +234,7 @@ def _check_source(context: click.Context, train: str | None, model: str | None, 
         raise click.UsageError(f"-l takes {content} already, so it excludes {conflicts[0]}")
 
 
-def _reopen(
+def _open_model(
     path: str, weka_model: Model | None, reading: Reading, aim: options.AimOptions | None, *, is_of_file: bool
 ) -> Model:
     """A model that was fitted before, with the threshold and the column of identifiers of this call.
@@ -245,7 +245,7 @@ def _reopen(
     if is_of_file:
         model = _without_threshold(model)
     if aim is not None:
-        choice = _other_choice(model, aim)
+        choice = _choose_again(model, aim)
         if choice.aim.decides and (model.choice is None or choice.aim.counted_costs != model.choice.aim.counted_costs):
             model = replace(model, answer_shares=None)  # those of other answers
         model = replace(model, choice=choice)
@@ -275,7 +275,7 @@ def _with_sets(model: Model, sets: ClassSetOptions) -> Model:
     return replace(model, class_sets=model.class_sets.at(sets.coverage, is_per_class=sets.is_per_class))
 
 
-def _other_choice(model: Model, wanted: options.AimOptions) -> Choice:
+def _choose_again(model: Model, wanted: options.AimOptions) -> Choice:
     """The threshold that the options of this call want of a model that was fitted before."""
     if wanted.is_fixed:
         return choose(wanted.aim(), [], [])

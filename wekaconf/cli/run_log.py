@@ -16,13 +16,13 @@ from typing import Any
 import click
 
 from wekaconf.cli.exit_codes import ExitCode
-from wekaconf.cli.interruption import ended_by
-from wekaconf.cli.wording import error_text, in_one_style
+from wekaconf.cli.interruption import received_signal
+from wekaconf.cli.wording import error_text, usage_error_text
 from wekaconf.report.printing import strict
 
 
 @contextmanager
-def logged(path: str | None, **files: str | None) -> Iterator[dict[str, Any]]:
+def log_run(path: str | None, **files: str | None) -> Iterator[dict[str, Any]]:
     """Append a line about the block to a file, also if it fails; None: write nothing.
 
     Parameters
@@ -52,10 +52,10 @@ def logged(path: str | None, **files: str | None) -> Iterator[dict[str, Any]]:
         code = ended.exit_code
         raise
     except click.UsageError as refused:
-        code, error = refused.exit_code, in_one_style(refused)
+        code, error = refused.exit_code, usage_error_text(refused)
         raise
     except KeyboardInterrupt:
-        code, error = 128 + ended_by(), "interrupted"
+        code, error = 128 + received_signal(), "interrupted"
         raise
     except BaseException as failed:
         code, error = int(ExitCode.ERROR), error_text(failed) or type(failed).__name__

@@ -15,7 +15,7 @@ from wekaconf.base.shell import shell_word
 from wekaconf.cli.console import folded, say
 from wekaconf.cli.loading import columns_of, data_path
 from wekaconf.cli.options import aim_of
-from wekaconf.cli.values import names_in
+from wekaconf.cli.values import split_names
 from wekaconf.data.catalogue import is_name
 from wekaconf.data.table_files import Reading
 from wekaconf.evaluation.aims import NAMES, PROMISED, Aim, by_class
@@ -29,7 +29,7 @@ SCORED = "class, answer or certainty"
 """What a row of scores has."""
 
 
-class Wanted(NamedTuple):
+class CheckAim(NamedTuple):
     """What a table of answers is to show.
 
     Parameters
@@ -49,7 +49,7 @@ class Wanted(NamedTuple):
         return self.aim if is_chosen else None
 
 
-def wanted(*, below: str | None, **texts: str | None) -> Wanted:
+def read_check_aim(*, below: str | None, **texts: str | None) -> CheckAim:
     """The aim of the options, and the threshold, which may stand beside a target."""
     threshold: float | Mapping[str, float] | None = None
     if below is not None:
@@ -58,12 +58,12 @@ def wanted(*, below: str | None, **texts: str | None) -> Wanted:
     aim = aim_of(**texts)
     if threshold is not None and aim is not None and aim.kind not in PROMISED:
         raise click.UsageError(f"--below excludes {_option(aim)}: one threshold at a time")
-    return Wanted(aim, threshold)
+    return CheckAim(aim, threshold)
 
 
-def columns_named(scores: str | None) -> tuple[str, ...] | None:
+def split_columns(scores: str | None) -> tuple[str, ...] | None:
     """The columns that --scores names; None if it names none."""
-    return names_in(scores) if scores else None
+    return split_names(scores) if scores else None
 
 
 def are_answers(path: str, model: Model) -> bool:
@@ -81,7 +81,7 @@ def check_recorded(model: Model, path: str, scores: str | None, written: Reading
     if scores is None:
         say(f"note: {path} holds answers, so they are checked as they are recorded", is_folded=True)
     class_names = model.header.class_names
-    table = read_scores(data_path(path), columns_named(scores), written, class_names=class_names, by=by)
+    table = read_scores(data_path(path), split_columns(scores), written, class_names=class_names, by=by)
     thresholds = model.thresholds_by_class
     below = None if thresholds is None else dict(zip(class_names, map(as_written, thresholds.tolist()), strict=True))
     return table.check(model.choice, below)

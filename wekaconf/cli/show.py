@@ -45,11 +45,11 @@ def show_command(model: str, output: str | None, test: str | None, train: str | 
         raise click.UsageError("-T and -t are for the page, so give its name with -o, such as -o model.html")
     shown_model = model_in_file(model, "'show'").reading_as(written)
     if output is not None:
-        from wekaconf.cli.model_pages import rows_of, train_of, write_page
+        from wekaconf.cli.model_pages import read_rows, read_training, write_page
         from wekaconf.report.pages import ModelPage
 
-        rows = None if test is None else rows_of(test, shown_model)
-        data = None if train is None else train_of(train, shown_model)
+        rows = None if test is None else read_rows(test, shown_model)
+        data = None if train is None else read_training(train, shown_model)
         write_page(ModelPage(shown_model, rows, data, facts=page_facts_of(shown_model)), output)
         return
     for name, text in facts_of(shown_model).items():

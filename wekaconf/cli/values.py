@@ -12,7 +12,7 @@ import click
 
 from wekaconf.base.errors import OptionError
 from wekaconf.base.naming import alternatives, enumeration, nearest
-from wekaconf.cli.wording import typed_as
+from wekaconf.cli.wording import option_as_typed
 
 
 def whole_number(low: int | None = None, *, also: str = "") -> Callable[[Any], int | str]:
@@ -71,7 +71,7 @@ class NamedFile(click.Path):
             if isinstance(other.type, NamedFile) and ending in other.type.endings
         ]
         hint = f"; {enumeration(others)} {'write' if len(others) > 1 else 'writes'} that" if others else ""
-        option = f"{typed_as(param, ctx)} " if param is not None and ctx is not None else ""
+        option = f"{option_as_typed(param, ctx)} " if param is not None and ctx is not None else ""
         raise OptionError(
             f"{option}{path}: expected a name that ends in {alternatives(self.endings)}, got '{ending}'{hint}"
         )
@@ -96,7 +96,7 @@ def check_output(context: click.Context, parameter: click.Parameter, path: Any) 
     elif not os.access(folder if os.path.isfile(path) or not os.path.exists(path) else path, os.W_OK):
         problem = "may not be written; choose another place"
     if problem is not None:
-        raise OptionError(f"{typed_as(parameter, context)} {path}: {problem}")
+        raise OptionError(f"{option_as_typed(parameter, context)} {path}: {problem}")
     return path
 
 
@@ -113,7 +113,7 @@ def check_distinct(context: click.Context) -> None:
         if not isinstance(parameter.type, click.Path) or not value:
             continue
         for path in value if isinstance(value, tuple) else (value,):
-            name = typed_as(parameter, context) if isinstance(parameter, click.Option) else "the data"
+            name = option_as_typed(parameter, context) if isinstance(parameter, click.Option) else "the data"
             place = os.path.realpath(path)
             if parameter.callback in OUTPUTS and place in seen and not place.startswith(os.sep + "dev"):
                 raise click.UsageError(f"{name} {path} would overwrite {seen[place]}; give it another name")
@@ -128,13 +128,13 @@ def given_options(context: click.Context, *names: str) -> list[str]:
     """The options among ``names`` that are on the command line, as the user typed them; ``na`` is a part of one."""
     has_na = "na" in names and any(text.startswith("na=") for text in context.params.get("table", ()))
     return ["--table na"] * has_na + [
-        typed_as(parameter, context)
+        option_as_typed(parameter, context)
         for parameter in context.command.params
         if parameter.name in names
         and context.get_parameter_source(parameter.name) == click.core.ParameterSource.COMMANDLINE
     ]
 
 
-def names_in(text: str) -> tuple[str, ...]:
+def split_names(text: str) -> tuple[str, ...]:
     """The names in a text, separated by commas; a name with a comma is in double quotes."""
     return tuple(name.strip() for name in next(csv.reader([text], skipinitialspace=True), []) if name.strip())

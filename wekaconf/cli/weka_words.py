@@ -34,7 +34,7 @@ LONG_OPTIONS = tuple(name for name in OPTIONS if len(name) > 2)
 """Options that click would read as a letter and its value."""
 
 
-def advice(option: str, names: Collection[str | None], typed: Sequence[str]) -> str:
+def advise_on_option(option: str, names: Collection[str | None], typed: Sequence[str]) -> str:
     """The advice for one of Weka's general options; empty for other options.
 
     Parameters
@@ -50,7 +50,7 @@ def advice(option: str, names: Collection[str | None], typed: Sequence[str]) -> 
     return next((text for name, text in OPTIONS.get(option, ()) if not name or name in names), "")
 
 
-def for_scheme(name: str) -> str:
+def advise_on_scheme(name: str) -> str:
     """The advice for a class of Weka's, or a learner's name, in place of the command; empty for other names."""
     if not name.startswith(("weka.classifiers.", "weka.Run")) and name not in LEARNERS:
         return ""

@@ -63,7 +63,7 @@ _PHRASES = {
 }
 
 
-def in_help(*examples: str) -> str:
+def help_examples(*examples: str) -> str:
     """Command lines as they stand at the end of a help page."""
     lines = "\n".join(f"  {line}" for example in examples for line in example.split("\n"))
     return f"\b\n{'Example' if len(examples) == 1 else 'Examples'}:\n{lines}"
@@ -75,7 +75,7 @@ def summary(described: click.Command) -> str:
     return f"{sentence}." if sentence else ""
 
 
-def usage_of(context: click.Context) -> str:
+def usage_line(context: click.Context) -> str:
     """How a command is called, in one line, and where it says more."""
     pieces = " ".join(context.command.collect_usage_pieces(context))
     return f"Usage: {context.command_path} {pieces}; '{context.command_path} --help' says more"
@@ -92,10 +92,10 @@ def error_text(error: BaseException) -> str:
     return f"{error.filename or 'the output'}: {error.strerror or error}"
 
 
-def in_one_style(error: click.UsageError) -> str:
+def usage_error_text(error: click.UsageError) -> str:
     """An error of click's in the style of ours: the option as the user typed it, then what is wrong."""
     if isinstance(error, click.BadParameter) and error.param is not None and error.ctx is not None:
-        name = typed_as(error.param, error.ctx)
+        name = option_as_typed(error.param, error.ctx)
         if not isinstance(error, click.MissingParameter):
             return f"{name}: {error.message}"
         return f"{name} is missing: {_uncapitalised((getattr(error.param, 'help', None) or '').partition('. ')[0])}"
@@ -109,7 +109,7 @@ def _uncapitalised(sentence: str) -> str:
     return text[0].lower() + text[1:] if text[1:2].islower() else text
 
 
-def typed_as(parameter: click.Parameter, context: click.Context) -> str:
+def option_as_typed(parameter: click.Parameter, context: click.Context) -> str:
     """An option as the user typed it, else by its first name; an argument by its name in the usage."""
     if not isinstance(parameter, click.Option):
         return parameter.make_metavar(context).strip("[].")
@@ -187,7 +187,7 @@ def _option(argument: str) -> click.Option | None:
 
 
 def _typed(option: click.Option) -> str:
-    return typed_as(option, click.get_current_context())
+    return option_as_typed(option, click.get_current_context())
 
 
 def _is_default(option: click.Option) -> bool:
