@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
 
 import click
 
@@ -50,21 +51,26 @@ def parameters_in_brief(described: type[Parametrised], separator: str) -> str:
     return separator.join(f"{name}={written(parameter.default)}" for name, parameter in declared) or "none"
 
 
-def source(reference: str) -> str:
-    """The citation of a paper; empty without a reference."""
-    from wekaconf.report.tables import cite
-
-    return cite(reference) if reference else ""
-
-
 def origin(kind: Kind, described: type[Parametrised]) -> str:
     """The package that a method or learner comes from; empty if it is ours."""
     plugin = plugin_of(kind, described)
     return "" if plugin is None else f"From the package {plugin}."
 
 
-def list_plugins(kind: Kind, known: Mapping[str, type[Parametrised]]) -> None:
-    """Print what other packages have, which is not imported for that."""
+def print_list(
+    kind: Kind, known: Mapping[str, type[Any]], options: Callable[[type[Any]], str], without_paper: str = ""
+) -> None:
+    """Print each of the methods or learners in brief, and the names that other packages have, without importing them.
+
+    ``without_paper`` stands where others have the citation of their paper.
+    """
+    from wekaconf.report.tables import cite
+
+    for described in known.values():
+        click.echo(described.name)
+        citation = cite(described.reference) if described.reference else without_paper
+        for line in filter(None, (summary(described), options(described), citation)):
+            click.echo(folded(line, INDENT, 2 * INDENT))
     claims = plugins(kind)
     if not claims:
         return

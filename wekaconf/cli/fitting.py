@@ -59,8 +59,7 @@ def fit_on_file(
             data, unfitted, aim=wanted, **options.as_arguments(), **sets.as_arguments(),
             **fitting.as_arguments(data.header, data.reading or reading),
         )  # fmt: skip
-        say_threshold(model.choice, fitting.threshold_from, model.header.class_names)
-        say_majority(model)
+        _say_fitted(model, fitting)
     return model, data
 
 
@@ -75,13 +74,13 @@ def fit_on_tree(
     model = fit(
         data, method, learner=tree, aim=wanted, **fitting.as_arguments(tree.header, reading), **sets.as_arguments()
     )
-    say_threshold(model.choice, fitting.threshold_from, model.header.class_names)
-    say_majority(model)
+    _say_fitted(model, fitting)
     return replace(model, reading=reading)
 
 
-def say_majority(model: Model) -> None:
-    """Say what always giving the most frequent class would score, where that should be known."""
+def _say_fitted(model: Model, fitting: FittingOptions) -> None:
+    """Say what a chosen threshold promises, and where it should be known, how good the most frequent class would be."""
+    say_threshold(model.choice, fitting.threshold_from, model.header.class_names)
     if model.majority_line:
         say(model.majority_line, is_folded=True)
 

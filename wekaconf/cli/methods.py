@@ -5,20 +5,9 @@ from __future__ import annotations
 import click
 import cloup
 
-from wekaconf.cli import completion
+from wekaconf.cli import completion, description
 from wekaconf.cli.command import command
 from wekaconf.cli.console import folded
-from wekaconf.cli.description import (
-    INDENT,
-    documentation,
-    list_plugins,
-    origin,
-    parameter_list,
-    parameters_in_brief,
-    source,
-    summary,
-    title,
-)
 from wekaconf.methods.contract import CertaintyRange
 from wekaconf.model import scheme
 from wekaconf.report.tables import bibtex_entries
@@ -36,20 +25,18 @@ def methods_command(name: str | None, bibtex: bool) -> None:
     if name is not None:
         method = type(scheme.method(name))
         parts = (
-            folded(title(name, method)),
-            f"Parameters\n{parameter_list(method)}",
-            *documentation(method),
+            folded(description.title(name, method)),
+            f"Parameters\n{description.parameter_list(method)}",
+            *description.documentation(method),
             folded(f"The certainty {_certainty(method.certainty_range)}."),
-            origin("method", method),
+            description.origin("method", method),
         )
         click.echo("\n\n".join(filter(None, parts)))
         return
-    for method in scheme.available_methods().values():
-        click.echo(method.name)
-        paper = source(method.reference) or "Weka's own answer"
-        for line in filter(None, (summary(method), f"Parameters: {parameters_in_brief(method, ', ')}", paper)):
-            click.echo(folded(line, INDENT, 2 * INDENT))
-    list_plugins("method", scheme.available_methods())
+    description.print_list(
+        "method", scheme.available_methods(), lambda method: f"Parameters: {description.parameters_in_brief(method, ', ')}",
+        without_paper="Weka's own answer",
+    )  # fmt: skip
 
 
 def _certainty(certainty_range: CertaintyRange) -> str:
