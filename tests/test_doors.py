@@ -186,17 +186,3 @@ def test_the_page_shows_the_same(walked, good, browser, tmp_path):
             words = page.locator("#verdict").inner_text()
             kinds = ("answered", "rejected")
             assert [kind in words for kind in kinds] == [not truth.rejected, bool(truth.rejected)]
-
-
-def test_costs_are_told_beside_the_more_probable_class():
-    """An answer of least cost that is the less probable one says so in every sentence."""
-    data = wc.load_arff(ARFF / "wdbc.arff")
-    costs = wc.RejectCosts([[0, 1], [30, 0]], 0.4)
-    answer = costs.decided(wc.MBranch().fit(grow(data, "CART"), data).answer(data))
-    is_less = (answer.predicted == 1) & (answer.proba[:, 1] < 0.5)
-    assert is_less.any()
-    for reason, share in zip(answer.reasons[is_less], answer.proba[is_less], strict=True):
-        begun = BEGUN.match(reason)
-        assert (begun["answer"], begun["other"]) == data.class_names[::-1]
-        assert float(begun["share"]) == pytest.approx(100 * share[1], abs=0.5)
-        assert reason[begun.end() :].startswith("least expected cost ")

@@ -12,6 +12,7 @@ from support.command_line import COMMAND, IRIS
 import wekaconf as wc
 from wekaconf.cli.commands import _notes_once
 from wekaconf.cli.console import folded, tell
+from wekaconf.cli.wording import error_text
 
 LONG = f"{'a-rather-long-name/' * 3}and-a-file-that-is-not-there.arff"
 
@@ -118,3 +119,8 @@ def test_messages_fit_the_terminal_and_lines_that_can_be_read(monkeypatch, colum
     assert first.startswith("> a a") and len(first) == width - 1
     assert all(line.startswith("    a") and len(line) == width - 1 for line in further[:-1])
     assert folded("a " * 200, "  ").splitlines()[-1].startswith("  a")
+
+
+def test_memory_that_there_is_not():
+    assert error_text(MemoryError()) == "there is not enough memory; give less data at a time"
+    assert error_text(MemoryError("1 EiB")) == "there is not enough memory: 1 EiB; give less data at a time"

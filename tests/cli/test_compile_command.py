@@ -74,26 +74,6 @@ def test_the_bar_is_gone_as_soon_as_all_is_compiled():
         assert gone == ["the bar"]
 
 
-NESTED = """
-import time
-from wekaconf.cli.progress import ProgressBar
-with ProgressBar("outer") as outer:
-    time.sleep(2.5)
-    with ProgressBar("inner"):
-        time.sleep(2.5)
-    time.sleep(0.5)
-"""
-
-
-def test_one_bar_at_a_time(tmp_path):
-    """What is compiled within longer work takes the place of its bar for so long."""
-    shown, code = shown_on_a_terminal([sys.executable, "-c", NESTED], environment(cache=tmp_path, COLUMNS="80"))
-    assert code == 0
-    labels = [label for label in re.findall("outer|inner", shown)]
-    changes = [label for label, before in zip(labels, ["", *labels], strict=False) if label != before]
-    assert changes == ["outer", "inner", "outer"]
-
-
 def test_nowhere_to_compile_to():
     env = environment(cache="", HOME=str(IRIS))
     ended = subprocess.run([COMMAND, "self", "compile"], env=env, capture_output=True, text=True, check=False)

@@ -154,11 +154,6 @@ PATIENT = f"""
 from wekaconf.cli import interruption
 interruption.UNWINDING_SECONDS = {LONG}
 """
-HUNGRY = """
-    def odd(self):
-        import numpy as np
-        np.empty(2**60, dtype=np.int8)
-"""
 IN_A_DESTRUCTOR = f"""
     def odd(self):
         class Destroyed:
@@ -191,15 +186,6 @@ def test_signal_in_a_destructor(tmp_path, number):
     running = odd(tmp_path, IN_A_DESTRUCTOR.replace("NUMBER", str(int(number))))
     wait_until(lambda: running.poll() is not None)
     assert told(running, number) == WORDS
-
-
-def test_memory_that_there_is_not(tmp_path):
-    out, err = odd(tmp_path, HUNGRY).communicate(timeout=SOON)
-    assert out == ""
-    assert err == (
-        "error: there is not enough memory: Unable to allocate 1.00 EiB for an array with shape (1152921504606846976,) "
-        "and data type int8; give less data at a time\n"
-    )
 
 
 def test_unwinding_that_lasts(tmp_path):

@@ -34,7 +34,8 @@ def methods_command(name: str | None, bibtex: bool) -> None:
         click.echo("\n\n".join(filter(None, parts)))
         return
     description.print_list(
-        "method", scheme.available_methods(), lambda method: f"Parameters: {description.parameters_in_brief(method, ', ')}",
+        "method", scheme.available_methods(),
+        lambda each: f"Parameters: {description.parameters_in_brief(each, ', ')}",
         without_paper="Weka's own answer",
     )  # fmt: skip
 
