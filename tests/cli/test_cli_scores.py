@@ -6,7 +6,6 @@ import shlex
 import numpy as np
 import pandas as pd
 import pytest
-from sklearn.ensemble import RandomForestClassifier
 from support.command_line import ARFF
 from support.live_weka import of_weka, read_file
 
@@ -104,30 +103,6 @@ def test_the_command_that_checks_names_classes_and_costs(good, run, aim):
     command = words(chosen.err).partition("to check it on later rows: wekaconf ")[2]
     ended = run(*shlex.split(command.replace("LATER", "a.csv")))
     assert ended.code == 0 and "these rows do not show that the promise is broken" in words(ended.out), ended.err
-
-
-def test_the_csv_of_a_classifier_of_scikit_learn(run):
-    train, new, drifted = (pd.read_csv(f"{name}.csv") for name in ("train", "new", "drifted"))
-    forest = RandomForestClassifier(n_estimators=20, random_state=1).fit(train[["x", "y"]], train["out"])
-    for name, frame in (("new", new), ("drifted", drifted)):
-        proba = forest.predict_proba(frame[["x", "y"]])
-        pd.DataFrame(
-            {"truth": frame["out"], "said": forest.predict(frame[["x", "y"]]), "p": proba.max(axis=1), "town": "Ulm"}
-        ).to_csv(f"{name}-scores.csv", index=False)
-    columns = ("--scores", "truth,said,p")
-    chosen = run("check", "new-scores.csv", *columns, *PROMISE)
-    assert chosen.out.startswith("threshold 0.")
-    assert "wekaconf check LATER --scores truth,said,p --below 0." in words(chosen.err)
-    held = run("check", "new-scores.csv", *columns, *PROMISE, "--below", "0.8")
-    broken = run("check", "drifted-scores.csv", *columns, *PROMISE, "--below", "0.8", "--by", "town", "--plot", "e.png")
-    assert (held.code, broken.code) == (
-        ExitCode.DONE,
-        ExitCode.PROMISE_BROKEN,
-    ) and "by town: 'Ulm': 400 rows, " in words(broken.out)
-    proba = forest.predict_proba(drifted[["x", "y"]])
-    answered = proba.max(axis=1) >= 0.8
-    wrong = (forest.predict(drifted[["x", "y"]]) != drifted["out"]) & answered
-    assert f"400 rows, {answered.sum()} answered, {wrong.sum()} wrong (" in broken.out
 
 
 @pytest.mark.jvm
