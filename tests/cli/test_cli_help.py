@@ -291,10 +291,8 @@ finally:
     ("arguments", "loaded"),
     [
         (["--help"], ""),
-        (["--version"], ""),
         (["evaluat"], ""),
         (["evaluate", "--help"], "numpy"),
-        (["evaluate", "--rejecting", "--help"], "numpy"),
         (["list", "methods"], "numpy wekaconf.methods.leaf_frequency rich"),
     ],
 )

@@ -3,7 +3,6 @@
 import json
 import os
 import re
-import subprocess
 import sys
 from pathlib import Path
 
@@ -178,16 +177,6 @@ def test_extra_columns_are_told_once_and_those_written_are_not(run, model, table
     assert run("predict", "-l", model, "-T", "new.csv").err.count("ignored 'extra'") == 1
     assert run("predict", "-l", model, "-T", "new.csv", "--with", "extra").err == ""
     assert "expected" in run("predict", "-l", model, "-T", "new.csv", "--strict", "columns").err
-
-
-@pytest.mark.skipif(not hasattr(os, "fork"), reason="pipes as on POSIX")
-def test_standard_input(model, tmp_path):
-    with open("new.csv", "rb") as stream:
-        finished = subprocess.run(
-            [sys.executable, "-m", "wekaconf", "predict", "-l", model, "-T", "-"], stdin=stream, capture_output=True,
-            text=True, check=False,
-        )  # fmt: skip
-    assert finished.returncode == 0 and len(rows_of(finished.stdout)) == N
 
 
 # ---- what is asked for and is not there ----

@@ -139,6 +139,8 @@ def test_another_target_from_the_counts_of_the_model(good, run):
         (("--target-error", "0.1", "--calibrate", "0.3"), "--calibrate belongs to --confidence"),
         (("--target-error", "maybe=0.1", "--confidence", "0.9"), "--target-error: no class 'maybe'; there are"),
         ((*PROMISE, "--calibrate", "absent.csv"), "absent.csv"),
+        (("--target-cost", "1", "--cost", "4:1"), "--target-cost is a promise, so it needs --confidence"),
+        ((*PROMISE[2:], "--target-cost", "1", "--cost", "4"), "--cost expects the cost of an error, or Weka's cost"),
         ((*PROMISE, "--calibrate", "train.csv"), "train.csv: 900 of 900 calibration rows repeat rows that the tree"),
     ],
 )  # fmt: skip
@@ -458,17 +460,6 @@ def test_a_target_of_one_class_keeps_those_of_the_others(good, said):
     model, other = wc.load("m.wct"), wc.load("other.wct")
     assert other.choice.aim == wc.Aim("error", {"no": 0.25, "yes": 0.4}, 0.9)
     assert other.choice.promises == (model.choice.promises[0], model.choice.promises[1].of_target(0.4))
-
-
-@pytest.mark.parametrize(("options", "message"), [
-    (("--target-cost", "1"), "--cost and --target-cost need one another"),
-    (("--target-cost", "1", "--cost", "4:1"), "--target-cost is a promise, so it needs --confidence"),
-    ((*COST[:4], "--cost", "4"), "--cost expects the cost of an error, or Weka's cost file"),
-])  # fmt: skip
-def test_wrong_options_of_a_mean_cost(run, options, message):
-    ended = run("predict", "-t", "train.csv", *GROW, *options, "-d", "m.wct")
-    assert ended.code != 0 and message in words(ended.err), ended.err
-    assert "Traceback" not in ended.err and "the default" not in ended.err and not Path("m.wct").exists()
 
 
 # ---- rows that choosing a method does not see ----

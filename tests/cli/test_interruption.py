@@ -16,7 +16,6 @@ import psutil
 import pytest
 from support.command_line import ARFF, COMMAND, IRIS
 from support.fresh_python import child
-from support.kept_pieces import n_pieces
 from support.processes import gone, group, started, wait_until
 
 import wekaconf as wc
@@ -330,24 +329,6 @@ def test_words_of_workers_do_not_stand_among_the_results(tmp_path):
 
 
 # -- two processes on one store ------------------------------------------------------------------------------------
-
-
-@pytest.mark.one_commit_in(3)
-def test_two_evaluations_on_one_store(tmp_path):
-    """Both give what one alone gives, and so does one that goes on after both were killed."""
-    command = [COMMAND, "evaluate", ARFF / "credit-g.arff", "-x", "30", "--method", "confdtree", "--json"]
-    alone = started(command, tmp_path).communicate(timeout=SOON)
-    resuming = [*command, "--store", "done"]
-    killed = [started(resuming, tmp_path) for _ in range(2)]
-    wait_until(lambda: n_pieces(tmp_path / "done"))
-    for running in killed:
-        running.kill()
-        running.communicate()
-    both = [started(resuming, tmp_path) for _ in range(2)]
-    for running in both:
-        out, err = running.communicate(timeout=SOON)
-        assert (running.returncode, out) == (0, alone[0])
-        assert "answers are taken from done" in err
 
 
 SWALLOWS = """
