@@ -130,7 +130,7 @@ def _in_sql(change: Callable[[Random, sqlite3.Connection], str]) -> Callable[[Ra
 COLUMNS = {
     "design": ("fingerprint", "asked"),
     "evaluation": ("fingerprint", "facts", "n_classes", "design", "record"),
-    "piece": ("evaluation", "run", "what", "place", "n", "answers", "told"),
+    "piece": ("evaluation", "run", "place", "n", "answers", "told"),
     "records": ("key", "paper", "records", "error"),
     "study": ("content",),
     "data_set": ("path", "name", "digest"),
@@ -221,15 +221,13 @@ def design(rng: Random, connection: sqlite3.Connection) -> str:
 @_in_sql
 def piece(rng: Random, connection: sqlite3.Connection) -> str:
     """The bytes of an answer are changed, or those of another."""
-    found = connection.execute("SELECT evaluation, run, what, place, answers FROM piece").fetchall()
+    found = connection.execute("SELECT evaluation, run, place, answers FROM piece").fetchall()
     if not found:
         return "left"
     *where, answers = rng.choice(found)
     new = rng.choice(found)[-1] if rng.random() < 0.4 else changed(rng, answers, BYTES)[0]
 
-    connection.execute(
-        "UPDATE piece SET answers = ? WHERE (evaluation, run, what, place) = (?, ?, ?, ?)", (new, *where)
-    )
+    connection.execute("UPDATE piece SET answers = ? WHERE (evaluation, run, place) = (?, ?, ?)", (new, *where))
     return f"piece {where}"
 
 

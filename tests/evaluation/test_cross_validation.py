@@ -7,13 +7,13 @@ import numpy as np
 import pytest
 from support.command_line import ARFF
 from support.kept_pieces import answers_in
-from support.split_cases import assert_same_answers, grow, halves, some_without_class
+from support.split_cases import assert_same_answers, cross_validate, grow, halves, some_without_class
 
 import wekaconf as wc
 from wekaconf.base.parameters import parameter
 from wekaconf.data import Dataset
 from wekaconf.evaluation.aims import Aim
-from wekaconf.evaluation.cross_validation import Answers, cross_validate
+from wekaconf.evaluation.cross_validation import Answers
 from wekaconf.evaluation.measures import all_metrics
 from wekaconf.evaluation.protocol import splits
 from wekaconf.evaluation.summaries import MEASURES, fold_values, summarise

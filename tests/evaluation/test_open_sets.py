@@ -5,14 +5,13 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from support.small_data import small
-from support.split_cases import grow, halves, some_without_class
+from support.split_cases import cross_validate, grow, halves, some_without_class
 
 import wekaconf as wc
 from wekaconf.base.errors import OptionError
 from wekaconf.base.rounding import most_probable
 from wekaconf.data import Dataset
 from wekaconf.evaluation.aims import Aim
-from wekaconf.evaluation.cross_validation import cross_validate
 from wekaconf.evaluation.measures import all_metrics, figures
 from wekaconf.evaluation.protocol._open_sets import indices_of_known
 from wekaconf.evaluation.summaries import summarise

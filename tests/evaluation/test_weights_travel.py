@@ -5,11 +5,10 @@ import pytest
 from sklearn.base import clone
 from sklearn.model_selection import KFold, StratifiedKFold
 from sklearn.tree import DecisionTreeClassifier
-from support.split_cases import grow
+from support.split_cases import cross_validate, grow
 
 import wekaconf as wc
 from wekaconf.evaluation.aims import Aim
-from wekaconf.evaluation.cross_validation import cross_validate
 from wekaconf.evaluation.measures import calibration_curve, risk_coverage, roc_curve
 from wekaconf.evaluation.thresholds import AnsweredRows, Order, Rejection, choose, choose_promised, drawn_rows
 from wekaconf.evaluation.thresholds._choice import few_levels

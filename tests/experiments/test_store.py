@@ -21,7 +21,7 @@ from support.kept_pieces import answers_in
 import wekaconf as wc
 from wekaconf.base.errors import StoreError
 from wekaconf.evaluation.aims import Aim
-from wekaconf.evaluation.cross_validation import ARRAYS, Answers, FoldAnswers
+from wekaconf.evaluation.cross_validation import ARRAYS, FoldAnswers
 from wekaconf.evaluation.protocol import splits
 from wekaconf.evaluation.thresholds import choose
 from wekaconf.experiments.store import Job, sole_run
@@ -34,11 +34,11 @@ from wekaconf.experiments.studies import study_in
 from wekaconf.methods.contract._answer import Reply
 from wekaconf.methods.leaf_frequency import LeafFrequency
 
-KEY = (0, "split", 3), 1
+KEY = (0, 3), 1
 
 
 def key_of(place, run=0):
-    return (run, "split", place), 1
+    return (run, place), 1
 
 
 JOB = Job(b"key", "iris", "", "confdtree", "folds=10")
@@ -145,24 +145,6 @@ def test_named_arrays_and_facts():
         assert found[name].dtype == array.dtype
     with pytest.raises(ValueError):
         unpack_arrays(content[:-20])
-
-
-def test_pieces_that_leave_one_out_come_back_in_the_order_of_the_data():
-    """Those that train come first: of a known class, and of some weight."""
-    design = {
-        "run": np.array([*[0] * 6, 7]),
-        "actual": np.array([0, 1, -1, 0, 1, 0, 0]),
-        "weights": np.array([1, 0.5, 1, 0, 1, 1, 1]),
-        "is_foreign": np.array([False, False, False, False, True, False, False]),
-    }
-    left_out, others = (
-        FoldAnswers(*[np.zeros((3, 2))] * 3, certainty=np.array(rows, dtype=float), threshold=np.zeros(3))
-        for rows in ([0, 1, 5], [2, 3, 4])
-    )
-    split = FoldAnswers(*[np.zeros((1, 2))] * 3, certainty=np.array([6.0]), threshold=np.zeros(1))
-    folds = [(0, "left out", left_out), (0, "others", others), (7, "split", split)]
-    design |= dict.fromkeys(("fold", "instance", "class_names", "known", "training_weight"))
-    assert Answers.of(design, folds).certainty.tolist() == [0, 1, 2, 3, 4, 5, 6]
 
 
 @pytest.mark.parametrize(("number", "is_one"), [(1, True), (2, True), (0, False), (-1, False), (1.0, False)])
@@ -322,7 +304,7 @@ def test_what_is_no_store(tmp_path):
     (tmp_path / "short").write_text("\n")
     refused(tmp_path / "short", "is not a store of results; name another file")
     assert (tmp_path / "short").read_text() == "\n"
-    refused(tmp_path, "is a folder, as earlier versions kept what is finished in; name a file", wc.OptionError)
+    refused(tmp_path, "is a folder; name a file", wc.OptionError)
     other = sqlite3.connect(tmp_path / "other")
     other.execute("CREATE TABLE t (x)")
     other.close()
@@ -366,7 +348,7 @@ def test_a_store_writes_beside_itself_trusts_no_schema_and_heeds_references(tmp_
 def test_no_piece_without_its_evaluation(tmp_path):
     connection = connect(str(tmp_path / "s"))
     with pytest.raises(sqlite3.IntegrityError, match="FOREIGN KEY"):
-        connection.execute("INSERT INTO piece VALUES (1, 0, 0, 0, 0, x'', NULL)")
+        connection.execute("INSERT INTO piece VALUES (1, 0, 0, 0, x'', NULL)")
     connection.close()
 
 
@@ -425,11 +407,11 @@ def test_a_damaged_piece_is_computed_again(jvm, tmp_path, iris):
     connection.execute("UPDATE piece SET answers = x'00' WHERE place = 2")
     connection.commit()
     connection.close()
-    with wc.Store(tmp_path / "s") as store, pytest.raises(StoreError, match="run 1, split 3 of evaluation 1 is dam"):
+    with wc.Store(tmp_path / "s") as store, pytest.raises(StoreError, match="run 1, fold 3 of evaluation 1 is dam"):
         store.evaluation()
     with pytest.warns(wc.Note) as notes:
         assert_same(wc.evaluate(iris, "leaf_frequency", folds=4, resume=tmp_path / "s"), found)
-    assert any("of run 1, split 3 are damaged, so they are computed again" in str(note.message) for note in notes)
+    assert any("of run 1, fold 3 are damaged, so they are computed again" in str(note.message) for note in notes)
     with wc.Store(tmp_path / "s") as store:
         assert_same(store.evaluation(), found)
 
@@ -728,16 +710,14 @@ def test_answers_that_are_no_distributions_are_refused(good_store, name):
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ("SET n = 'x'", r"run 1, split 1 of evaluation 1 is damaged \(expected a number of answers, and their bytes"),
+        ("SET n = 'x'", r"run 1, fold 1 of evaluation 1 is damaged \(expected a number of answers, and their bytes"),
         ("SET n = -1", "expected a number of answers, and their bytes"),
         ("SET n = 2147483648", "expected a number of answers, and their bytes"),
         ("SET answers = 'x'", "expected a number of answers, and their bytes"),
-        ("SET n = -1, what = 1, place = place + 2", "run 1, left out 3 of evaluation 1 is damaged"),
-        ("SET n = -1, what = 2, run = 4", "run 5, others 1 of evaluation 1 is damaged"),
-        ("SET n = n + 1", r"split 1 of evaluation 1 is damaged \(expected \d+ numbers"),
-        ("SET place = -1 WHERE place = 0", r"split 0 of evaluation 1 is damaged \(no whole numbers say which"),
+        ("SET n = -1, run = 4", "run 5, fold 1 of evaluation 1 is damaged"),
+        ("SET n = n + 1", r"fold 1 of evaluation 1 is damaged \(expected \d+ numbers"),
+        ("SET place = -1 WHERE place = 0", r"fold 0 of evaluation 1 is damaged \(no whole numbers say which"),
         ("SET run = 'x'", r"a piece of evaluation 1 is damaged \(no whole numbers say which"),
-        ("SET what = 3", "a piece of evaluation 1 is damaged"),
         ('SET told = \'{"events": {"fine": 0.5}}\'', "events.fine: expected int"),
     ],
 )

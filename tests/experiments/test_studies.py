@@ -937,7 +937,7 @@ def in_steps(sizes, fails=None, error=None):
             fail_at("begin")
             self.n_answers, self.n_answered = sum(sizes), 0
             self.results, self.called, self._answers = {}, [], {}
-            self._left = {((0, "split", place), "it") for place in range(len(sizes))}
+            self._n_left = len(sizes)
 
         def open(self, store):
             fail_at("open")
@@ -948,7 +948,7 @@ def in_steps(sizes, fails=None, error=None):
         def answer(self, place):
             self.called.append(place)
             fail_at(place)
-            yield (0, "split", place), {"it": range(sizes[place])}
+            yield (0, place), {"it": range(sizes[place])}
 
         def finish(self, store):
             fail_at("finish")
@@ -1092,7 +1092,7 @@ def test_inside_a_worker_of_joblib_nothing_is_shared_out_again():
 
 def folds_of(n):
     """So many splits, each with one test row."""
-    return [(Fold(0, "split", i, np.zeros(0, np.int64), np.array([i])), ("plain",)) for i in range(n)]
+    return [(Fold(0, i, np.zeros(0, np.int64), np.array([i])), ("plain",)) for i in range(n)]
 
 
 @pytest.mark.parametrize(("n_folds", "n", "ends"), [
@@ -1107,14 +1107,12 @@ def test_folds_are_shared_out_in_their_order(n_folds, n, ends):
 
 def test_the_folds_of_a_run_that_leaves_out_are_one_part():
     left_out = [
-        (Fold(run, kind, 0, np.zeros(0, np.int64), np.array([0])), (label,))
-        for run in (0, 1)
-        for label in ("one", "other")
-        for kind in ("left out", "others")
-    ]
+        (Fold(run, place, None, np.array([place])), (label,))
+        for run in (0, 1) for label in ("one", "other") for place in (0, 1)
+    ]  # fmt: skip
     shared = [*split_work([*left_out[:4], *folds_of(2), *left_out[4:]], 1)]
-    assert [[(fold.run, fold.kind) for fold, _ in part] for part in shared] == [
-        [(0, "left out"), (0, "others")] * 2, [(1, "left out"), (1, "others")] * 2, [(0, "split")] * 2,
+    assert [[fold.key for fold, _ in part] for part in shared] == [
+        [(0, 0), (0, 1)] * 2, [(1, 0), (1, 1)] * 2, [(0, 0), (0, 1)],
     ]  # fmt: skip
 
 
@@ -1123,7 +1121,7 @@ def test_only_methods_that_have_not_answered_a_fold_are_asked():
     methods = {"plain": wc.method("leaf_frequency"), "other": wc.method("m_branch")}
     one, two = (FoldAnswers(*[np.zeros((n, 2))] * 3, np.zeros(n), np.zeros(n)) for n in (1, 2))
     cache = {
-        ((0, "split", place), label): answers
+        ((0, place), label): answers
         for label, place, answers in (("plain", 0, one), ("plain", 2, one), ("other", 2, one), ("plain", 3, two))
     }
     missing = CrossValidation(None, [splits], None, methods).missing(cache)

@@ -4,7 +4,7 @@ import numpy as np
 
 from support.random_trees import random_dataset, random_header, random_tree
 from wekaconf.data import Dataset
-from wekaconf.evaluation.cross_validation import ARRAYS
+from wekaconf.evaluation.cross_validation import ARRAYS, CrossValidation
 from wekaconf.evaluation.summaries import summarise
 
 
@@ -34,3 +34,9 @@ def assert_same_answers(one, other):
         np.testing.assert_array_equal(getattr(one, name), getattr(other, name), err_msg=name)
     assert (one.notes, one.events, one.choices) == (other.notes, other.events, other.choices)
     np.testing.assert_equal(summarise(one), summarise(other))
+
+
+def cross_validate(data, runs, grow, methods, *, cache=None, on_progress=lambda _done, _total: None, **more):
+    """The answers of methods, in their order."""
+    validation = CrossValidation(data, runs, grow, dict(enumerate(methods)), **more)
+    return [*validation.run(cache, on_progress).values()]

@@ -8,13 +8,12 @@ from functools import partial
 import numpy as np
 import pytest
 from support.induction_cases import random_mixed
-from support.split_cases import assert_same_answers
+from support.split_cases import assert_same_answers, cross_validate
 
 import wekaconf as wc
 from wekaconf.base.errors import BridgeError
 from wekaconf.bridge import _jvm as jvm
 from wekaconf.bridge._instances import to_java
-from wekaconf.evaluation.cross_validation import cross_validate
 from wekaconf.evaluation.thresholds import rejection_of
 from wekaconf.model.scheme import learner_of
 from wekaconf.tree._forest import Forest

@@ -1,25 +1,10 @@
 """Cross-validation: every instance is answered by trees that have not seen it."""
 
-from wekaconf.evaluation.cross_validation._fold_answers import (
-    ARRAYS,
-    DISTRIBUTIONS,
-    FoldAnswers,
-    FoldKey,
-    FoldKind,
-    Prepare,
-)  # fmt: skip
+from wekaconf.evaluation.cross_validation._fold_answers import ARRAYS, DISTRIBUTIONS, FoldAnswers, FoldKey, Prepare
 from wekaconf.evaluation.cross_validation._leave_one_out import LeaveOneOut
-from wekaconf.evaluation.cross_validation._validation import (
-    Answers,
-    Cache,
-    CrossValidation,
-    Label,
-    Work,
-    cross_validate,
-    n_answers,
-)  # fmt: skip
+from wekaconf.evaluation.cross_validation._validation import Answers, Cache, CrossValidation, Label, Work, n_answers
 
 __all__ = [
-    "ARRAYS", "DISTRIBUTIONS", "Answers", "Cache", "CrossValidation", "FoldAnswers", "FoldKey", "FoldKind", "Label",
-    "LeaveOneOut", "Prepare", "Work", "cross_validate", "n_answers",
+    "ARRAYS", "DISTRIBUTIONS", "Answers", "Cache", "CrossValidation", "FoldAnswers", "FoldKey", "Label", "LeaveOneOut",
+    "Prepare", "Work", "n_answers",
 ]  # fmt: skip

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from typing import Any, Literal, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +16,7 @@ from wekaconf.data import Dataset
 from wekaconf.data.arrays import FloatArray, Int64Array
 from wekaconf.evaluation.thresholds import Choice
 from wekaconf.methods.contract import LeavesOneOut, Method, ignore_progress, thresholds_at
+from wekaconf.tree import Forest, TreeMirror
 
 DISTRIBUTIONS = ("proba", "ranking", "baseline")
 ARRAYS = (*DISTRIBUTIONS, "certainty", "threshold")
@@ -23,9 +24,8 @@ ARRAYS = (*DISTRIBUTIONS, "certainty", "threshold")
 Prepare = Callable[[Dataset, Dataset], tuple[Dataset, Dataset]]
 """A function that turns a split's training and test instances into those that are used in their place."""
 
-FoldKind = Literal["split", "left out", "others"]
-FoldKey = tuple[int, FoldKind, int]
-"""Run, kind and place of a `Fold`."""
+FoldKey = tuple[int, int]
+"""Run and place of a `Fold`."""
 
 
 class Fold(NamedTuple):
@@ -33,25 +33,23 @@ class Fold(NamedTuple):
 
     Parameters
     ----------
-    run : int
-    kind : str
-        "split": a split of the run, ``place`` being its number. "left out": instances that a method leaves out one by
-        one, ``place`` being the number of the first; "others": the other instances of such a run.
-    place : int
-    train, test : (n,) integers
+    run, place : int
+        The place is the number of the split, or of the first test row where a method leaves them out by itself.
+    train : (n,) integers or None
+        Rows of the data. None: a method that leaves out by itself answers the test rows, one by one.
+    test : (n,) integers
         Rows of the data.
     """
 
     run: int
-    kind: FoldKind
     place: int
-    train: NDArray[Any]
+    train: NDArray[Any] | None
     test: NDArray[Any]
 
     @property
     def key(self) -> FoldKey:
-        """Run, kind and place, by which its answers are found again."""
-        return self[:3]
+        """Run and place, by which the answers of a method are found again."""
+        return self[:2]
 
 
 @dataclass(frozen=True, eq=False)
@@ -128,11 +126,23 @@ class FoldAnswers(AnswerColumns):
         )
 
     @classmethod
-    def left_out(cls, method: LeavesOneOut, data: Dataset, rows: NDArray[np.intp]) -> FoldAnswers:
-        """The answers for ``data``, which are the instances ``rows`` among those that the method was fitted on."""
-        answers = method.leave_one_out(rows)
-        threshold = _thresholds(method, None, most_probable(answers.proba))
-        return cls(**answers._asdict(), threshold=threshold, notes=method.notes(data))
+    def left_out(
+        cls, method: LeavesOneOut, tree: TreeMirror | Forest, test: Dataset, places: NDArray[np.intp]
+    ) -> FoldAnswers:
+        """The answers of a method that leaves out by itself, and that was fitted on some of these instances.
+
+        ``places``: for each of them its place among those that the method was fitted on; −1: it is none of those.
+        """
+        own, parts = places >= 0, list[FoldAnswers]()
+        if own.any():
+            answers = method.leave_one_out(places[own])
+            threshold = _thresholds(method, None, most_probable(answers.proba))
+            parts.append(cls(**answers._asdict(), threshold=threshold, notes=method.notes(test.take(own))))
+        if not own.all():
+            others = test.take(~own)
+            parts.append(cls.of(method, others, tree.predict_proba(others), None))
+        joined, order = join_columns(parts), np.argsort(np.argsort(~own, kind="stable"))
+        return cls(**joined | {name: joined[name][order] for name in (*ARRAYS, "given") if joined[name] is not None})
 
     def with_columns(self, known: NDArray[np.bool_]) -> FoldAnswers:
         """The same with the columns of the known classes in their places among all classes, and 0 in the others."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, MutableMapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, MutableMapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import groupby
 from typing import Any
@@ -19,25 +19,19 @@ from wekaconf.evaluation.cross_validation._fold_answers import (
     Fold,
     FoldAnswers,
     FoldKey,
-    FoldKind,
     Prepare,
     join_columns,
     reporting_progress,
 )
-from wekaconf.evaluation.cross_validation._leave_one_out import (
-    LeaveOneOut,
-    answers_left_out,
-    find_training_rows,
-    folds_left_out,
-    leaves_out_by_itself,
-    order_by_row,
-)
+from wekaconf.evaluation.cross_validation._leave_one_out import LeaveOneOut
 from wekaconf.evaluation.measures import is_correct
 from wekaconf.evaluation.thresholds import Begin, Choice, Grow, Rejection, Split, Weigh, choices, drawn_rows
 from wekaconf.methods.contract import LeavesOneOut, Method, is_rejected
 from wekaconf.tree import Forest, TreeMirror, own_answers, with_trees
 
-Label = Hashable
+CHUNK = 4096
+"""The largest number of instances that a method leaves out in one call, beside others between them."""
+Label = str
 """Which of the methods it is."""
 Cache = MutableMapping[tuple[FoldKey, Label], FoldAnswers]
 """Answers that are there, by the key of their fold and the label of their method."""
@@ -107,42 +101,30 @@ class Answers(AnswerColumns):
         return is_rejected(self.certainty, self.threshold)
 
     @classmethod
-    def of(cls, design: Mapping[str, Any], folds: Iterable[tuple[int, FoldKind, FoldAnswers]]) -> Answers:
+    def of(cls, design: Mapping[str, Any], folds: Sequence[FoldAnswers]) -> Answers:
         """The answers of one method, put together.
 
         Parameters
         ----------
         design : mapping
             The fields that do not depend on the method.
-        folds : iterable of (int, str, FoldAnswers)
-            Run and kind of each fold, and what was answered; in the order of `CrossValidation.collect`.
+        folds : sequence of FoldAnswers
+            Run by run, and in each run by place.
         """
-        parts: list[FoldAnswers] = []
-        for run, of_run in groupby(folds, key=lambda each: each[0]):
-            _, (kind, *_), answers = zip(*of_run, strict=True)
-            parts += answers if kind == "split" else [_in_order_of_data(answers, design, run)]
-        fields = join_columns(parts)
+        fields = join_columns(folds)
         if len(fields["proba"]) != len(design["actual"]):
             raise ValueError(f"{len(fields['proba'])} of {len(design['actual'])} answers are there")
-        choices = tuple(part.choice for part in parts if part.choice is not None)
+        choices = tuple(fold.choice for fold in folds if fold.choice is not None)
         return cls(**design, **fields, choices=choices)
 
 
-def cross_validate(
-    data: Dataset,
-    runs: Sequence[Sequence[Split]],
-    grow: Grow,
-    methods: Sequence[Method],
-    *,
-    known: Sequence[NDArray[Any]] | None = None,
-    rejection: Rejection | None = None,
-    prepare: Prepare | None = None,
-    weigh: Weigh | None = None,
-    cache: Cache | None = None,
-    on_progress: Callable[[int, int], None] = lambda _done, _total: None,
-    begin: Begin | None = None,
-) -> list[Answers]:
-    """Grow a tree on each split's training rows and let every method answer for its test rows.
+@dataclass(frozen=True, eq=False)
+class CrossValidation:
+    """Methods that read the trees of one learner, and all that their answers depend on.
+
+    On each split a tree grows on the training rows, and every method answers for the test rows. The three steps know
+    nothing of one another: `missing` says which folds are to be answered, `answer` does so, in any process, and
+    `collect` puts answers together and computes none.
 
     In a run that is a `LeaveOneOut`, a `LeavesOneOut` method that counts no events takes a shortcut: it is fitted
     once, on a tree of all training instances, and answers for each of them as if that instance were left out; it
@@ -152,11 +134,12 @@ def cross_validate(
     Parameters
     ----------
     data : Dataset
+        Instances without a class are answered but not trained on.
     runs : sequence of sequences of (train, test)
         One sequence of splits per run.
     grow : callable
         Grows a tree on a training set.
-    methods : sequence of Method
+    methods : mapping of labels to Method
         Copies of them are fitted on each split and share its tree.
     known : sequence of (n_known,) integers, optional
         The classes that are known in each run, ascending. Trees and methods do not know the other classes; instances
@@ -169,57 +152,9 @@ def cross_validate(
     weigh : callable, optional
         Gives training instances other weights, after ``prepare``. Trees and methods learn from these; thresholds are
         chosen by the weights that the instances have in the data.
-    cache : mapping, optional
-        Holds the answers that are there already, by the key of their fold and the number of the method, and keeps those
-        that are computed here. A split's tree grows once for all methods that have not answered it.
-    on_progress : callable
-        Called with the number of answers so far and in total, over all methods; a method that reports its progress
-        makes it be called within a split, too.
     begin : callable, optional
         Begins to grow the tree that ``grow`` would return. The tree of the next split then grows while one split is
         answered; where thresholds are chosen on folds, the trees of the folds follow it.
-
-    Returns
-    -------
-    list of Answers
-        One per method, for the same instances in the same order; for a `LeaveOneOut` in the order of the data.
-        Instances without a class are answered but not trained on.
-
-    Raises
-    ------
-    OptionError
-        A `LeaveOneOut` is made for another number of instances.
-    """
-    validation = CrossValidation(data, runs, grow, dict(enumerate(methods)), known, rejection, prepare, weigh, begin)
-    cache = {} if cache is None else cache
-    missing, total = validation.missing(cache), validation.n_answers
-    n_done = total - sum(len(fold.test) * len(labels) for fold, labels in missing)
-    if n_done:
-        on_progress(n_done, total)
-
-    def listen(n: int) -> None:
-        on_progress(n_done + n, total)
-
-    for key, answers in validation.answer(missing, listen):
-        cache.update({(key, label): each for label, each in answers.items()})  # an interrupted run goes on here
-        n_done += sum(map(len, answers.values()))
-        on_progress(n_done, total)
-    return [*validation.collect(cache).values()]
-
-
-@dataclass(frozen=True, eq=False)
-class CrossValidation:
-    """Methods that read the trees of one learner, and all that their answers depend on.
-
-    Its three steps know nothing of one another: `missing` says which folds are to be answered, `answer` does so, in any
-    process, and `collect` puts answers together and computes none.
-
-    Parameters
-    ----------
-    data, runs, grow, known, rejection, prepare, weigh, begin
-        See `cross_validate`.
-    methods : mapping of labels to Method
-        Copies of them are fitted.
 
     Raises
     ------
@@ -230,7 +165,7 @@ class CrossValidation:
     data: Dataset
     runs: Sequence[Sequence[Split]]
     grow: Grow
-    methods: Mapping[Any, Method]
+    methods: Mapping[Label, Method]
     known: Sequence[NDArray[Any]] | None = None
     rejection: Rejection | None = None
     prepare: Prepare | None = None
@@ -246,6 +181,33 @@ class CrossValidation:
                     f"these splits leave out one of {len(splits)} instances, but '{self.data.relation}' has "
                     f"{len(self.data)}; make them with splits(data, folds='loo')"
                 )
+
+    def run(
+        self, cache: Cache | None = None, on_progress: Callable[[int, int], None] = lambda _done, _total: None
+    ) -> dict[Label, Answers]:
+        """The answers of each method over all runs, for the same instances in the same order; all three steps.
+
+        Parameters
+        ----------
+        cache : mapping, optional
+            Holds the answers that are there already, and keeps those that are computed here.
+        on_progress : callable
+            Called with the number of answers so far and in total, over all methods.
+        """
+        cache = {} if cache is None else cache
+        missing = self.missing(cache)
+        n_done = self.n_answers - sum(len(fold.test) * len(labels) for fold, labels in missing)
+        if n_done:
+            on_progress(n_done, self.n_answers)
+
+        def listen(n: int) -> None:
+            on_progress(n_done + n, self.n_answers)
+
+        for key, answers in self.answer(missing, listen):
+            cache.update({(key, label): each for label, each in answers.items()})  # an interrupted run goes on here
+            n_done += sum(map(len, answers.values()))
+            on_progress(n_done, self.n_answers)
+        return self.collect(cache)
 
     # -- which folds --
 
@@ -267,23 +229,26 @@ class CrossValidation:
         """Each fold, with the methods that answer it."""
         for run, splits in enumerate(self.runs):
             by_itself = self._leaving_out(run)
-            if by_itself:
-                is_foreign = self._is_foreign(run)
-                train = self._known_data(run).take(~is_foreign)
-                is_training = find_training_rows(self.data.class_values, self.data.weights, is_foreign)
-                for label, method in by_itself.items():
-                    size = method.left_out_at_a_time(train)
-                    yield from ((fold, (label,)) for fold in folds_left_out(run, is_training, size))
+            train = self._known_data(run).take(~self._is_foreign(run)) if by_itself else self.data
+            for label, method in by_itself.items():
+                size = min(CHUNK, method.left_out_at_a_time(train))
+                begins = np.flatnonzero(self._is_fitted_on(run))[size::size]
+                for rows in np.split(np.arange(len(self.data)), begins):
+                    yield Fold(run, int(rows[0]), None, rows), (label,)
             others = tuple(label for label in self.methods if label not in by_itself)
             if others:
                 for place, (train_rows, test_rows) in enumerate(splits):
-                    yield Fold(run, "split", place, np.asarray(train_rows), np.asarray(test_rows)), others
+                    yield Fold(run, place, np.asarray(train_rows), np.asarray(test_rows)), others
 
     def _leaving_out(self, run: int) -> dict[Label, LeavesOneOut]:
         """The methods that leave out the instances of a run by themselves."""
         if not isinstance(self.runs[run], LeaveOneOut) or self.rejection or self.prepare or self.weigh:
             return {}
-        return {label: method for label, method in self.methods.items() if leaves_out_by_itself(method)}
+        return {
+            label: method
+            for label, method in self.methods.items()
+            if isinstance(method, LeavesOneOut) and method.can_leave_one_out and not method.counts_events
+        }
 
     # -- answering --
 
@@ -303,17 +268,21 @@ class CrossValidation:
         key : FoldKey
         answers : dict of labels to FoldAnswers
         """
-        left_out = [(fold, label) for fold, (label, *_) in work if fold.kind != "split"]
+        left_out = [each for each in work if each[0].train is None]
         for run, of_run in groupby(left_out, lambda each: each[0].run):
-            data = self._known_data(run)
-            train = data.take(~self._is_foreign(run))
+            data, is_foreign = self._known_data(run), self._is_foreign(run)
+            train = data.take(~is_foreign)
             tree = self.grow(train)
-            for label, of_label in groupby(of_run, lambda each: each[1]):
-                method, folds = self.methods[label].unfitted(), [fold for fold, _ in of_label]
-                assert leaves_out_by_itself(method)
-                for fold, answers in answers_left_out(data, train, tree, method, folds, on_progress):
+            is_fitted_on = self._is_fitted_on(run)
+            places = np.where(is_fitted_on, np.cumsum(is_fitted_on) - 1, -1)
+            for (label,), of_label in groupby(of_run, lambda each: each[1]):
+                method = self.methods[label].unfitted().fit(tree, train)
+                assert isinstance(method, LeavesOneOut)
+                for fold, _ in of_label:
+                    with reporting_progress(method, len(fold.test), 0, on_progress):
+                        answers = FoldAnswers.left_out(method, tree, data.take(fold.test), places[fold.test])
                     yield fold.key, {label: answers.with_columns(self._is_known(run))}
-        opened = (self._open(*each, on_progress) for each in work if each[0].kind == "split")
+        opened = (self._open(*each, on_progress) for each in work if each[0].train is not None)
         for (key, _, answer), tree in with_trees(opened, lambda each: each[1], self.grow, self.begin):
             yield key, answer(tree)
 
@@ -353,10 +322,10 @@ class CrossValidation:
 
     def collect(self, cache: Cache) -> dict[Label, Answers]:
         """The answers of each method over all runs, from a cache that holds them all."""
-        found: dict[Label, list[tuple[int, FoldKind, FoldAnswers]]] = {label: [] for label in self.methods}
+        found: dict[Label, list[FoldAnswers]] = {label: [] for label in self.methods}
         for fold, labels in self._folds():
             for label in labels:
-                found[label].append((fold.run, fold.kind, cache[fold.key, label]))
+                found[label].append(cache[fold.key, label])
         design = self._design()
         return {label: Answers.of(design, of_label) for label, of_label in found.items()}
 
@@ -370,9 +339,10 @@ class CrossValidation:
                 places.append(np.column_stack((np.full_like(row, run), row, row)))
                 training_weight.append(self._weight_without_each(run))
                 continue
-            for fold in (Fold(run, "split", place, *map(np.asarray, rows)) for place, rows in enumerate(splits)):
+            for place, (train, test) in enumerate(splits):
+                fold = Fold(run, place, np.asarray(train), np.asarray(test))
                 where = np.empty((len(fold.test), 3), dtype=np.int64)
-                where[:, 0], where[:, 1], where[:, 2] = run, fold.place, fold.test
+                where[:, 0], where[:, 1], where[:, 2] = run, place, fold.test
                 places.append(where)
                 if len(fold.test):
                     training_weight.append(self._class_weight(run, self._training_rows(fold)[0])[None])
@@ -414,8 +384,13 @@ class CrossValidation:
         """(n_instances,) bool: whether the class of an instance is not known in a run."""
         return (self.data.class_values >= 0) & ~self._is_known(run)[self.data.class_values]
 
+    def _is_fitted_on(self, run: int) -> NDArray[np.bool_]:
+        """(n_instances,) bool: the instances that a method is fitted on, so that it can leave them out by itself."""
+        return ~self._is_foreign(run) & (self.data.class_values >= 0) & (self.data.weights > 0)
+
     def _training_rows(self, fold: Fold) -> tuple[NDArray[Any], NDArray[Any]]:
         """The rows that a split trains on, and those that it holds out of them to calibrate."""
+        assert fold.train is not None
         rows = fold.train[~self._is_foreign(fold.run)[fold.train]]
         is_held_out = drawn_rows(len(rows), 0.0 if self.rejection is None else self.rejection.calibrate)
         return rows[~is_held_out], rows[is_held_out]
@@ -435,16 +410,6 @@ class CrossValidation:
 def n_answers(splits: Sequence[Split]) -> int:
     """Number of instances that a run answers for, without making the splits of a `LeaveOneOut`."""
     return len(splits) if isinstance(splits, LeaveOneOut) else sum(len(test) for _, test in splits)
-
-
-def _in_order_of_data(parts: Sequence[FoldAnswers], design: Mapping[str, Any], run: int) -> FoldAnswers:
-    """The answers of a method that left out by itself: to instances that train, which come first, and to the others."""
-    in_run = design["run"] == run
-    is_training = find_training_rows(*(design[name][in_run] for name in ("actual", "weights", "is_foreign")))
-    order, fields = order_by_row(is_training), join_columns(parts)
-    return FoldAnswers(**fields | {
-        name: None if fields[name] is None else fields[name][order] for name in (*ARRAYS, "given")
-    })  # fmt: skip
 
 
 def _holds(cache: Cache, fold: Fold, label: Label) -> bool:

@@ -105,7 +105,7 @@ def summarise(*method_answers: Answers, measures: Collection[str] = MEASURES) ->
     Parameters
     ----------
     method_answers : Answers
-        The answers of each method, for the same instances in the same splits, as `cross_validate` gives them. Methods
+        The answers of each method, for the same instances in the same splits, as `CrossValidation` gives. Methods
         are measured together, which takes less time for few instances; the measures of one do not depend on the others.
     measures : collection of str
         Measure only these, out of `MEASURES`; the others are NaN. All of ``"reject"`` is measured if one of it is among

@@ -270,7 +270,7 @@ def answers_to_choose_on(
     weigh : callable, optional
         Gives the training instances of a fold the weights with which they train.
     begin : callable, optional
-        See `cross_validate`.
+        See `CrossValidation`.
     """
     if rejection.folds is None:
         known = _with_class(train)

@@ -13,7 +13,7 @@ import numpy as np
 from wekaconf.base.errors import BridgeError, OptionError
 from wekaconf.base.words import Argument
 from wekaconf.data import Dataset, header_of
-from wekaconf.evaluation.cross_validation import Answers, cross_validate
+from wekaconf.evaluation.cross_validation import Answers, CrossValidation
 from wekaconf.evaluation.protocol import Prepared, Protocol
 from wekaconf.evaluation.statistics import check_level
 from wekaconf.evaluation.summaries import fold_values
@@ -217,16 +217,16 @@ def _measured(
 def _answers(
     candidate: Candidate, prepared: Prepared, protocol: Protocol, grow: _GrownOnce, deadline: _Deadline
 ) -> Answers:
-    [answers] = cross_validate(
+    validation = CrossValidation(
         prepared.data,
         prepared.runs,
         grow,
-        [candidate.method],
+        {candidate.label: candidate.method},
         known=prepared.known,
         prepare=prepared.prepare,
         weigh=_weigh(protocol),
-        on_progress=lambda _done, _total: deadline.check(),
     )
+    [answers] = validation.run(on_progress=lambda _done, _total: deadline.check()).values()
     return answers
 
 

@@ -183,7 +183,7 @@ def cross_validated_rival(
     options : mapping, optional
         See `answers_of_rivals`.
     weigh : callable, optional
-        Gives training instances other weights, see `cross_validate`.
+        Gives training instances other weights, see `CrossValidation`.
     on_split : callable
         Called after each split.
 

@@ -80,7 +80,7 @@ class Measurement:
         self.n_answers, self.n_answered = sum(each.n_answers for each in self._validations), 0
         self._answers: Cache = {}
         self._missing: list[Work] = []
-        self._left: set[tuple[FoldKey, Label]] = set()
+        self._n_left = 0
         self.evaluation_ids: dict[str, int] = {}
         self.results: dict[str, Result] = {}
 
@@ -95,7 +95,7 @@ class Measurement:
                 self.evaluation_ids[label] = store.begin(fingerprint, facts, n_classes)
             self._answers = store.answers(self.evaluation_ids, n_classes)
         self._missing = [validation.missing(self._answers) for validation in self._validations]
-        self._left = {(fold.key, label) for work in self._missing for fold, labels in work for label in labels}
+        self._n_left = sum(len(labels) for work in self._missing for _, labels in work)
         n_left = sum(len(fold.test) * len(labels) for work in self._missing for fold, labels in work)
         self.n_answered = self.n_answers - n_left
         if self.n_answered and store is not None:
@@ -120,7 +120,7 @@ class Measurement:
     def keep(self, key: FoldKey, answers: Mapping[Label, FoldAnswers]) -> None:
         """Keep the answers of methods to a fold."""
         self._answers.update({(key, label): each for label, each in answers.items()})  # an interrupted run goes on here
-        self._left.difference_update((key, label) for label in answers)
+        self._n_left -= len(answers)
         self.n_answered += sum(map(len, answers.values()))
 
     @property
@@ -131,7 +131,7 @@ class Measurement:
     @property
     def is_answered(self) -> bool:
         """Whether all answers are there."""
-        return not self._left
+        return not self._n_left
 
     def finish(self, store: Store | None) -> None:
         """Put the answers together and measure them; a store, if there is one, gets the records."""
@@ -243,10 +243,10 @@ def _summaries(answers: Mapping[Any, Answers], measures: Sequence[str]) -> Itera
 
 def split_work(work: Work, n: int) -> Iterator[Work]:
     """The work in about so many parts; one part is what methods answer that leave out the instances of a run."""
-    left_out = [each for each in work if each[0].kind != "split"]
+    left_out = [each for each in work if each[0].train is None]
     for _, of_run in groupby(left_out, lambda each: each[0].run):
         yield [*of_run]
-    splits = [each for each in work if each[0].kind == "split"]
+    splits = [each for each in work if each[0].train is not None]
     size = max(-(-len(splits) // n), 1)
     for begin in range(0, len(splits), size):
         yield splits[begin : begin + size]

@@ -191,7 +191,7 @@ def evaluate(
     -----
     A method that takes long says so before the work starts, as a `Note`. When one instance is left out at a time, a
     method that can do so by itself takes a shorter way than one tree per instance, see
-    `wekaconf.evaluation.cross_validation.cross_validate`.
+    `wekaconf.evaluation.cross_validation.CrossValidation`.
     """
     if not isinstance(jobs, int) or jobs < 1:
         raise OptionError(parameter="jobs", expected="a whole number of at least 1", got=f"'{jobs}'")

@@ -31,9 +31,9 @@ CREATE TABLE evaluation (
     design INTEGER REFERENCES design, record TEXT
 );
 CREATE TABLE piece (
-    evaluation INTEGER NOT NULL REFERENCES evaluation, run INTEGER NOT NULL, what INTEGER NOT NULL,
-    place INTEGER NOT NULL, n INTEGER NOT NULL, answers BLOB NOT NULL, told TEXT,
-    PRIMARY KEY (evaluation, run, what, place)
+    evaluation INTEGER NOT NULL REFERENCES evaluation, run INTEGER NOT NULL, place INTEGER NOT NULL,
+    n INTEGER NOT NULL, answers BLOB NOT NULL, told TEXT,
+    PRIMARY KEY (evaluation, run, place)
 ) WITHOUT ROWID;
 CREATE TABLE records (
     key BLOB PRIMARY KEY, paper TEXT NOT NULL, data_set TEXT NOT NULL, made_with TEXT NOT NULL, records TEXT, error TEXT
@@ -63,11 +63,7 @@ def connect(path: str, *, must_exist: bool = False) -> sqlite3.Connection:
     if is_stream(path):
         raise OptionError(f"{path}: is no file, and a store is one; name a file, which may be new", value_of="path")
     if os.path.isdir(path):
-        raise OptionError(
-            f"{path}: is a folder, as earlier versions kept what is finished in; name a file, such as {path}.sqlite, "
-            "which may be new. What is in the folder is not read",
-            value_of="path",
-        )
+        raise OptionError(f"{path}: is a folder; name a file, such as {path}.sqlite, which may be new", value_of="path")
     if must_exist and not os.path.exists(path):
         raise StoreError(f"{path}: there is no such store; check the name")
     with suppress(FileNotFoundError), open(path, "rb") as file:

@@ -17,7 +17,7 @@ from typing import Any, Self
 from wekaconf.evaluation.cross_validation import Answers
 from wekaconf.experiments.store._database import connect, sqlite_errors, transaction
 from wekaconf.experiments.store._record_schema import FACTS, RECORD, check_numbers, damage_errors, read
-from wekaconf.experiments.store._stored_answers import StoredAnswers, answers_of, folds_of, keep_design, read_design
+from wekaconf.experiments.store._stored_answers import StoredAnswers, keep_design, read_answers, read_design
 from wekaconf.experiments.store._studies import Studies
 from wekaconf.report.evaluation import Evaluation, Result
 
@@ -92,7 +92,7 @@ class Store:
                     fields = read_design(self._connection, self.path, design, n_classes)
                 designs = {design: fields}  # the next evaluations often share it
             with sqlite_errors(self.path), damage_errors(self.path, f"evaluation {number}"):
-                answers = answers_of(designs[design], folds_of(self._connection, self.path, number, n_classes))
+                answers = read_answers(self._connection, self.path, number, designs[design], n_classes)
             yield Result(record, answers)
 
     def begun(self) -> list[dict[str, Any]]:

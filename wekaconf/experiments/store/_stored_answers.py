@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections import UserDict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any
 
@@ -13,9 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wekaconf.base.errors import StoreError, tell
-from wekaconf.base.stored import LARGEST_WEIGHT, check_stored, stored
+from wekaconf.base.stored import LARGEST_WEIGHT, check_stored, declared, stored
 from wekaconf.data.arrays import FloatArray
-from wekaconf.evaluation.cross_validation import Answers, FoldAnswers, FoldKey, FoldKind, Label
+from wekaconf.evaluation.cross_validation import Answers, FoldAnswers, FoldKey, Label
 from wekaconf.evaluation.thresholds import Choice
 from wekaconf.experiments.store._database import sqlite_errors, transaction
 from wekaconf.experiments.store._packing import digest_of_arrays, pack, pack_arrays, unpack, unpack_arrays
@@ -23,10 +23,7 @@ from wekaconf.experiments.store._record_schema import DAMAGE, TEXT, damage_error
 
 FACTS_OF_ANSWERS = {"?choice": {}, "?events": {...: (int,)}, "?notes": [TEXT]}
 """Shape of the facts that are kept beside the arrays."""
-KINDS: tuple[FoldKind, ...] = ("split", "left out", "others")
-"""Kinds of folds; the table holds the index of the kind."""
-
-SELECT = "SELECT run, what, place, n, answers, told FROM piece WHERE evaluation = ? ORDER BY run, what, place"
+SELECT = "SELECT run, place, n, answers, told FROM piece WHERE evaluation = ? ORDER BY run, place"
 
 
 class StoredAnswers(UserDict[tuple[FoldKey, Label], FoldAnswers]):
@@ -57,7 +54,7 @@ class StoredAnswers(UserDict[tuple[FoldKey, Label], FoldAnswers]):
                 try:
                     key, answers = _read(row, n_classes)
                 except DAMAGE:
-                    tell(f"{path}: the answers of {_in_words(*row[:3])} are damaged, so they are computed again")
+                    tell(f"{path}: the answers of {_in_words(*row[:2])} are damaged, so they are computed again")
                 else:
                     self.data[key, label] = answers
 
@@ -68,48 +65,50 @@ class StoredAnswers(UserDict[tuple[FoldKey, Label], FoldAnswers]):
     def update(self, answers: Mapping[tuple[FoldKey, Label], FoldAnswers]) -> None:  # type: ignore[override]
         """Write answers, all of them or none."""
         rows = [
-            (self.evaluations[label], run, KINDS.index(kind), place, len(each), pack(each), _facts_text(each))
-            for ((run, kind, place), label), each in answers.items()
+            (self.evaluations[label], *key, len(each), pack(each), _facts_text(each))
+            for (key, label), each in answers.items()
         ]
         with sqlite_errors(self._path), transaction(self._connection):
-            self._connection.executemany("INSERT OR REPLACE INTO piece VALUES (?, ?, ?, ?, ?, ?, ?)", rows)
+            self._connection.executemany("INSERT OR REPLACE INTO piece VALUES (?, ?, ?, ?, ?, ?)", rows)
         self.data.update(answers)
 
 
-def folds_of(
-    connection: sqlite3.Connection, path: str, evaluation: int, n_classes: int
-) -> Iterator[tuple[int, FoldKind, FoldAnswers]]:
-    """Run, kind and answers of each fold of an evaluation, in their order.
+def read_answers(
+    connection: sqlite3.Connection, path: str, evaluation: int, design: Mapping[str, Any], n_classes: int
+) -> Answers:
+    """The answers of a finished evaluation, with the fields of its design; ValueError if some are missing.
 
     Raises
     ------
     StoreError
         Answers are damaged.
     """
+    folds = []
     for row in connection.execute(SELECT, (evaluation,)):
         try:
-            (run, kind, _), answers = _read(row, n_classes)
+            folds.append(_read(row, n_classes)[1])
         except DAMAGE as error:
             raise StoreError(
-                f"{path}: {_in_words(*row[:3])} of evaluation {evaluation} is damaged ({error}); run "
+                f"{path}: {_in_words(*row[:2])} of evaluation {evaluation} is damaged ({error}); run "
                 "the command that made the store again to compute it anew, or put back a copy of the store"
             ) from error
-        yield run, kind, answers
+    answers = Answers.of(design, folds)
+    if len(answers.training_weight) != answers.split.max() + 1:
+        raise ValueError("the weights of a training set are missing")
+    return answers
 
 
 def _read(row: Sequence[Any], n_classes: int) -> tuple[FoldKey, FoldAnswers]:
     """Which fold it is, and the answers; an error of `DAMAGE` if the row, in the order of `SELECT`, is damaged."""
-    run, what, place, *content = row
-    if not all(isinstance(number, int) and number >= 0 for number in (run, what, place)):
+    run, place, *content = row
+    if not all(isinstance(number, int) and number >= 0 for number in (run, place)):
         raise ValueError("no whole numbers say which answers these are")
-    return (run, KINDS[what], place), fold_answers_of(content, n_classes)
+    return (run, place), fold_answers_of(content, n_classes)
 
 
-def _in_words(run: object, what: object, place: object) -> str:
+def _in_words(run: object, place: object) -> str:
     """Which fold it is, as far as a damaged store tells."""
-    if isinstance(run, int) and isinstance(place, int) and isinstance(what, int) and what in range(len(KINDS)):
-        return f"run {run + 1}, {KINDS[what]} {place + 1}"
-    return "a piece"
+    return f"run {run + 1}, fold {place + 1}" if isinstance(run, int) and isinstance(place, int) else "a piece"
 
 
 def fold_answers_of(row: Sequence[Any], n_classes: int) -> FoldAnswers:
@@ -139,26 +138,9 @@ def _facts_text(answers: FoldAnswers) -> str | None:
     return json.dumps(present) if present else None
 
 
-SHARED = ("actual", "is_foreign", "weights", "run", "fold", "instance", "known", "training_weight")
-"""The fields of `Answers` that do not depend on the method."""
-
-
-def keep_design(connection: sqlite3.Connection, answers: Answers) -> int:
-    """The id of the design of these answers, which is written unless it is there already."""
-    arrays, facts = {name: getattr(answers, name) for name in SHARED}, {"class_names": answers.class_names}
-    fingerprint = digest_of_arrays(arrays, facts)
-    existing = connection.execute("SELECT id FROM design WHERE fingerprint = ?", (fingerprint,)).fetchone()
-    if existing is not None:
-        return int(existing[0])
-    row = fingerprint, pack_arrays(arrays, facts)
-    design = connection.execute("INSERT INTO design (fingerprint, asked) VALUES (?, ?)", row).lastrowid
-    assert design is not None
-    return design
-
-
 @dataclass(frozen=True)
 class _Design:
-    """The arrays of a design, see `Answers`."""
+    """The arrays of `Answers` that do not depend on the method."""
 
     known: Annotated[NDArray[np.bool_], stored(np.bool_, "n_runs", "n_classes")]
     actual: Annotated[NDArray[np.int64], stored(np.int64, "n_answers", low=-1, below="n_classes")]
@@ -168,6 +150,19 @@ class _Design:
     fold: Annotated[NDArray[np.int64], stored(np.int64, "n_answers", low=0)]
     instance: Annotated[NDArray[np.int64], stored(np.int64, "n_answers", low=0)]
     training_weight: Annotated[FloatArray, stored(np.float64, "n_splits", "n_classes", low=0)]
+
+
+def keep_design(connection: sqlite3.Connection, answers: Answers) -> int:
+    """The id of the design of these answers, which is written unless it is there already."""
+    arrays, facts = {name: getattr(answers, name) for name in declared(_Design)}, {"class_names": answers.class_names}
+    fingerprint = digest_of_arrays(arrays, facts)
+    existing = connection.execute("SELECT id FROM design WHERE fingerprint = ?", (fingerprint,)).fetchone()
+    if existing is not None:
+        return int(existing[0])
+    row = fingerprint, pack_arrays(arrays, facts)
+    design = connection.execute("INSERT INTO design (fingerprint, asked) VALUES (?, ?)", row).lastrowid
+    assert design is not None
+    return design
 
 
 def read_design(connection: sqlite3.Connection, path: str, design: int, n_classes: int) -> dict[str, Any]:
@@ -185,12 +180,4 @@ def read_design(connection: sqlite3.Connection, path: str, design: int, n_classe
         check_stored(_Design, arrays, {"n_classes": n_classes})
         if not all(isinstance(name, str) for name in names) or len(names) != n_classes:
             raise ValueError(f"expected the names of {n_classes} classes")
-        return {name: arrays[name] for name in SHARED} | {"class_names": tuple(names)}
-
-
-def answers_of(design: dict[str, Any], folds: Iterable[tuple[int, FoldKind, FoldAnswers]]) -> Answers:
-    """The answers of a method, from those to its folds in their order; ValueError if some are missing."""
-    answers = Answers.of(design, folds)
-    if len(answers.training_weight) != answers.split.max() + 1:
-        raise ValueError("the weights of a training set are missing")
-    return answers
+        return {name: arrays[name] for name in declared(_Design)} | {"class_names": tuple(names)}

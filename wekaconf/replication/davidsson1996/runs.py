@@ -13,7 +13,7 @@ from wekaconf.base.errors import OptionError
 from wekaconf.bridge import versions
 from wekaconf.data import Attribute, Dataset
 from wekaconf.data.arrays import FloatArray
-from wekaconf.evaluation.cross_validation import Answers, cross_validate
+from wekaconf.evaluation.cross_validation import Answers, CrossValidation
 from wekaconf.evaluation.protocol import Protocol
 from wekaconf.model.scheme import learner_of, parse_method
 from wekaconf.replication._runner import Record
@@ -112,12 +112,13 @@ def measure_setting(setting: Setting, draws: Iterable[Draw], methods: Mapping[st
         Methods by their names in the records.
     """
     learner, options = TREES[setting.reading]
-    grow, chosen = learner_of(learner, options).grow_without_notes, list(map(parse_method, methods.values()))
+    grow = learner_of(learner, options).grow_without_notes
+    chosen = {name: parse_method(text) for name, text in methods.items()}
     parts: dict[str, list[Shares]] = {name: [] for name in methods}
     for data, protocol in draws:
         prepared = protocol.prepare(data)
-        answers_of_methods = cross_validate(prepared.data, prepared.runs, grow, chosen, known=prepared.known)
-        for name, answers in zip(methods, answers_of_methods, strict=True):
+        validation = CrossValidation(prepared.data, prepared.runs, grow, chosen, known=prepared.known)
+        for name, answers in validation.run().items():
             parts[name].append(_shares(answers, setting.by_class))
     facts = {
         "paper": PAPER, "part": setting.part, "dataset": setting.dataset, "leave_out": setting.leave_out,
