@@ -18,6 +18,7 @@ from pathlib import Path
 import numpy as np
 from benchmarks._measuring import Row
 from benchmarks.doors import estimators, in_weka, many_rows, process, streaming
+from benchmarks.evaluating import evaluating
 from benchmarks.methods import boundary, confdtree, wang2006
 from benchmarks.second_opinion import second_opinion
 from benchmarks.seen import model_page
@@ -28,7 +29,7 @@ from benchmarks.trees import foreign, predict, pull, transfer
 
 GROUPS = (
     transfer, pull, predict, foreign, confdtree, wang2006, boundary, second_opinion, costa2013, estimators, process,
-    streaming, many_rows, in_weka, experiments, papers, model_page, single,
+    streaming, many_rows, in_weka, experiments, papers, model_page, single, evaluating,
 )  # fmt: skip
 ROWS = {group.__name__: group for group in GROUPS}
 PAGE = Path(__file__).resolve().parents[1] / "docs" / "maintaining" / "BENCHMARKS.md"

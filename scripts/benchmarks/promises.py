@@ -9,7 +9,7 @@ import numpy as np
 from benchmarks._measuring import Row, numeric_dataset, seconds, side_by_side
 
 import wekaconf as wc
-from wekaconf.evaluation.thresholds import AnsweredRows, choices, choose_promised, drawn_rows, rejection_of
+from wekaconf.evaluation.thresholds import AnsweredRows, choices, choose_promised, draw_rows, rejection_of
 
 ALLOWED = 0.1
 """Seconds that choosing may take on 100,000 calibration rows."""
@@ -30,7 +30,7 @@ def promises() -> Iterator[Row]:
                   is_cost=True)  # fmt: skip
 
     data = numeric_dataset(300_000, 12, 2, seed=1, noise=1.0)
-    is_held_out = drawn_rows(len(data), 0.3)
+    is_held_out = draw_rows(len(data), 0.3)
     train, calibration = data.take(~is_held_out), data.take(is_held_out)
     aim = wc.Aim("error", 0.1, 0.95)
     wc.grow(train.take(slice(1000)))

@@ -16,7 +16,7 @@ import wekaconf as wc
 from wekaconf.cli.exit_codes import ExitCode
 from wekaconf.evaluation.preprocessing import fit_filters
 from wekaconf.evaluation.promises import interval
-from wekaconf.evaluation.thresholds import drawn_rows
+from wekaconf.evaluation.thresholds import draw_rows
 from wekaconf.methods.contract._method import Method
 
 N = 900
@@ -72,7 +72,7 @@ def test_a_share_is_held_out_and_calibrates(said):
     told = said("predict", "-t", "train.csv", *GROW, *PROMISE, "--calibrate", "0.4", "-T", "new.csv", "-o", "o.csv",
                 "-d", "m.wct")  # fmt: skip
     data = wc.Dataset.from_pandas(pd.read_csv("train.csv"))
-    held_out = drawn_rows(N, 0.4)
+    held_out = draw_rows(N, 0.4)
     method = fitted(data.take(~held_out))
     choice = choice_promised(
         method, wc.Aim("error", 0.2, 0.9), data.take(held_out), data.take(~held_out), wc.InfoGain().grow
@@ -102,7 +102,7 @@ def test_the_rows_of_a_file_calibrate(good):
 
 def test_filters_and_preprocessing_do_not_see_calibration_rows(good):
     frame = frame_of(1, N)
-    held_out = drawn_rows(N, 0.3)
+    held_out = draw_rows(N, 0.3)
     frame.loc[held_out, "x"] += 1000
     frame.to_csv("train.csv", index=False)
     good("predict", "-t", "train.csv", *GROW, *PROMISE, "--filter", DISCRETIZE, "-d", "m.wct")  # fmt: skip
@@ -260,7 +260,7 @@ def test_rows_without_a_class_do_not_widen_what_a_model_keeps(said, promise):
     rows.to_csv("known.csv", index=False)
     said("predict", "-t", "known.csv", *GROW, *promise, "-d", "m.wct")
     summary = wc.load("m.wct").summary
-    held_out = drawn_rows(N, 0.3 if promise else 0)
+    held_out = draw_rows(N, 0.3 if promise else 0)
     assert summary.greatest[0] == rows["x"][: N - 60].max() and summary.n_rows[0] == (~held_out[: N - 60]).sum()
 
 
@@ -410,7 +410,7 @@ COST = ("--target-cost", "0.9", "--confidence", "0.9", "--cost", "4:1")
 def test_a_mean_cost_is_promised_answered_shown_and_checked(good, run, said):
     told = said("predict", "-t", "train.csv", *GROW, *COST, "-T", "new.csv", "-o", "o.csv", "-d", "m.wct")
     data = wc.Dataset.from_pandas(pd.read_csv("train.csv"))
-    held_out = drawn_rows(N, 0.3)
+    held_out = draw_rows(N, 0.3)
     growing = data.take(~held_out)
     aim = wc.Aim("mean_cost", 0.9, 0.9, wc.RejectCosts(4, 1))
     choice = choice_promised(fitted(growing), aim, data.take(held_out), growing, wc.InfoGain().grow)
@@ -467,7 +467,7 @@ def test_a_target_of_one_class_keeps_those_of_the_others(good, said):
 
 def test_rows_held_out_are_those_that_calibrate(good):
     share = "0.5"
-    is_held_out = drawn_rows(N, 0.5)
+    is_held_out = draw_rows(N, 0.5)
     frame_of(1, N)[~is_held_out].to_csv("rest.csv", index=False)
     measure = ("--learner", "info_gain", "--method", "m_branch", "-x", "3", "--json")
     [found] = json.loads(good("evaluate", "train.csv", *measure, "--hold-out", share))

@@ -27,10 +27,10 @@ from wekaconf.evaluation.thresholds import (
     AnsweredRows,
     Choice,
     Order,
+    change_targets,
     choices,
     choose_promised,
-    drawn_rows,
-    of_targets,
+    draw_rows,
     promise_lines,
     rejection_of,
 )
@@ -178,19 +178,19 @@ def test_another_target_from_the_sums_of_the_model(choice):
     [promise] = choice.promises
     bounds = promise.bounds
     target = float(bounds[len(bounds) // 2])
-    found = of_targets(choice, dataclasses.replace(AIM, value=target), NAMES)
+    found = change_targets(choice, dataclasses.replace(AIM, value=target), NAMES)
     kept = max(i for i, bound in enumerate(bounds) if bound <= target)
     assert found.threshold == promise.levels[kept].threshold and found.promises[0].target == target
     assert Choice.of_record(json.loads(json.dumps(found.as_record()))) == found
-    assert of_targets(choice, AIM, NAMES) == choice
-    nothing = of_targets(choice, dataclasses.replace(AIM, value=0.01), NAMES)
+    assert change_targets(choice, AIM, NAMES) == choice
+    nothing = change_targets(choice, dataclasses.replace(AIM, value=0.01), NAMES)
     assert nothing.threshold == np.inf and nothing.promises[0].cost == 700
     for other in (Aim("error", 0.1, 0.9), dataclasses.replace(AIM, reject_costs=RejectCosts(MATRIX, 2))):
         with pytest.raises(wc.OptionError, match="need another calibration"):
-            of_targets(choice, other, NAMES)
+            change_targets(choice, other, NAMES)
     by_error = choose_promised(Aim("error", 0.4, 0.9), drawn(np.random.default_rng(1), 99, 9, 0.1, None), None, NAMES)
     with pytest.raises(wc.OptionError, match="need another calibration"):
-        of_targets(by_error, AIM, NAMES)
+        change_targets(by_error, AIM, NAMES)
 
 
 @pytest.mark.parametrize(
@@ -239,7 +239,7 @@ def test_sentences(choice):
         f"calibration rows it answers {promise.answered}, {promise.wrong} of them wrong, at a mean cost of "
         f"{promise.cost / 700:.4g}"
     )
-    [line] = promise_lines(of_targets(choice, dataclasses.replace(AIM, value=0.01), NAMES), NAMES)
+    [line] = promise_lines(change_targets(choice, dataclasses.replace(AIM, value=0.01), NAMES), NAMES)
     bound, coverage = promise.best
     assert line == (
         "that answers keep the mean cost per row at 0.01 or less cannot be shown with confidence 90 % by 700 "
@@ -406,7 +406,7 @@ def test_an_evaluation_promises_in_each_fold(wine):
     [(record, answers)] = wc.evaluate(data, methods="m_branch", protocol=protocol, learner="info_gain")
     assert record["aim"] == str(aim) and record["threshold_from"] == "calibration"
     for fold, (train, _) in enumerate(splits(data, folds=3)):
-        held_out = drawn_rows(len(train), 0.4)
+        held_out = draw_rows(len(train), 0.4)
         growing, calibration = data.take(train[~held_out]), data.take(train[held_out])
         method = wc.method("m_branch").fit(wc.InfoGain().grow(growing), growing)
         [choice] = choices(rejection_of(aim, "out-of-fold"), [method], growing, calibration, grow=wc.InfoGain().grow)

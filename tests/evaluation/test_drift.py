@@ -18,9 +18,9 @@ import wekaconf as wc
 from wekaconf.cli.exit_codes import ExitCode
 from wekaconf.data import Attribute, Header, summarise
 from wekaconf.data._matching import UnseenCells
-from wekaconf.evaluation.checks import Drift, FileCounts, drift_of
+from wekaconf.evaluation.checks import Drift, FileCounts, compare_with_training
 from wekaconf.evaluation.checks import _drift as drift
-from wekaconf.evaluation.checks._drift import Change, FarOutside
+from wekaconf.evaluation.checks._drift import Change
 from wekaconf.evaluation.checks._two_samples import all_greatest, chi_square_tail, fisher, homogeneity
 from wekaconf.evaluation.promises import AnswerShares
 from wekaconf.model.file import load
@@ -45,7 +45,7 @@ def compared(train, asked, unseen=None, *, header=HEADER, parts=1):
     counts = FileCounts(summary, None)
     for part in np.array_split(asked, parts):
         counts.add(summary.outside(part, unseen))
-    return drift_of(counts, CLASS.values, promises=False)
+    return compare_with_training(counts, CLASS.values, promises=False)
 
 
 def test_dates_that_all_lie_after_training_are_told_once():
@@ -287,29 +287,13 @@ def test_more_undeclared_values_than_are_counted_one_by_one(monkeypatch):
     assert (others.n, others.n_known, others.size) == (400, 400, 1.0)
 
 
-@pytest.mark.parametrize(("n", "is_compared"), [(50_000, True), (50_001, False)])
-def test_fifty_thousand_undeclared_values_are_counted_one_by_one(n, is_compared):
-    header = Header("names", (Attribute("name", "nominal", ("a", "b")), CLASS), 1)
-    train = np.column_stack([np.arange(100) % 2, np.zeros(100)]).astype(float)
-    asked = np.column_stack([np.full(n, np.nan), np.zeros(n)])
-    unseen = {"name": UnseenCells(np.arange(n), np.arange(n).astype("U").astype(object))}
-    changes = {change.kind: change for change in compared(train, asked, unseen, header=header).changes}
-    assert changes["unseen"].n == n
-    assert ("mix" in changes) == is_compared
-
-
-@pytest.mark.parametrize(("power", "words"), [(3, "multiplied by 1,000"), (-2, "divided by 100")])
-def test_another_unit_is_named(power, words):
-    result = compared(month(1000), changed(1, lambda cells: cells * 10.0**power))
-    assert result.hints == {"charge": f"as if {words}: another unit?"}
-
-
-@pytest.mark.parametrize(("power", "hints"), [
-    (6, {"charge": "as if multiplied by 1,000,000: another unit?"}), (7, {}),
-    (-6, {"charge": "as if divided by 1,000,000: another unit?"}), (-7, {}),
+@pytest.mark.parametrize(("power", "words"), [
+    (1, "multiplied by 10"), (6, "multiplied by 1,000,000"), (7, None), (-1, "divided by 10"),
+    (-6, "divided by 1,000,000"), (-7, None),
 ])  # fmt: skip
-def test_a_unit_changes_by_a_million_at_most(power, hints):
-    assert compared(month(1000), changed(1, lambda cells: cells * 10.0**power)).hints == hints
+def test_another_unit_is_named_up_to_a_million(power, words):
+    hints = compared(month(1000), changed(1, lambda cells: cells * 10.0**power)).hints
+    assert hints == ({} if words is None else {"charge": f"as if {words}: another unit?"})
 
 
 @pytest.mark.parametrize(("n_elsewhere", "is_named"), [(250, True), (260, False)])
@@ -398,7 +382,7 @@ def test_answers_that_depend_on_a_date_are_explained_by_it():
         counts = FileCounts(summary, shares)
         counts.add(summary.outside(asked))
         counts.add_answers(np.full(300, 0.9), np.zeros(300, np.int64))
-        return drift_of(counts, CLASS.values, promises=True)
+        return compare_with_training(counts, CLASS.values, promises=True)
 
     assert str(of(new)).split("\n")[1].endswith("; do they depend on since, which goes on with every file?")
     assert of(new).running == ("since",)
@@ -464,8 +448,7 @@ def test_three_columns_with_rows_far_outside_are_named(n_columns, n_named, more)
 
 
 @pytest.mark.parametrize(("n_columns", "words"), [
-    (1, "one column says"), (2, "two columns say"), (3, "three columns say"), (4, "four columns say"),
-    (5, "five columns say"), (6, "six columns say"), (7, "7 columns say"),
+    (1, "one column says"), (2, "two columns say"), (6, "six columns say"), (7, "7 columns say"),
 ])  # fmt: skip
 def test_the_columns_that_changed_are_counted_in_words(n_columns, words):
     header = Header("changed", (*(Attribute(f"x{i}") for i in range(n_columns)), CLASS), n_columns)
@@ -576,7 +559,7 @@ def test_answers_are_compared_with_those_of_the_calibration_rows():
         counts.add(summary.outside(month(400, 1)))
         sure = np.clip(rng.beta(4, 2, 400) - shift, 0, 1)
         counts.add_answers(sure, (sure < 0.5).astype(np.int64))
-        return drift_of(counts, CLASS.values, promises=True)
+        return compare_with_training(counts, CLASS.values, promises=True)
 
     sure = rng.beta(4, 2, 400)
     shares = AnswerShares.of(sure, (sure < 0.5).astype(np.int64), sure < 0.3, 2)
@@ -748,16 +731,7 @@ def test_a_file_of_calibration_rows_is_what_the_file_is_compared_with(june, run)
     assert summary.least[1] == min(month(900)[:, 1].min(), rows[:, 1].min())
 
 
-@pytest.mark.parametrize(
-    "option",
-    [
-        ("--reject", "outside"),
-        (
-            "--strict",
-            "file",
-        ),
-    ],
-)
+@pytest.mark.parametrize("option", [("--reject", "outside"), ("--strict", "file")])
 def test_a_model_without_a_summary_cannot_compare(june, run, option):
     run("predict", "-t", "june.csv", "--learner", "info_gain", "-d", "bare.wct", "--no-summary")
     ended = run("predict", "-l", "bare.wct", "-T", "bad.csv", "-o", "a.csv", *option)
@@ -765,33 +739,11 @@ def test_a_model_without_a_summary_cannot_compare(june, run, option):
     assert f"{' '.join(option)} compares with the training data, of which this model keeps no summary" in ended.err
 
 
-@pytest.mark.parametrize(
-    "option",
-    [
-        (
-            "--strict",
-            "file",
-        ),
-        ("--log-json", "d.jsonl"),
-    ],
-)
+@pytest.mark.parametrize("option", [("--strict", "file"), ("--log-json", "d.jsonl")])
 def test_a_comparison_needs_a_file(june, run, option):
     ended = run("predict", "-t", "june.csv", "--learner", "info_gain", "-d", "x.wct", *option)
     assert ended.code == 2
     assert f"{option[0]} is " in ended.err and "with -T" in ended.err
-
-
-def test_columns_that_changed_name_or_kind_are_named(june, run):
-    text = Path("july.csv").read_text(encoding="utf-8")
-    for before, after, message in (
-        ("tenure", "Tenure ", "a column is missing that the training data had: 'tenure' (did you mean 'Tenure'?)"),
-        (",charge", ",charges", "a column is missing that the training data had: 'charge' (did you mean 'charges'?)"),
-        ("\n5", "\nfive", "column 'tenure', "),
-    ):
-        Path("other.csv").write_text(text.replace(before, after, 1), encoding="utf-8")
-        ended = run("predict", "-l", "m.wct", "-T", "other.csv", "-o", "a.csv")
-        assert ended.code == 1
-        assert message in " ".join(ended.err.split())
 
 
 def test_a_method_that_grows_trees_for_each_answer_keeps_what_they_were_like(tmp_path, monkeypatch, run):
@@ -810,11 +762,6 @@ def test_a_method_that_grows_trees_for_each_answer_keeps_what_they_were_like(tmp
     said = " ".join(ended.err.split())
     assert "predicted classes: " in said
     assert said.endswith("and the answers say that these are not: the promise cannot be relied on")
-
-
-def test_one_row_far_outside_is_told_without_an_example_and_two_with_one():
-    assert str(FarOutside("x", 1, "9, above 4")) == "1 row, 9, above 4"
-    assert str(FarOutside("x", 2, "9, above 4")) == "2 rows, such as 9, above 4"
 
 
 @pytest.mark.parametrize(("size", "is_told"), [(0.2, False), (0.22, True)])
@@ -860,13 +807,6 @@ def test_a_mix_of_no_values_has_no_size():
     none = np.zeros(0, np.int64)
     change = drift._mix("x", "mix", none, none, [], is_ordered=False)
     assert (change.n, change.n_known, change.training_share, change.size) == (0, 0, 0.0, 0.0)
-
-
-@pytest.mark.parametrize(("power", "words"), [(1, "multiplied by 10"), (-1, "divided by 10")])
-def test_a_unit_ten_times_as_large_is_named(power, words):
-    assert compared(month(1000), changed(1, lambda cells: cells * 10.0**power)).hints == {
-        "charge": f"as if {words}: another unit?"
-    }
 
 
 def test_zeros_have_no_other_unit():

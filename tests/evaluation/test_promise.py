@@ -33,19 +33,19 @@ from wekaconf.evaluation.thresholds import (
     Choice,
     Order,
     Rejection,
+    change_targets,
     choices,
     choose,
     choose_promised,
     choose_threshold,
-    drawn_rows,
-    growing_rows,
+    draw_growing_rows,
+    draw_rows,
     nearest_target,
-    of_targets,
     promise_lines,
     promise_sentence,
 )
-from wekaconf.evaluation.thresholds._promised_choice import choice_of
-from wekaconf.evaluation.thresholds._rejection import orders
+from wekaconf.evaluation.thresholds._promised_choice import make_choice
+from wekaconf.evaluation.thresholds._rejection import find_orders
 from wekaconf.model.fit import threshold as session_threshold
 from wekaconf.model.fitted import SeenRows
 
@@ -251,18 +251,16 @@ def test_nothing_is_promised_of_a_class_that_nobody_is_told(n_growing):
 def test_without_growing_rows_a_fifth_of_the_calibration_rows_are_set_aside():
     rows = answered(np.random.default_rng(3), 700)
     [found] = choose_promised(Aim("error", 0.1, 0.9), rows, None, NAMES).promises
-    aside = drawn_rows(700, 0.2)
+    aside = draw_rows(700, 0.2)
     assert found.n == 560
     assert found == promise(0.1, 1 - 0.9, rows.take(~aside).predicting(None), rows.take(aside).predicting(None))
 
 
 def test_the_draw_is_simple_and_always_the_same():
-    shares = [drawn_rows(n, share).sum() for n, share in ((0, 0.3), (1, 0.3), (10, 0.25), (1001, 0.3), (7, 1.0))]
+    shares = [draw_rows(n, share).sum() for n, share in ((0, 0.3), (1, 0.3), (10, 0.25), (1001, 0.3), (7, 1.0))]
     assert shares == [0, 0, 2, 300, 7]
-    assert (
-        np.flatnonzero(drawn_rows(10, 0.5)).tolist() == np.sort(np.random.RandomState(1).permutation(10)[:5]).tolist()
-    )
-    assert drawn_rows(2000, 0.5)[:1000].sum() != 500
+    assert np.flatnonzero(draw_rows(10, 0.5)).tolist() == np.sort(np.random.RandomState(1).permutation(10)[:5]).tolist()
+    assert draw_rows(2000, 0.5)[:1000].sum() != 500
 
 
 @pytest.mark.parametrize(("p_values", "n"), [
@@ -300,7 +298,7 @@ def test_a_target_at_a_bound_is_kept(choice):
 
 @pytest.mark.parametrize(("n", "n_drawn"), [(0, 0), (1, 1), (1999, 1999), (2000, 2000), (2001, 2000), (5000, 2000)])
 def test_two_thousand_growing_rows_are_answered_at_most(n, n_drawn):
-    assert growing_rows(n).sum() == n_drawn and len(growing_rows(n)) == n
+    assert draw_growing_rows(n).sum() == n_drawn and len(draw_growing_rows(n)) == n
 
 
 def test_calibration_rows_weigh_the_same_or_nothing():
@@ -395,7 +393,7 @@ def test_a_promise_needs_both_confidence_and_counts(choice, key):
 def test_another_target_keeps_the_bound_that_holds_for_all(choice):
     aim = Aim("error", 0.2, 0.9) if choice.promises[0].class_name == "" else Aim("error", {"no": 0.2}, 0.9)
     held = {part.class_name: part for part in choice.promises}[aim.targets[0][0]]
-    changed = of_targets(choice, aim, NAMES)
+    changed = change_targets(choice, aim, NAMES)
     [found] = [part for part in changed.promises if part.class_name == held.class_name]
     others = [part for part in choice.promises if part != held]
     assert [part for part in changed.promises if part != found] == others
@@ -404,7 +402,7 @@ def test_another_target_keeps_the_bound_that_holds_for_all(choice):
     assert (found.threshold, found.answered, found.wrong) == kept[-1]
     assert found.target == 0.2 and found.levels == held.levels
     strict = Aim("error", 1e-6, 0.9) if choice.promises[0].class_name == "" else Aim("error", {"no": 1e-6}, 0.9)
-    nothing = of_targets(choice, strict, NAMES)
+    nothing = change_targets(choice, strict, NAMES)
     assert max(part.threshold for part in nothing.promises) == np.inf and not nothing.is_reached
     assert nothing.figures.accepted == sum(part.answered for part in others)
 
@@ -419,13 +417,13 @@ def test_another_target_keeps_the_bound_that_holds_for_all(choice):
 def test_what_a_calibration_cannot_promise(choice, aim, message):
     of = "answers of" if choice.promises[0].class_name else "all answers together"
     with pytest.raises(wc.OptionError, match=message.format(of=of)):
-        of_targets(choice, aim, NAMES)
+        change_targets(choice, aim, NAMES)
 
 
 def test_a_choice_that_promises_nothing_promises_no_other_target():
     estimate = choose_threshold([0.5, 0.9], [False, True], target_error=0.1)
     with pytest.raises(wc.OptionError, match="no calibration rows' counts, so it cannot promise anything"):
-        of_targets(estimate, Aim("error", 0.2), NAMES)
+        change_targets(estimate, Aim("error", 0.2), NAMES)
 
 
 @pytest.mark.parametrize(
@@ -473,6 +471,7 @@ def test_targets_from_the_command_line(text, value):
         (("error", 0.02, 1), "got 1$"),
         (("error", 0.02, "95"), "got '95'$"),
         (("error", 0.02, 95), "got 95; write 0.95 for 95 %$"),
+        (("error", 0.02, math.nan), "got nan$"),
         (("error", 0.02, True), "got True$"),
         (
             ("keep", 0.9, 0.95),
@@ -508,7 +507,7 @@ def test_aims_in_words():
 def test_calibration_rows_set_aside_err_as_the_others_do():
     """Without growing rows a fifth of the calibration rows tell the order of tests, with their own errors."""
     rows, aim = answered(np.random.default_rng(1), 900), Aim("error", 0.05, 0.9)
-    is_aside = drawn_rows(900, 0.2)
+    is_aside = draw_rows(900, 0.2)
     expected, distrusted = (
         choose_promised(aim, rows.take(~is_aside), Order(rows.take(is_aside), factor), NAMES) for factor in (1, 3)
     )
@@ -553,9 +552,9 @@ def test_only_answers_of_the_rows_own_tree_are_taken_to_be_too_good(wine):
     data, _ = wine
     learner, aim = wc.CART(), Aim("error", 0.1, 0.9)
     methods = [wc.method(name).fit(learner.grow(data), data) for name in ("leaf_frequency", "m_branch")]
-    [first, second] = orders(Rejection(aim), methods, data, None)
+    [first, second] = find_orders(Rejection(aim), methods, data, None)
     assert first.optimism == second.optimism == 3
-    [first, second] = orders(Rejection(aim, halves), methods, data, learner.grow)
+    [first, second] = find_orders(Rejection(aim, halves), methods, data, learner.grow)
     assert first.optimism == second.optimism == 1
     assert len(first.rows.certainty) == len(data)
 
@@ -695,7 +694,7 @@ def test_thresholds_of_an_evaluation_are_calibrated_on_rows_that_are_held_out(wi
     [(record, answers)] = wc.evaluate(data, methods="m_branch", protocol=protocol, learner="info_gain")
     assert record["threshold_from"] == "calibration" and record["aim"] == str(aim)
     for fold, (train, test) in enumerate(splits(data, folds=3)):
-        held_out = drawn_rows(len(train), 0.4)
+        held_out = draw_rows(len(train), 0.4)
         growing, calibration = data.take(train[~held_out]), data.take(train[held_out])
         method = wc.method("m_branch").fit(wc.InfoGain().grow(growing), growing)
         assert answers.choices[fold] == choice_promised(method, aim, calibration, growing, wc.InfoGain().grow)
@@ -716,8 +715,8 @@ def test_its_own_target_is_answered_by_its_own_threshold():
     """Asked of a model again, the target that it was calibrated for is not answered by the wider bounds of all."""
     rng = np.random.default_rng(3)
     found = choose_promised(Aim("error", 0.1, 0.9), answered(rng, 700), Order(answered(rng, 900), 3), NAMES)
-    assert of_targets(found, Aim("error", 0.1), NAMES) == found
-    assert of_targets(found, Aim("error", 0.1000001), NAMES).threshold >= found.threshold
+    assert change_targets(found, Aim("error", 0.1), NAMES) == found
+    assert change_targets(found, Aim("error", 0.1000001), NAMES).threshold >= found.threshold
 
 
 @pytest.mark.parametrize(("wrong", "n", "target"), [(411, 2408, 0.1), (255, 719, 0.1), (3, 40, 0.05), (0, 40, 0.05)])
@@ -813,7 +812,7 @@ def test_a_class_that_is_answered_worse_than_a_coin_is_left_to_a_human():
         told.endswith("'second_opinion' tells wrong answers best; leave these answers to a human")
         and "can promise" not in told
     )
-    assert nearest_target(choice_of(Aim("error", {"no, thanks": 0.1}, 0.95), [refused], ["no, thanks", "yes"])) == ""
+    assert nearest_target(make_choice(Aim("error", {"no, thanks": 0.1}, 0.95), [refused], ["no, thanks", "yes"])) == ""
 
 
 def test_the_target_that_a_model_can_promise():
@@ -825,5 +824,5 @@ def test_the_target_that_a_model_can_promise():
         (dataclasses.replace(refused, target=0.05), ""),
         (nothing, ""),
     ):
-        choice = choice_of(Aim("error", made.target, 0.95), [made], NAMES)
+        choice = make_choice(Aim("error", made.target, 0.95), [made], NAMES)
         assert nearest_target(choice) == option

@@ -55,6 +55,7 @@ def test_contradictions_are_refused(message):
     ("protocol", "message"),
     [
         ({"known": [["a", "b"]], "folds": 2, "runs": 2}, "known: expected one sequence .* for each of the 2 runs, got"),
+        ({"given": [([0, 1], [2, 3])]}, "given: expected one sequence"),
         ({"given": [([0, 1, 2], [3])]}, r"given: expected one sequence of \(train, test\) per run, such as"),
         ({"given": [[([0, 1], [4])]]}, "given: expected one sequence"),
         ({"given": [[7]]}, "given: expected one sequence"),
@@ -94,14 +95,6 @@ def test_two_training_instances_are_enough_for_a_threshold(jvm):
     fitted = wc.LeafFrequency().fit(wc.CART().grow(data), data)
     with pytest.raises(wc.OptionError, match="threshold_from: expected 'out-of-fold' or 'training', got 'test'"):
         threshold(fitted, data, aim, threshold_from="test")
-
-
-@pytest.mark.parametrize("runs", [[([0, 1], [2, 3])], [([0, 1, 2], [3])], [0], [[([0], [99])]]])
-def test_rows_of_ones_own_are_splits_of_runs(runs):
-    """A split in the place of a run is the usual slip; it may have two rows, as a split has two parts."""
-    data = small(x=[1, 2, 3, 4], c=list("abab"))
-    with pytest.raises(wc.OptionError, match=r"^given: expected one sequence of \(train, test\) per run"):
-        wc.evaluate(data, "leaf_frequency", protocol=wc.Protocol(given=runs), learner="CART")
 
 
 def test_repr_can_be_typed_back():
@@ -180,10 +173,9 @@ def undefined(measured):
 @pytest.mark.parametrize(
     "chosen", [["auc_wang2006"], ("brier", "auc_mean_no_ties", "brier"), METRICS, [], ["aurc", "ece"]]
 )
-@pytest.mark.parametrize("jobs", [1, pytest.param(2, marks=pytest.mark.slow)])
-def test_chosen_metrics_are_measured_as_among_all(chosen, jobs, jvm, wine):
+def test_chosen_metrics_are_measured_as_among_all(chosen, jvm, wine):
     every = wc.evaluate(wine, ["leaf_frequency", "m_branch"], folds=3, runs=2)
-    some = wc.evaluate(wine, ["leaf_frequency", "m_branch"], folds=3, runs=2, metrics=chosen, jobs=jobs)
+    some = wc.evaluate(wine, ["leaf_frequency", "m_branch"], folds=3, runs=2, metrics=chosen)
     for one, other in zip(every.records, some.records, strict=True):
         for part in ("pooled", "fold_mean", "fold_std"):
             expected = {name: value if name in chosen else math.nan for name, value in one[part].items()}
@@ -256,15 +248,6 @@ def test_each_method_keeps_its_own_learner(jvm, iris):
     assert {(record["learner"], record["options"]) for record in one} == {("J48", "")}
     with pytest.raises(wc.OptionError, match="the methods use several learners"):
         wc.evaluate(iris, ["leaf_frequency", "kukar_kononenko"], folds=3, options="-M 5")
-
-
-def test_progress_counts_all_learners(jvm, iris):
-    told = []
-    with pytest.warns(wc.Note, match="the methods use several learners"):
-        wc.evaluate(iris, ["leaf_frequency", "id3_sd"], folds=3, on_progress=lambda *now: told.append(now))
-    assert [total for _, total in told] == [300] * len(told)
-    assert [done for done, _ in told] == sorted(done for done, _ in told)
-    assert told[-1] == (300, 300)
 
 
 def test_evaluation_tells_of_itself(jvm, iris):

@@ -9,8 +9,8 @@ import pytest
 from wekaconf.evaluation.aims import Aim
 from wekaconf.evaluation.measures import Figures, levels_of
 from wekaconf.evaluation.measures._accepting import LARGEST
-from wekaconf.evaluation.thresholds import AnsweredRows, Choice, choices_summary, choose_threshold, class_levels
-from wekaconf.evaluation.thresholds._choice import MOST_LEVELS, Reachable, few_levels
+from wekaconf.evaluation.thresholds import AnsweredRows, Choice, choices_summary, choose_threshold, count_by_class
+from wekaconf.evaluation.thresholds._choice import MOST_LEVELS, Reachable, thin_out_levels
 
 CHOICE = Choice(
     Aim("cost", (10, 1)), 0.75, Figures(3.0, 1.0, 0.5, 0.0), True,
@@ -33,14 +33,14 @@ def test_the_answers_of_each_class_are_counted_at_each_threshold():
         rng.choice([0.5, 0.7, 0.9, np.inf], n), rng.random(n) < 0.6, rng.choice([0.5, 1.0], n), rng.integers(0, 3, n),
         rng.integers(0, 4, n),
     )  # fmt: skip
-    for threshold, *counts in (curve := class_levels(rows, [LARGEST, 0.9, 0.6, -math.inf], 4)):
+    for threshold, *counts in (curve := count_by_class(rows, [LARGEST, 0.9, 0.6, -math.inf], 4)):
         accepted = [rows.weights[(rows.certainty >= threshold) & (rows.predicted == c)].sum() for c in range(4)]
         wrong = [
             rows.weights[(rows.certainty >= threshold) & (rows.predicted == c) & ~rows.correct].sum() for c in range(4)
         ]
         assert counts[::2] == pytest.approx(accepted) and counts[1::2] == pytest.approx(wrong)
     assert [point[0] for point in curve] == [LARGEST, 0.9, 0.6, -math.inf]
-    assert class_levels(rows, [0.5], 31) == () and class_levels(rows, [], 4) == ()
+    assert count_by_class(rows, [0.5], 31) == () and count_by_class(rows, [], 4) == ()
     choice = replace(CHOICE, class_curve=curve)
     assert Choice.of_record(choice.as_record()).class_curve == curve
 
@@ -70,7 +70,7 @@ def test_what_other_thresholds_do_makes_no_other_choice():
 
 
 FIGURES = r"^expected a threshold and four weights, got \["
-LEVEL = r"^curve: expected a threshold and two weights, got "
+LEVEL = r"^curve: expected a threshold and "
 
 
 @pytest.mark.parametrize(
@@ -129,7 +129,7 @@ def test_of_many_levels_some_are_kept_evenly_over_the_coverage(n, chosen):
         wanted = [total * i / (MOST_LEVELS - 1) for i in range(MOST_LEVELS)]
         kept = {next(j for j, level in enumerate(every) if level[1] >= share * (1 - 1e-12)) for share in wanted}
         kept.add(max((j for j, level in enumerate(every) if level[0] >= chosen), default=0))
-    assert few_levels(certainty, correct, weights, chosen) == tuple(every[j] for j in sorted(kept))
+    assert thin_out_levels(certainty, correct, weights, chosen) == tuple(every[j] for j in sorted(kept))
 
 
 def test_choices_of_folds_by_hand():

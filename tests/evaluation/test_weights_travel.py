@@ -10,8 +10,8 @@ from support.split_cases import cross_validate, grow
 import wekaconf as wc
 from wekaconf.evaluation.aims import Aim
 from wekaconf.evaluation.measures import calibration_curve, risk_coverage, roc_curve
-from wekaconf.evaluation.thresholds import AnsweredRows, Order, Rejection, choose, choose_promised, drawn_rows
-from wekaconf.evaluation.thresholds._choice import few_levels
+from wekaconf.evaluation.thresholds import AnsweredRows, Order, Rejection, choose, choose_promised, draw_rows
+from wekaconf.evaluation.thresholds._choice import thin_out_levels
 from wekaconf.evaluation.thresholds._rejection import answers_to_choose_on
 from wekaconf.methods.second_opinion._of_trees import OfTree
 from wekaconf.methods.second_opinion._out_of_fold import OutOfFold
@@ -75,7 +75,7 @@ def test_rows_that_calibrate(calibrate):
         {} if calibrate == "prefit" else {"sample_weight": WEIGHTS},
     )  # fmt: skip
     rows = np.flatnonzero([label is not None for label in labels]) if calibrate == "prefit" else np.flatnonzero(
-        drawn_rows(N, calibrate)
+        draw_rows(N, calibrate)
     )  # fmt: skip
     np.testing.assert_array_equal(held.weights, WEIGHTS[rows])
     np.testing.assert_array_equal(held.calibration[0], X[rows])
@@ -170,7 +170,7 @@ def test_thresholds_and_their_curves(kind, value):
         choose(Aim(kind, value), certainty[rows], correct[rows], WEIGHTS[rows]) for rows in (np.arange(N), order)
     ]
     assert choices[0].threshold == choices[1].threshold
-    levels = [few_levels(certainty[rows], correct[rows], WEIGHTS[rows], 0.5) for rows in (np.arange(N), order)]
+    levels = [thin_out_levels(certainty[rows], correct[rows], WEIGHTS[rows], 0.5) for rows in (np.arange(N), order)]
     np.testing.assert_allclose(*levels, rtol=1e-12)
     for threshold, accepted, wrong in levels[0]:
         is_accepted = certainty >= threshold

@@ -24,7 +24,7 @@ from wekaconf.experiments.advising._advice import _interval, _signed
 from wekaconf.experiments.advising._candidates import Candidate, candidates
 from wekaconf.experiments.advising._purposes import purpose_of
 from wekaconf.experiments.advising._rivals import RIVALS, cross_validated_rival
-from wekaconf.experiments.advising._standings import Measured, decisions_of, standings_of
+from wekaconf.experiments.advising._standings import Measured, compute_standings, make_decisions
 from wekaconf.sklearn import classifier_of
 
 HELD = "on folds that did not choose it, "
@@ -154,8 +154,8 @@ def decided(*rows, run=None, level=0.05):
     for row in rows:
         name, values, is_ensemble, is_rival = (*row, False, False)[:4]
         measured.append(Measured(name, "" if is_rival else "J48", is_ensemble, is_rival, folds_of(values, run)))
-    standings = standings_of(measured, "aurc", level)
-    decisions = decisions_of(measured, standings, "aurc", level)
+    standings = compute_standings(measured, "aurc", level)
+    decisions = make_decisions(measured, standings, "aurc", level)
     return Advice(
         data_set="x", n_instances=450, purpose=purpose_of("rejecting"), protocol="10-fold cross-validation",
         level=level, budget=60.0, seconds=1.0, decisions=decisions, standings=tuple(standings), left_out={},
@@ -267,7 +267,7 @@ def test_the_decision_is_one_sentence_for_each_case(rows, sentence):
 def test_a_gain_is_that_over_the_plain_tree_in_either_direction(measure, sign, verdict):
     rows = {"plain": STEADY, "other": BETTER}
     measured = [Measured(name, "J48", False, False, folds_of(values)) for name, values in rows.items()]
-    plain, other = standings_of(measured, measure, 0.05)
+    plain, other = compute_standings(measured, measure, 0.05)
     assert (plain.gain, plain.verdict) == (0.0, "plain tree")
     assert (other.gain, other.verdict) == (pytest.approx(sign * (np.array(STEADY) - BETTER).mean()), verdict)
 

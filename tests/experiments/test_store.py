@@ -92,7 +92,7 @@ def test_damage_is_noticed():
 
 @pytest.mark.parametrize(("n_distinct", "width"), [(1, 1), (256, 1), (257, 2), (65_536, 2), (65_537, 4)])
 def test_each_distinct_number_is_kept_once_and_named_by_the_fewest_bytes(n_distinct, width):
-    """Their count, the planes of their bytes, and for each number its place among them; stores of old are so."""
+    """Their count, the planes of their bytes, and for each number its place among them."""
     numbers = np.arange(float(n_distinct))
     content = pack(FoldAnswers(*[numbers[:, None]] * 3, numbers, numbers))
     raw = zlib.decompress(content[4:])
@@ -154,12 +154,6 @@ def test_numbers_in_a_store_are_whole_and_begin_at_one(number, is_one):
     else:
         with pytest.raises(ValueError, match="expected whole numbers"):
             check_numbers(1, number)
-
-
-@pytest.mark.parametrize("n", [-1, 2**31, 1.0, None])
-def test_a_piece_has_a_number_of_answers(n):
-    with pytest.raises(ValueError, match="expected a number of answers, and their bytes"):
-        fold_answers_of((n, b"", None), 2)
 
 
 def test_the_largest_piece_is_refused_for_its_bytes_alone():
@@ -271,8 +265,6 @@ def test_a_study_and_what_has_become_of_its_jobs(tmp_path):
         assert store.studies.content() == {"runs": 1}
         store.studies.keep({"runs": 2}, {"c.arff": ("c", "3")})
         assert store.studies.content() == {"runs": 2} and store.studies.data_sets() == {"c.arff": ("c", "3")}
-        changed_in(path, """UPDATE study SET content = '{"runs": 2}'""")
-        assert list(store.studies.data_sets()) == ["a.arff", "b.arff", "c.arff"], "stores of old name no files"
 
         assert store.studies.outcomes() == store.studies.errors() == {}
         for key, method, error in (
@@ -343,13 +335,6 @@ def test_a_store_writes_beside_itself_trusts_no_schema_and_heeds_references(tmp_
         settings = {"journal_mode": "wal", "trusted_schema": 0, "foreign_keys": 1, "user_version": VERSION}
         assert {name: connection.execute(f"PRAGMA {name}").fetchone()[0] for name in settings} == settings
         assert connection.execute("PRAGMA application_id").fetchone()[0] == int.from_bytes(b"wkcf", "big")
-
-
-def test_no_piece_without_its_evaluation(tmp_path):
-    connection = connect(str(tmp_path / "s"))
-    with pytest.raises(sqlite3.IntegrityError, match="FOREIGN KEY"):
-        connection.execute("INSERT INTO piece VALUES (1, 0, 0, 0, x'', NULL)")
-    connection.close()
 
 
 def filled(path):

@@ -21,8 +21,8 @@ from support.fresh_python import child
 from support.promises import choice_promised
 
 import wekaconf as wc
-from wekaconf.evaluation.checks import drift_of_rows
-from wekaconf.evaluation.thresholds import drawn_rows
+from wekaconf.evaluation.checks import compare_rows
+from wekaconf.evaluation.thresholds import draw_rows
 from wekaconf.in_weka import _messages as messages
 from wekaconf.in_weka import _service as service
 from wekaconf.in_weka import process
@@ -170,7 +170,7 @@ def test_what_chance_brings_once_in_a_thousand_files_is_not_noted(iris, rows, is
     """Eleven rows of one class are told at the 5 % level, which one fold of twenty would be by chance."""
     file = unpacked(answer(fit_message()))["model"]
     model = model_of_bytes(file, "m")
-    told = drift_of_rows(model.outside(iris.take(rows)), None, lambda: None, iris.class_names, promises=False).told
+    told = compare_rows(model.outside(iris.take(rows)), None, lambda: None, iris.class_names, promises=False).told
     assert told and (min(change.p for change in told) <= 0.001) == is_sure
     [text] = unpacked(answer(answer_message(file, iris.values[rows].ravel(), model=file)))["note"]
     assert (text != "") == is_sure
@@ -249,14 +249,14 @@ def promise_message(target, n=150):
 
 def test_the_rows_that_are_held_out_are_those_of_predict():
     held_out = unpacked(answer(promise_message("0.1")))["held_out"]
-    np.testing.assert_array_equal(held_out, np.flatnonzero(drawn_rows(150, 0.3)))
+    np.testing.assert_array_equal(held_out, np.flatnonzero(draw_rows(150, 0.3)))
     assert not len(unpacked(answer(promise_message("0.1", n=0)))["held_out"])
     [refused] = unpacked(answer(promise_message("10 %")))["refused"]
     assert refused == "-target-error expects a share in [0, 1], such as 0.93, got '10 %'; write 0.1"
 
 
 def test_rejected_by_the_threshold_of_each_class(iris):
-    held_out = drawn_rows(len(iris), 0.3)
+    held_out = draw_rows(len(iris), 0.3)
     fitted = wc.MBranch().fit(wc.grow(iris.take(~held_out), "info_gain"), iris.take(~held_out))
     aim = wc.Aim("error", {"setosa": 0.2, "virginica": 0.001}, confidence=0.9)
     model = wc.Model(fitted, choice=choice_promised(fitted, aim, iris.take(held_out), iris.take(~held_out)))

@@ -21,7 +21,7 @@ def _server(request, lacks):
     require(callspec and callspec.params["database"], lacks)
 
 
-def drawn_rows(n, seed, *, missing=0.1):
+def draw_rows(n, seed, *, missing=0.1):
     """Rows as a German spreadsheet writes them, every kind of cell also empty."""
     rng = np.random.default_rng(seed)
     for i in range(n):
@@ -42,7 +42,7 @@ def written(path, rows):
 
 def model_in(folder):
     """A model of such a file, with a threshold."""
-    train = wc.load_table(written(folder / "known.csv", drawn_rows(400, 1, missing=0.05)), id="fall", ignore=["brief"])
+    train = wc.load_table(written(folder / "known.csv", draw_rows(400, 1, missing=0.05)), id="fall", ignore=["brief"])
     return wc.fit(train, "m_branch", learner="CART", aim=wc.Aim("below", 0.9))
 
 
@@ -73,7 +73,7 @@ def asked(database, model, folder, rows):
 
 @pytest.mark.parametrize("database", DATABASES)
 def test_a_file_goes_in_as_it_is_and_is_answered_as_by_the_model(database, tmp_path):
-    model, rows = model_in(tmp_path), [*drawn_rows(150, 2, missing=0.2)]
+    model, rows = model_in(tmp_path), [*draw_rows(150, 2, missing=0.2)]
     rows[7][3] = "Palliativ"
     answers, check, problems = asked(database, model, tmp_path, rows)
     data = wc.load_table(tmp_path / "later.csv", header=model)
@@ -102,7 +102,7 @@ def test_a_cell_that_cannot_be_converted_is_named_and_its_row_not_answered(datab
     model = model_in(tmp_path)
     reads = {attribute.name for attribute in model.export(tmp_path / "m.json").columns}
     assert reads == {"entlassen", "alter", "station", "kreatinin"}
-    rows = [*drawn_rows(40, 3, missing=0.0)]
+    rows = [*draw_rows(40, 3, missing=0.0)]
     cells = [(column, cell) for column, useless in USELESS.items() for cell in useless]
     for row, (column, cell) in zip(rows, cells, strict=False):
         row[NAMES.index(column)] = cell

@@ -17,7 +17,7 @@ from support.growers import grow_cart
 import wekaconf as wc
 from wekaconf.base.errors import Note, NotReached, OptionError
 from wekaconf.evaluation.preprocessing import fit_preprocessing
-from wekaconf.evaluation.thresholds import drawn_rows
+from wekaconf.evaluation.thresholds import draw_rows
 from wekaconf.model.file import model_bytes
 from wekaconf.sklearn import CARTClassifier, ConfDTreeClassifier, J48Classifier, RejectOption, ShrinkageClassifier
 
@@ -96,7 +96,7 @@ def test_a_frame_is_a_table(folder):
 
 def test_values_that_held_out_rows_alone_have_are_missing(folder):
     table = pd.read_csv("known.csv", decimal=",", thousands=".")
-    held_out = drawn_rows(len(table), 0.3)
+    held_out = draw_rows(len(table), 0.3)
     table.loc[np.flatnonzero(held_out)[:5], "town"] = "Rom"
     data = wc.Dataset.from_pandas(table.drop(columns="name"))
     assert "Rom" not in wc.fit(data, learner="CART", aim=PROMISE).header.attributes[1].values
@@ -140,7 +140,7 @@ def test_what_is_not_understood_is_refused_before_any_work(given, message):
 @pytest.mark.parametrize("form", [list, pd.Series, np.asarray])
 def test_a_mask_of_any_kind_says_which_rows_calibrate(form):
     iris = wc.load_arff(ARFF / "iris.arff")
-    mask = drawn_rows(len(iris), 0.3)
+    mask = draw_rows(len(iris), 0.3)
     found = wc.fit(iris, learner="CART", aim=PROMISE, calibrate=form(mask)).choice
     assert found == wc.fit(iris, learner="CART", aim=PROMISE).choice
     assert found != wc.fit(iris, learner="CART", aim=PROMISE, seed=2).choice
@@ -179,7 +179,7 @@ def iris_like(iris):
 
 def test_a_tree_that_is_grown_stands_in_for_the_learner():
     data = wc.load_arff(ARFF / "iris.arff")
-    held_out = drawn_rows(len(data), 0.3)
+    held_out = draw_rows(len(data), 0.3)
     growing = data.take(~held_out)
     tree = grow_cart(growing)
     model = wc.fit(data, "confdtree", learner=tree, aim=PROMISE, calibrate=held_out)

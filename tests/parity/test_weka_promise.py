@@ -9,7 +9,7 @@ from support.java_classes import of_wrapper
 from test_weka_classifiers import PACKAGE, distributions, java
 
 import wekaconf as wc
-from wekaconf.evaluation.thresholds import drawn_rows
+from wekaconf.evaluation.thresholds import draw_rows
 
 pytestmark = [pytest.mark.jvm, pytest.mark.filterwarnings("ignore::wekaconf.Note")]
 
@@ -76,7 +76,7 @@ def test_evaluation_of_weka_holds_out_as_ours(weka):
 
 def test_the_tree_does_not_grow_on_the_rows_that_calibrate(weka):
     data = wc.load_arff(WDBC)
-    tree = wc.grow(data.take(~drawn_rows(len(data), 0.3)))
+    tree = wc.grow(data.take(~draw_rows(len(data), 0.3)))
     np.testing.assert_array_equal(wc.mirror(built(weka, data)).method.tree_.class_weight, tree.class_weight)
 
 

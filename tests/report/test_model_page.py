@@ -29,7 +29,7 @@ from wekaconf.data import Attribute
 from wekaconf.data.wording import number, percent
 from wekaconf.evaluation.aims import Aim
 from wekaconf.evaluation.measures import risk_coverage
-from wekaconf.evaluation.thresholds._choice import few_levels
+from wekaconf.evaluation.thresholds._choice import thin_out_levels
 from wekaconf.methods.boundary_distance._regions import VOID
 from wekaconf.model.fit import threshold
 from wekaconf.model.fitted import Model
@@ -333,7 +333,7 @@ def test_of_many_thresholds_two_hundred_are_kept_and_the_chosen_one():
     certainty, correct, weights = rng.random(5000), rng.random(5000) < 0.8, rng.choice([0.5, 1.0, 0.0], 5000)
     for aim in ({"keep": 0.9}, {"target_error": 0.1}, {"target_coverage": 0.123}, {"below": 0.4321}, {"keep": 0.0}):
         choice = wc.choose_threshold(certainty, correct, weights, **aim)
-        curve = np.array(few_levels(certainty, correct, weights, choice.threshold))
+        curve = np.array(thin_out_levels(certainty, correct, weights, choice.threshold))
         assert 190 < len(curve) <= 201 and (np.diff(curve[:, 0]) < 0).all() and (np.diff(curve[:, 1]) > 0).all()
         counted = certainty[weights > 0]
         assert curve[0, 0] == counted.max() and curve[-1, 0] == counted.min()

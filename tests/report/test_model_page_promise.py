@@ -15,7 +15,7 @@ from wekaconf.data.wording import bound_text, number, percent_bound
 from wekaconf.evaluation.aims import Aim
 from wekaconf.evaluation.promises import Level, Promise
 from wekaconf.evaluation.thresholds import promise_lines, promise_sentence
-from wekaconf.evaluation.thresholds._promised_choice import choice_of
+from wekaconf.evaluation.thresholds._promised_choice import make_choice
 from wekaconf.model.fitted import Model
 from wekaconf.model.scheme import parse_method
 from wekaconf.report._model_page import ModelPage
@@ -113,7 +113,7 @@ def test_no_bound_is_rounded_down_and_no_confidence_to_certainty(browser, tmp_pa
     levels = (Level(0.9, 600, 0), Level(0.8, 700, 1), Level(0.7, 800, 5), Level(0.6, 880, 60))
     confidence = 0.9999999
     promise = Promise(0.2, 1 - confidence, 0.6, 880, 60, 900, 72, levels)
-    model = Model(method, choice=choice_of(Aim("error", 0.2, confidence), [promise], parts[0].class_names))
+    model = Model(method, choice=make_choice(Aim("error", 0.2, confidence), [promise], parts[0].class_names))
     with opened(browser, written(tmp_path / "p.html", model, parts[2])) as page:
         told = []
         for place in range(1 + len(levels)):
@@ -174,7 +174,7 @@ def test_names_and_counts_from_strangers(browser, tmp_path, parts):
         Promise(0.05, 0.05, np.inf, 0, 0, 9, 9, (Level(0.9, 0, 0), Level(0.5, 3, 3))),
         Promise(0.05, 0.05, -np.inf, 90, 0, 90, 0, (Level(-np.inf, 90, 0),)),
     ):
-        model = Model(method, choice=choice_of(aim, [promise], header.class_names))
+        model = Model(method, choice=make_choice(aim, [promise], header.class_names))
         with opened(browser, written(tmp_path / "h.html", model, parts[2].take(range(3)))) as page:
             assert re.match("(Everything|Nothing) is rejected", page.locator("#figures").inner_text())
             assert rejected_rows(page) == [not promise.is_reached] * 3
@@ -183,7 +183,7 @@ def test_names_and_counts_from_strangers(browser, tmp_path, parts):
 def test_the_lowest_place_is_the_level_that_answers_every_calibration_row(method):
     promise = Promise(0.05, 0.05, np.inf, 0, 0, 90, 19, (Level(0.9, 60, 9), Level(0.6, 90, 19)))
     aim = Aim("error", 0.05, confidence=0.95)
-    rejecting = _rejecting(Model(method, choice=choice_of(aim, [promise], ("a", "b"))), None, None)
+    rejecting = _rejecting(Model(method, choice=make_choice(aim, [promise], ("a", "b"))), None, None)
     assert rejecting["thresholds"].tolist() == [0.9, 0.6]
     np.testing.assert_array_equal(rejecting["promise"]["bounds"], promise.bounds)
 
@@ -192,7 +192,7 @@ def test_places_go_down_to_no_threshold_and_answer_something(method):
     levels = (Level(0.95, 0, 0), Level(0.9, 60, 0), Level(0.6, 80, 9))
     promise = Promise(0.05, 0.05, 0.8, 70, 0, 90, 19, levels)
     aim = Aim("error", 0.05, confidence=0.95)
-    rejecting = _rejecting(Model(method, choice=choice_of(aim, [promise], ("a", "b"))), None, None)
+    rejecting = _rejecting(Model(method, choice=make_choice(aim, [promise], ("a", "b"))), None, None)
     assert rejecting["thresholds"].tolist() == [0.9, 0.8, 0.6, -np.inf]
     assert rejecting["accepted"].tolist() == [60, 70, 80, 90] and rejecting["wrong"].tolist() == [0, 0, 9, 19]
     bounds = promise.bounds

@@ -24,7 +24,7 @@ from wekaconf.evaluation.thresholds import (
     Rejection,
     choices,
     choose_promised,
-    drawn_rows,
+    draw_rows,
     out_of_fold,
 )
 from wekaconf.sklearn import RejectOption, SecondOpinionClassifier
@@ -52,7 +52,7 @@ FORMS = {
 
 def test_a_share_is_held_out_of_fitting():
     option = RejectOption(LogisticRegression(), **AIM, calibrate=0.4).fit(X, Y)
-    held_out = drawn_rows(1200, 0.4)
+    held_out = draw_rows(1200, 0.4)
     alone = LogisticRegression().fit(X[~held_out], Y[~held_out])
     np.testing.assert_array_equal(option.predict_proba(NEW_X), alone.predict_proba(NEW_X))
     [promise] = option.choice_.promises
@@ -64,7 +64,7 @@ def test_a_share_is_held_out_of_fitting():
 @pytest.mark.parametrize("is_per_class", [False, True])
 def test_classes_that_cannot_be_excluded(is_per_class):
     option = RejectOption(LogisticRegression(), **AIM, calibrate=0.4).fit(X, Y)
-    held_out = drawn_rows(1200, 0.4)
+    held_out = draw_rows(1200, 0.4)
     proba, actual = option.predict_proba(X[held_out]), (Y[held_out] == "yes").astype(int)
     expected = ClassSets.of(proba, actual, 0.8, is_per_class=is_per_class).contains(option.predict_proba(NEW_X))
     found = option.predict_set(NEW_X, 0.8, is_per_class=is_per_class)
@@ -203,7 +203,7 @@ def test_five_further_fits_order_the_tests_of_a_promise(given, fits):
     Counting.fits.clear()
     option = RejectOption(Counting(), **AIM, **given).fit(X, Y)
     assert Counting.fits == fits
-    held = drawn_rows(1200, 0.3)
+    held = draw_rows(1200, 0.3)
     growing, answers = np.flatnonzero(~held), []
     if given:
         answers = [(option.estimator_, growing)]
@@ -224,7 +224,7 @@ def rows_answered(fitted, X, y):
 
 def test_a_class_of_one_row_leaves_the_order_to_the_training_rows():
     """Without that row there would be one class to fit on."""
-    y = np.where(np.arange(1200) == int(np.flatnonzero(~drawn_rows(1200, 0.3))[7]), "yes", "no")
+    y = np.where(np.arange(1200) == int(np.flatnonzero(~draw_rows(1200, 0.3))[7]), "yes", "no")
     Counting.fits.clear()
     RejectOption(Counting(), **AIM).fit(X, y)
     assert Counting.fits == [840]
@@ -277,7 +277,7 @@ def test_answers_of_other_folds_are_not_taken_to_be_too_good():
     """Any classifier is fitted anew without each fold of the rows that it grew on, to order the tests."""
     X, y = noisy(2, 600)
     tree, aim = DecisionTreeClassifier(max_depth=4, random_state=0), wc.Aim("error", 0.2, 0.9)
-    is_held_out = drawn_rows(600, 0.5)
+    is_held_out = draw_rows(600, 0.5)
 
     def answered(fitted, X, y):
         proba, actual = fitted.predict_proba(X), (y == "yes").astype(int)

@@ -13,7 +13,7 @@ from wekaconf.cli.console import say
 from wekaconf.data import Loaded, is_table, open_table, stem
 from wekaconf.data.catalogue import find, is_name
 from wekaconf.data.table_files import Reading
-from wekaconf.evaluation.thresholds import drawn_rows
+from wekaconf.evaluation.thresholds import draw_rows
 
 
 def data_path(data: str) -> str:
@@ -43,7 +43,7 @@ def load_data(
     loaded = replace(loaded, data=loaded.data.renamed(stem(path)))
     if hold_out is None:
         return loaded
-    is_held_out = drawn_rows(len(loaded.data), hold_out)
+    is_held_out = draw_rows(len(loaded.data), hold_out)
     say(f"{path}: {is_held_out.sum()} of {len(is_held_out)} rows are held out, for --calibrate {hold_out:g}")
     return loaded.take(~is_held_out)
 

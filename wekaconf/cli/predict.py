@@ -34,7 +34,7 @@ from wekaconf.data import Dataset
 from wekaconf.data.table_files import Reading
 from wekaconf.evaluation.aims import PROMISED
 from wekaconf.evaluation.checks import RowSample, tell_apart
-from wekaconf.evaluation.thresholds import Choice, check_kind, choose, of_targets
+from wekaconf.evaluation.thresholds import Choice, change_targets, check_kind, choose
 from wekaconf.learners.foreign import is_weka_model
 from wekaconf.model.fitted import Model
 from wekaconf.report.answers import ENDINGS, difference_record, separation_line
@@ -168,7 +168,7 @@ def predict_command(context: click.Context, /, files: tuple[str, ...], train: st
                 say_threshold(fitted_model.choice, "out-of-fold", fitted_model.header.class_names)
             return
         counts = answered.counts
-        change = None if counts is None else fitted_model.drift_of(counts)
+        change = None if counts is None else fitted_model.compare_with_training(counts)
         entry.update(output=answering.output, **answered.outcomes.as_record())
         if answering.output is None and answered.summary is not None:
             say(answered.summary.heading, is_folded=True, is_warning=True)
@@ -286,4 +286,4 @@ def _choose_again(model: Model, wanted: options.AimOptions) -> Choice:
             "was fitted with --confidence, --target-error or --target-cost takes another target"
         )
     check_kind(choice, wanted.kind)
-    return of_targets(choice, wanted.aim(choice.aim), model.header.class_names)
+    return change_targets(choice, wanted.aim(choice.aim), model.header.class_names)

@@ -20,7 +20,7 @@ from wekaconf.data import Dataset, Header, flags_of
 from wekaconf.data.arrays import FloatArray
 from wekaconf.evaluation.aims import Aim
 from wekaconf.evaluation.checks import FileCounts
-from wekaconf.evaluation.thresholds import drawn_rows, promise_lines
+from wekaconf.evaluation.thresholds import draw_rows, promise_lines
 from wekaconf.in_weka._messages import MessageError, packed, unpacked
 from wekaconf.in_weka._options import word_in_weka, write_options
 from wekaconf.methods.contract import AnnotatesNodes, Answer, Method
@@ -63,7 +63,7 @@ def _hold_out(request: Parts) -> Parts:
     _aim(request)
     # Java asks, since Weka's learners grow there on what is left; the draw is that of `predict`, and numpy's
     # permutation needs no second form in Java. Instances without a class take part in it.
-    is_held_out = drawn_rows(int(request["n"][0]), float(request["calibrate"][0]))
+    is_held_out = draw_rows(int(request["n"][0]), float(request["calibrate"][0]))
     return {"held_out": np.flatnonzero(is_held_out).astype(np.int32)}
 
 
@@ -146,7 +146,7 @@ def _note(model: Model, cells: FloatArray, answers: Answer) -> str:
     counts = FileCounts(model.summary, model.answer_shares)
     counts.add(model.summary.outside(cells))
     counts.add_answers(answers.certainty, answers.predicted)
-    drift = model.drift_of(counts)
+    drift = model.compare_with_training(counts)
     if not drift.far and not any(change.p <= SURE for change in drift.told):
         return ""
     return "\n".join(textwrap.fill(printable(line), LINE, subsequent_indent="  ") for line in drift.lines)

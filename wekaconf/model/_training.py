@@ -26,7 +26,7 @@ from wekaconf.data.arrays import BoolArray
 from wekaconf.data.frames import is_frame, read_arrow_stream
 from wekaconf.evaluation.checks import check_apart, note_calibration
 from wekaconf.evaluation.preprocessing import Filters, fit_filters, fit_preprocessing
-from wekaconf.evaluation.thresholds import check_calibrate, drawn_rows
+from wekaconf.evaluation.thresholds import check_calibrate, draw_rows
 from wekaconf.methods.contract import Method
 from wekaconf.model.fitted import SeenRows
 from wekaconf.model.scheme import scheme_for
@@ -136,7 +136,7 @@ def _divide(data: Dataset, calibrate: Any, seed: int) -> tuple[Dataset, Dataset]
     """The rows that grow a tree, and those that are held out."""
     if isinstance(calibrate, numbers.Real) and not isinstance(calibrate, bool):
         check_calibrate(float(calibrate))
-        is_held_out = drawn_rows(len(data), float(calibrate), seed)
+        is_held_out = draw_rows(len(data), float(calibrate), seed)
     else:
         is_held_out = np.asarray(calibrate)
         if is_held_out.ndim != 1 or is_held_out.dtype != np.bool_:

@@ -37,7 +37,15 @@ from wekaconf.data.frames import column_names, read_arrow_stream
 from wekaconf.data.table_files import Reading
 from wekaconf.data.wording import decimal_mark
 from wekaconf.evaluation.aims import SAVED, check_aim
-from wekaconf.evaluation.checks import Drift, FileCounts, Gathering, OutcomeCounts, Repeats, drift_of, row_digests
+from wekaconf.evaluation.checks import (
+    Drift,
+    FileCounts,
+    Gathering,
+    OutcomeCounts,
+    Repeats,
+    compare_with_training,
+    row_digests,
+)
 from wekaconf.evaluation.measures import is_correct
 from wekaconf.evaluation.promises import AnswerShares, ClassSets, ExpectedErrors
 from wekaconf.evaluation.summaries import Majority
@@ -498,12 +506,12 @@ class Model:
             answered = answer()
             counts.add_answers(answered.certainty, answered.predicted)
             outcomes.add(answered.predicted, instances.class_values, answered.is_rejected)
-        return self.drift_of(counts)
+        return self.compare_with_training(counts)
 
-    def drift_of(self, counts: FileCounts) -> Drift:
+    def compare_with_training(self, counts: FileCounts) -> Drift:
         """What `compare` tells, of rows that were counted part by part."""
         promised = self.choice.aim if self.choice is not None and self.promises else None
-        return drift_of(counts, self.header.class_names, promises=self.promises, promised=promised)
+        return compare_with_training(counts, self.header.class_names, promises=self.promises, promised=promised)
 
     def expected_errors(self, data: Any) -> ExpectedErrors:
         """How many of the answers that are given for instances will be wrong, by the rows that calibrated the model.

@@ -20,7 +20,7 @@ from wekaconf.data import Attribute, Dataset, Header, Loaded, Outside, TrainingS
 from wekaconf.data.arrays import FloatArray
 from wekaconf.data.table_files import Reading
 from wekaconf.evaluation.aims import Aim, check_aim
-from wekaconf.evaluation.checks import Drift, drift_of_rows
+from wekaconf.evaluation.checks import Drift, compare_rows
 from wekaconf.evaluation.promises import AnswerShares
 from wekaconf.methods.contract import Answer, Explanation, Method, is_rejected
 from wekaconf.methods.leaf_frequency import LeafFrequency
@@ -202,7 +202,7 @@ class TreeClassifier(TreeStructure, ClassifierMixin, BaseEstimator):
             Cost: O(n_instances · n_features).
         """
         rows = self.outside(X)
-        return drift_of_rows(
+        return compare_rows(
             rows, answer_shares, lambda: self.answer(X), self.tree_.header.class_names,
             promises=answer_shares is not None,
         )  # fmt: skip

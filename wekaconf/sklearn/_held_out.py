@@ -30,8 +30,8 @@ from wekaconf.evaluation.thresholds import (
     Order,
     check_calibrate,
     choose_promised,
-    drawn_rows,
-    growing_rows,
+    draw_growing_rows,
+    draw_rows,
 )
 from wekaconf.sklearn._classifier_answers import (
     CertaintyFrom,
@@ -121,7 +121,7 @@ class Held(NamedTuple):
         if self.grown_on is None or needs_training_rows(self.fitted):
             return None
         labels = labels_of(self.grown_on[1])
-        asked, n_of_class = growing_rows(len(labels)), np.unique(labels, return_counts=True)[1]
+        asked, n_of_class = draw_growing_rows(len(labels)), np.unique(labels, return_counts=True)[1]
         if self.refit is None or (n_of_class > 1).sum() < 2:
             some = np.flatnonzero(asked)
             return Order(self._answered(self.fitted, rows_of(*self.grown_on, some), np.ones(len(some))), OPTIMISM)
@@ -167,7 +167,7 @@ def hold_out(estimator: Any, calibrate: Any, X: Any, y: Any, weights: FloatArray
         _note_classes(labels_of(y)[is_labelled(y)], labels_of(calibration[1]))
         refit = partial(fit_on, estimator, X, y, params=params)
         return Held(clone(estimator).fit(X, y, **params), (X, y), calibration, weights, refit)
-    is_held_out = drawn_rows(len(weights), calibrate)
+    is_held_out = draw_rows(len(weights), calibrate)
     held, rest = np.flatnonzero(is_held_out), np.flatnonzero(~is_held_out)
     if not len(held):
         raise OptionError(

@@ -21,7 +21,7 @@ from wekaconf.base.words import Argument
 from wekaconf.data import Outside, TrainingSummary, value_text
 from wekaconf.data.arrays import BoolArray, FloatArray, Int64Array, as_rows, texts_of
 from wekaconf.evaluation.aims import KINDS, NAMES, Aim, RejectCosts, check_aim
-from wekaconf.evaluation.checks import Drift, drift_of_rows
+from wekaconf.evaluation.checks import Drift, compare_rows
 from wekaconf.evaluation.measures import RiskCoverage, checked_weights, figures, risk_coverage
 from wekaconf.evaluation.promises import AnswerShares, ClassSets
 from wekaconf.evaluation.thresholds import CALIBRATE, Choice, choose, tell_not_reached
@@ -502,7 +502,7 @@ class RejectOption(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
             drift: Drift = self.estimator_.compare(X, shares)
             return drift._replace(promises=self._promises)
         names = [str(label) for label in self.classes_.tolist()]
-        return drift_of_rows(self.outside(X), shares, lambda: self._answers(X), names, promises=self._promises)
+        return compare_rows(self.outside(X), shares, lambda: self._answers(X), names, promises=self._promises)
 
     @property
     def _promises(self) -> bool:

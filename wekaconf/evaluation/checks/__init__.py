@@ -1,6 +1,6 @@
 """Checks of a model on new rows: its promise, its errors, and whether the rows are like the old ones."""
 
-from wekaconf.evaluation.checks._drift import Drift, FileCounts, drift_of, drift_of_rows
+from wekaconf.evaluation.checks._drift import Drift, FileCounts, compare_rows, compare_with_training
 from wekaconf.evaluation.checks._gathering import Gathering
 from wekaconf.evaluation.checks._old_or_new import RowSample, Separation, tell_apart
 from wekaconf.evaluation.checks._promise_check import (
@@ -31,8 +31,34 @@ from wekaconf.evaluation.checks._repeats import (
 )  # fmt: skip
 
 __all__ = [
-    "Checked", "CheckedCost", "Counted", "Drift", "FileCounts", "Gathering", "OutcomeCounts", "Repeats", "RowSample",
-    "Separation", "check_apart", "check_digests_apart", "class_lines", "counted_answers", "counts_line",
-    "counts_record", "drift_of", "drift_of_rows", "group_lines", "group_verdicts", "is_broken", "lines", "note_absent",
-    "note_calibration", "note_copies", "record", "row_digests", "running_error", "tell_apart", "verdict",
+    "Checked",
+    "CheckedCost",
+    "Counted",
+    "Drift",
+    "FileCounts",
+    "Gathering",
+    "OutcomeCounts",
+    "Repeats",
+    "RowSample",
+    "Separation",
+    "check_apart",
+    "check_digests_apart",
+    "class_lines",
+    "compare_rows",
+    "compare_with_training",
+    "counted_answers",
+    "counts_line",
+    "counts_record",
+    "group_lines",
+    "group_verdicts",
+    "is_broken",
+    "lines",
+    "note_absent",
+    "note_calibration",
+    "note_copies",
+    "record",
+    "row_digests",
+    "running_error",
+    "tell_apart",
+    "verdict",
 ]  # fmt: skip

@@ -64,7 +64,7 @@ OUTSIDE: tuple[Kind, ...] = ("below", "above", "unseen")
 
 
 class ComparedAnswers(Protocol):
-    """What is compared of the answers of any classifier for n rows."""
+    """The answers of any classifier for n rows, as far as they are compared."""
 
     @property
     def certainty(self) -> FloatArray:
@@ -314,7 +314,7 @@ class Drift(NamedTuple):
 
     @property
     def excess(self) -> str:
-        """That the rows' own classes show more errors, or costs, than were promised; empty if they do not."""
+        """A clause that the rows' own classes show more errors, or costs, than were promised; empty if they do not."""
         return excess(self.outcomes)
 
     @property
@@ -367,7 +367,7 @@ class Drift(NamedTuple):
 
     @property
     def _verdict(self) -> str:
-        """What the promise, or the answers, assume, and what says that the rows are not so."""
+        """A sentence on what the promise, or the answers, assume, and on what says that the rows are not so."""
         assumed = f"the answers assume rows like the {self.n_training:,} learned from"
         if self.promises:
             n, made = (self.n_calibrated, "calibrated on") if self.n_calibrated else (self.n_training, "learned from")
@@ -383,14 +383,14 @@ class Drift(NamedTuple):
 
     @property
     def _witnesses(self) -> str:
-        """What says that the file is not like the training data, with its verb."""
+        """The columns and answers that say that the file is not like training, with their verb."""
         n = len({change.attribute for change in self.told if change.attribute})
         answers = ["the answers"] if any(not change.attribute for change in self.told) else []
         columns = [f"{COUNTS.get(n, f'{n:,}')} column{'s' * (n > 1)}"] if n else []
         return f"{' and '.join([*columns, *answers])} {'says' if n == 1 and not answers else 'say'}"
 
     def _parts(self, name: str) -> list[str]:
-        """What changed in a column, the hint at last.
+        """The changes of a column in words, the hint at last.
 
         A mix that rows outside explain is no further change, and one of texts that nearly all differ says nothing.
         """
@@ -402,7 +402,7 @@ class Drift(NamedTuple):
         return [*parts, hint] if hint else parts
 
 
-def drift_of(
+def compare_with_training(
     file: FileCounts, class_names: Sequence[str], *, promises: bool, promised: Aim | None = None
 ) -> Drift:  # fmt: skip
     """Compare the counts of a file with those of the training data.
@@ -450,7 +450,7 @@ def drift_of(
     )  # fmt: skip
 
 
-def drift_of_rows(
+def compare_rows(
     rows: Outside,
     answer_shares: AnswerShares | None,
     answer: Callable[[], ComparedAnswers],
@@ -458,13 +458,13 @@ def drift_of_rows(
     *,
     promises: bool,
 ) -> Drift:
-    """`drift_of` rows that are all in memory; their ``answer`` is asked for only if answers can be compared."""
+    """`compare_with_training` rows in memory; their ``answer`` is asked for only if answers can be compared."""
     counts = FileCounts(rows.summary, answer_shares)
     counts.add(rows)
     if answer_shares is not None:
         answers = answer()
         counts.add_answers(answers.certainty, answers.predicted)
-    return drift_of(counts, class_names, promises=promises)
+    return compare_with_training(counts, class_names, promises=promises)
 
 
 def _column_changes(file: FileCounts, column: int) -> Iterator[Change]:
@@ -555,7 +555,7 @@ def _range_texts(cuts: FloatArray) -> list[str]:
 
 
 def _hints(file: FileCounts, told: Sequence[Change]) -> dict[str, str]:
-    """What may lie behind the changes that are told, by attribute, or behind those of the answers."""
+    """The likely causes of the changes that are told, by attribute, or of those of the answers."""
     beyond_all = {change.attribute for change in told if change.kind in ("below", "above") and change.is_of_all}
     names = dict.fromkeys(change.attribute for change in told)
     hints = {name: hint for name in names if name and (hint := _hint(file, name, is_beyond=name in beyond_all))}
@@ -569,7 +569,7 @@ def _dates(summary: TrainingSummary) -> list[str]:
 
 
 def _hint(file: FileCounts, name: str, *, is_beyond: bool) -> str:
-    """What may lie behind the changes of an attribute; ``is_beyond``: all its numbers lie on one side of training's."""
+    """The likely cause of an attribute's changes; ``is_beyond``: all its numbers lie on one side of training's."""
     attributes = file.summary.header.attributes
     column = next(i for i, attribute in enumerate(attributes) if attribute.name == name)
     training = file.summary.counts_of(column)
@@ -600,7 +600,7 @@ def _hint(file: FileCounts, name: str, *, is_beyond: bool) -> str:
 
 
 def _hint_of_texts(values: Sequence[str], unseen: Counter[str]) -> str:
-    """What may lie behind values that training did not declare."""
+    """The likely cause of values that training did not declare."""
     if not unseen:
         return ""
     if all(map(is_number, unseen)) and not any(map(is_number, values)):

@@ -1,4 +1,4 @@
-"""Where errors gather: groups of answers that are wrong more often than all other answers."""
+"""Groups of answers that are wrong more often than all other answers: places where errors gather."""
 
 from __future__ import annotations
 

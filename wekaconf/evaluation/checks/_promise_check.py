@@ -178,7 +178,7 @@ class OutcomeCounts:
 
 
 def excess(checked: Sequence[Checked | CheckedCost]) -> str:
-    """That rows show more errors, or costs, than were promised, and whether by chance; empty if they do not."""
+    """A clause that rows show more errors, or costs, than promised, and whether by chance; empty if they do not."""
     p_values = holm([each.p_value for each in checked]).tolist()
     exceeding = [(p, each) for p, each in zip(p_values, checked, strict=True) if each.found > each.target]
     if not exceeding:
@@ -212,7 +212,7 @@ def running_error(is_answered: BoolArray, is_wrong: BoolArray) -> tuple[FloatArr
 
 
 def verdict(checked: Sequence[Checked | CheckedCost], confidence: float) -> str:
-    """What the exact tests of the promises say together, after Holm's correction."""
+    """The verdict of the exact tests of the promises together, after Holm's correction."""
     if not checked:
         return "nothing is promised, so nothing is tested"
     p_values = holm([each.p_value for each in checked])

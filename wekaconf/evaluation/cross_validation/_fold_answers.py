@@ -157,7 +157,7 @@ class FoldAnswers(AnswerColumns):
 
 
 def join_columns(parts: Sequence[FoldAnswers]) -> dict[str, Any]:
-    """What several folds have answered, by the names of the fields, but for the choices of thresholds."""
+    """The joined answers to several folds, by the names of the fields, but for the choices of thresholds."""
     events: Counter[str] = Counter()
     for part in parts:
         events.update(part.events)

@@ -25,7 +25,7 @@ from wekaconf.evaluation.cross_validation._fold_answers import (
 )
 from wekaconf.evaluation.cross_validation._leave_one_out import LeaveOneOut
 from wekaconf.evaluation.measures import is_correct
-from wekaconf.evaluation.thresholds import Begin, Choice, Grow, Rejection, Split, Weigh, choices, drawn_rows
+from wekaconf.evaluation.thresholds import Begin, Choice, Grow, Rejection, Split, Weigh, choices, draw_rows
 from wekaconf.methods.contract import LeavesOneOut, Method, is_rejected
 from wekaconf.tree import Forest, TreeMirror, own_answers, with_trees
 
@@ -392,7 +392,7 @@ class CrossValidation:
         """The rows that a split trains on, and those that it holds out of them to calibrate."""
         assert fold.train is not None
         rows = fold.train[~self._is_foreign(fold.run)[fold.train]]
-        is_held_out = drawn_rows(len(rows), 0.0 if self.rejection is None else self.rejection.calibrate)
+        is_held_out = draw_rows(len(rows), 0.0 if self.rejection is None else self.rejection.calibrate)
         return rows[~is_held_out], rows[is_held_out]
 
     def _known_data(self, run: int) -> Dataset:

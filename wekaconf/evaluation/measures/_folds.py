@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import wraps
-from typing import Any, NamedTuple, Protocol, cast, overload
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -47,17 +47,8 @@ class Folds(NamedTuple):
         return Folds(self.of[rows], self.n)
 
 
-class Metric(Protocol):
-    """A number for the answers of each fold, or for all answers together."""
-
-    @overload
-    def __call__(
-        self, proba: FloatArray, other: NDArray[Any], weights: FloatArray, /, *, folds: None = None, **more: Any
-    ) -> float: ...
-    @overload
-    def __call__(
-        self, proba: FloatArray, other: NDArray[Any], weights: FloatArray, /, *, folds: Folds, **more: Any
-    ) -> FloatArray: ...
+Metric = Callable[..., Any]
+"""A number for all answers together or, with ``folds``, an array of one number for the answers of each fold."""
 
 
 def fold_by_fold(measure: Callable[..., FloatArray]) -> Metric:
@@ -70,8 +61,7 @@ def fold_by_fold(measure: Callable[..., FloatArray]) -> Metric:
     def metric(
         proba: FloatArray, other: NDArray[Any], weights: FloatArray, *, folds: Folds | None = None, **more: Any
     ) -> float | FloatArray:
-        if folds is None:
-            return float(measure(proba, other, weights, Folds.one(len(weights)), **more)[0])
-        return measure(proba, other, weights, folds, **more)
+        values = measure(proba, other, weights, folds or Folds.one(len(weights)), **more)
+        return values if folds else float(values[0])
 
-    return cast(Metric, metric)
+    return metric

@@ -113,7 +113,7 @@ def predicted_by_class(
     weights: FloatArray,
     class_names: Sequence[str],
 ) -> list[Predicted]:
-    """What became of the answers that predict each class, whether given or rejected; all classes, in their order.
+    """The outcomes of the answers that predict each class, given or rejected; all classes, in their order.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""What the answers for calibration rows were like: their certainties and classes, and how many of them were wrong."""
+"""The answers for calibration rows, counted by certainty and class, right and wrong."""
 
 from __future__ import annotations
 

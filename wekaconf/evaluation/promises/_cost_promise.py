@@ -259,7 +259,7 @@ def promise_cost(
 
 
 class _Expected(NamedTuple):
-    """What reference rows let expect of thresholds, descending; costs as shares of the largest one."""
+    """The costs that reference rows let expect of thresholds, descending; as shares of the largest one."""
 
     threshold: FloatArray
     coverage: FloatArray
@@ -268,7 +268,7 @@ class _Expected(NamedTuple):
 
     @classmethod
     def of(cls, reference: CostedRows, costs: RejectCosts, optimism: float) -> _Expected:
-        """Of the distinct certainties; errors count ``optimism`` times, and one of the largest cost is added."""
+        """The expectation at each certainty; errors count ``optimism`` times, and one of largest cost is added."""
         n = len(reference.certainty)
         threshold, answered, _ = levels_of(reference.certainty, reference.correct, np.ones(n))
         cost, rejection = reference.cost / costs.largest, costs.rejection / costs.largest
@@ -294,7 +294,7 @@ def _summed(certainty: FloatArray, *values: FloatArray) -> list[FloatArray]:
 
 
 def _levels(rows: CostedRows, costs: RejectCosts, *thresholds: FloatArray) -> list[tuple[CostLevel, ...]]:
-    """What each of several rows of thresholds does on rows."""
+    """The effect of thresholds on rows, for each of several lists of thresholds."""
     n, [given] = len(rows.certainty), _summed(rows.certainty, rows.cost)
     level, answered, wrong = levels_of(rows.certainty, rows.correct, np.ones(n))
     cost = np.append(n * costs.rejection, given + (n - answered) * costs.rejection)

@@ -320,7 +320,7 @@ def n_passing(p_values: FloatArray, delta: float) -> int:
 
 
 def _expected(answered: FloatArray, wrong: FloatArray, optimism: float) -> tuple[FloatArray, ...]:
-    """Of each level the share of rows at it, and at and above it, and what speaks for a wrong or right answer."""
+    """For each level the share of rows at it, that at and above it, and the weights of wrong and right answers."""
     wrong = np.minimum(optimism * wrong, answered)
     coverage = answered / answered[-1:]
     # The few most certain rows often err in none by luck; the others tell that they may.

@@ -49,7 +49,7 @@ class Majority:
     def of(
         cls, growing: Dataset | None, calibration: Dataset | None, has_class: BoolArray | None = None
     ) -> Self | None:
-        """Of rows with their weights; None if there are none that have a class.
+        """The majority's answer for rows with their weights; None if none of them has a class.
 
         Parameters
         ----------
@@ -72,7 +72,7 @@ class Majority:
 
     @classmethod
     def of_record(cls, record: Mapping[str, Any], class_names: Sequence[str]) -> Self:
-        """What `as_record` gave; ValueError, KeyError or TypeError if it is not that."""
+        """The majority's answer in a record from `as_record`; ValueError, KeyError or TypeError if it is none."""
         found = cls(**record)
         numbers = [found.n, found.wrong]
         if not all(type(number) is float for number in numbers) or not 0 <= found.wrong <= found.n < np.inf:
@@ -111,7 +111,7 @@ def is_telling(error: float, n_classes: int, others: Iterable[float] = ()) -> bo
 
 
 def majority_record(answers: Answers) -> dict[str, Any]:
-    """What the most frequent class of each training set scores on the instances that are scored.
+    """The score of the most frequent class of each training set, on the instances that are scored.
 
     Returns
     -------
@@ -129,7 +129,7 @@ def majority_record(answers: Answers) -> dict[str, Any]:
 
 
 def majority_sentence(record: Mapping[str, Any], correct: str, wrong: str) -> str:
-    """What a record of the majority's answer says, with its share of right and of wrong answers as texts."""
+    """A sentence on the majority's answer in a record, with its share of right and of wrong answers as texts."""
     names = record["class_names"]
     which = quoted(names[0])
     if len(names) > 1:

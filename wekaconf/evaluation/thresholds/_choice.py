@@ -63,9 +63,9 @@ class Choice:
         coverage that has it. None if the aim is reached, is not an error, or
         is a promise, whose ``best`` says it; or if there are no instances.
     curve : tuple of tuples
-        The effect of other thresholds, see `few_levels`; kept only for the out-of-fold thresholds of models.
+        The effect of other thresholds, see `thin_out_levels`; kept only for the out-of-fold thresholds of models.
     class_curve : tuple of tuples
-        The effect of other thresholds on the answers that predict each class, see `class_levels`; kept only for the
+        The effect of other thresholds on the answers that predict each class, see `count_by_class`; kept only for the
         thresholds of models that are chosen out of fold, or on calibration rows.
     promises : tuple of Promise or CostPromise
         What is promised where the aim has a confidence: one promise for all answers, or one per class.
@@ -143,8 +143,10 @@ class Choice:
         confidence = record.get("confidence")
         threshold, figures = _numbers([record["threshold"], *record["figures"]])
         best = None if record["reachable"] is None else Reachable(*_numbers(record["reachable"]))
-        curve = tuple(map(_curve_point, record.get("curve", ())))
-        class_curve = tuple(map(_class_point, record.get("class_curve", ())))
+        curve: Any = tuple(_point("curve", values) for values in record.get("curve", ()))
+        class_curve = tuple(_point("class_curve", values) for values in record.get("class_curve", ()))
+        if not all(len(point) == 3 and point[1] > 0 for point in curve):
+            raise ValueError(f"curve: expected a threshold and two weights each, got {curve}")
         if max(len(curve), len(class_curve)) > MOST_LEVELS + 1 or len({len(point) for point in class_curve}) > 1:
             raise ValueError(f"curve: expected at most {MOST_LEVELS + 1} thresholds, got {len(curve)}")
         if confidence is not None and isinstance(value, list):
@@ -162,7 +164,7 @@ class Choice:
 
 
 def figures_of(promises: Sequence[Promise | CostPromise]) -> Figures:
-    """What the promises together do to the calibration rows that they are about."""
+    """The effect of the promises together on the calibration rows that they are about."""
     answered, wrong, n, n_wrong = (
         float(sum(getattr(promise, name) for promise in promises)) for name in ("answered", "wrong", "n", "n_wrong")
     )
@@ -185,24 +187,14 @@ def _numbers(values: Sequence[Any]) -> tuple[float, Figures]:
     return threshold, Figures(*weights)
 
 
-def _curve_point(values: Sequence[Any]) -> tuple[float, float, float]:
-    """A threshold, and the weights of all and of the wrong answers accepted; ValueError if the values are not that."""
-    if len(values) != 3 or not all(isinstance(number, int | float) for number in values):
-        raise ValueError(f"curve: expected a threshold and two weights, got {values}")
-    threshold, accepted, wrong = map(float, values)
-    if math.isnan(threshold) or not 0 <= wrong <= accepted < math.inf or accepted == 0:
-        raise ValueError(f"curve: expected a threshold and two weights, got {values}")
-    return threshold, accepted, wrong
-
-
-def _class_point(values: Sequence[Any]) -> tuple[float, ...]:
-    """A threshold, and two weights per class, as in `_curve_point`; ValueError if the values are not that."""
+def _point(name: str, values: Sequence[Any]) -> tuple[float, ...]:
+    """A threshold, and pairs of weights: of accepted answers and of wrong ones among them; ValueError for others."""
     if not all(isinstance(number, int | float) for number in values) or len(values) % 2 == 0:
-        raise ValueError(f"class_curve: expected a threshold and two weights per class, got {values}")
+        raise ValueError(f"{name}: expected a threshold and pairs of weights, got {values}")
     threshold, *weights = map(float, values)
-    counts = zip(weights[::2], weights[1::2], strict=True)
-    if math.isnan(threshold) or not all(0 <= wrong <= accepted < math.inf for accepted, wrong in counts):
-        raise ValueError(f"class_curve: expected a threshold and two weights per class, got {values}")
+    pairs = zip(weights[::2], weights[1::2], strict=True)
+    if math.isnan(threshold) or not all(0 <= wrong <= accepted < math.inf for accepted, wrong in pairs):
+        raise ValueError(f"{name}: expected a threshold and pairs of weights, got {values}")
     return threshold, *weights
 
 
@@ -346,7 +338,7 @@ def choices_summary(choices: Sequence[Choice]) -> dict[str, Any]:
     }
 
 
-def few_levels(
+def thin_out_levels(
     certainty: FloatArray, correct: BoolArray, weights: FloatArray, chosen: float
 ) -> tuple[tuple[float, float, float], ...]:
     """About 200 thresholds, spread evenly over the coverage, each with the weights of accepted and of wrong answers.

@@ -1,4 +1,4 @@
-"""What the thresholds of a choice promise, in sentences."""
+"""Sentences on what the thresholds of a choice promise."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def classes_without_promise(choice: Choice, class_names: Sequence[str]) -> list[
 
 
 def promise_sentence(promise: Promise | CostPromise, confidence: float) -> str:
-    """What is promised, and the counts that show it; or why it cannot be, and what can."""
+    """A sentence on what is promised, and the counts that show it; or why it cannot be, and what can."""
     if isinstance(promise, CostPromise):
         return _cost_sentence(promise, confidence)
     answers = f"answers {quoted(promise.class_name)}" if promise.class_name else "answers"
@@ -53,7 +53,7 @@ def promise_sentence(promise: Promise | CostPromise, confidence: float) -> str:
 
 
 def promised(promise: Promise | CostPromise, confidence: float) -> str:
-    """What is promised where it can be, in a clause."""
+    """A clause on what is promised, where it can be."""
     sure = f"with confidence {percent(confidence, 6)}"
     if isinstance(promise, CostPromise):
         return f"{sure}, the mean cost per row is at most {promise.target:g}"

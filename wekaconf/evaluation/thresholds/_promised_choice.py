@@ -27,16 +27,16 @@ MOST_CLASSES = 30
 """The largest number of classes whose answers are counted at each threshold."""
 
 
-def drawn_rows(n: int, share: float, seed: int = 1) -> BoolArray:
+def draw_rows(n: int, share: float, seed: int = 1) -> BoolArray:
     """(n,) bool: a simple random draw of this share of so many rows, the same in every call with the same seed."""
     is_drawn = np.zeros(n, dtype=np.bool_)
     is_drawn[np.random.RandomState(seed).permutation(n)[: round(share * n)]] = True
     return is_drawn
 
 
-def growing_rows(n: int, seed: int = 1) -> BoolArray:
+def draw_growing_rows(n: int, seed: int = 1) -> BoolArray:
     """(n,) bool: the growing rows, at most 2000, that `choose_promised` needs answers for."""
-    return drawn_rows(n, min(MOST_GROWING / max(n, 1), 1), seed)
+    return draw_rows(n, min(MOST_GROWING / max(n, 1), 1), seed)
 
 
 class AnsweredRows(NamedTuple):
@@ -133,14 +133,14 @@ def choose_promised(
             value_of="confidence",
         )
     if order is None:
-        is_set_aside = drawn_rows(len(rows.certainty), SET_ASIDE, seed)
+        is_set_aside = draw_rows(len(rows.certainty), SET_ASIDE, seed)
         order, rows = Order(rows.take(is_set_aside), 1), rows.take(~is_set_aside)
     reference, optimism = order
     promises: list[Promise | CostPromise] = []
     if aim.reject_costs is not None:
         costs, given = aim.reject_costs, rows.costed(aim.reject_costs)
         promises.append(promise_cost(aim.number, aim.delta, costs, given, reference.costed(costs), optimism=optimism))
-        choice = choice_of(aim, promises, class_names)
+        choice = make_choice(aim, promises, class_names)
         return _with_class_curve(choice, rows, len(class_names)) if keeps_curve else choice
     for name, target in aim.targets:
         index = list(class_names).index(name) if name else None
@@ -150,7 +150,7 @@ def choose_promised(
                 optimism=optimism, class_name=name,
             )
         )  # fmt: skip
-    choice = choice_of(aim, promises, class_names)
+    choice = make_choice(aim, promises, class_names)
     return _with_class_curve(choice, rows, len(class_names)) if keeps_curve else choice
 
 
@@ -160,11 +160,11 @@ def _with_class_curve(choice: Choice, rows: AnsweredRows, n_classes: int) -> Cho
         return choice
     thresholds = {level.threshold for level in choice.promises[0].levels} | {choice.threshold, -np.inf}
     places = sorted(thresholds - {np.inf}, reverse=True)
-    return replace(choice, class_curve=class_levels(rows, places, n_classes))
+    return replace(choice, class_curve=count_by_class(rows, places, n_classes))
 
 
-def class_levels(rows: AnsweredRows, thresholds: Sequence[float], n_classes: int) -> tuple[tuple[float, ...], ...]:
-    """What thresholds do to the answers that predict each class.
+def count_by_class(rows: AnsweredRows, thresholds: Sequence[float], n_classes: int) -> tuple[tuple[float, ...], ...]:
+    """Count, at each threshold, the accepted and the wrong answers that predict each class.
 
     Returns
     -------
@@ -198,7 +198,7 @@ def check_classes(aim: Aim, class_names: Sequence[str]) -> None:
             )
 
 
-def choice_of(aim: Aim, promises: Sequence[Promise | CostPromise], class_names: Sequence[str]) -> Choice:
+def make_choice(aim: Aim, promises: Sequence[Promise | CostPromise], class_names: Sequence[str]) -> Choice:
     """The choice of promises; its figures are those of the calibration rows that something is promised of."""
     return Choice(
         aim,
@@ -210,7 +210,7 @@ def choice_of(aim: Aim, promises: Sequence[Promise | CostPromise], class_names: 
     )
 
 
-def of_targets(choice: Choice, aim: Aim, class_names: Sequence[str]) -> Choice:
+def change_targets(choice: Choice, aim: Aim, class_names: Sequence[str]) -> Choice:
     """The choice for other targets than those that a model was calibrated for, by the counts that it holds.
 
     Of targets for classes those that the aim does not name stay what they are.
@@ -250,7 +250,7 @@ def of_targets(choice: Choice, aim: Aim, class_names: Sequence[str]) -> Choice:
     promises = [promise.of_target(targets.get(name, promise.target)) for name, promise in held.items()]
     kept = tuple((promise.class_name, promise.target) for promise in promises)
     aim = replace(choice.aim, value=aim.value if "" in held else kept)
-    return replace(choice_of(aim, promises, class_names), class_curve=choice.class_curve)
+    return replace(make_choice(aim, promises, class_names), class_curve=choice.class_curve)
 
 
 def check_kind(choice: Choice, kind: str) -> None:

@@ -21,14 +21,14 @@ from wekaconf.data.arrays import BoolArray
 from wekaconf.data.wording import as_share
 from wekaconf.evaluation.aims import Aim
 from wekaconf.evaluation.measures import is_correct, is_number
-from wekaconf.evaluation.thresholds._choice import Choice, choose, few_levels
+from wekaconf.evaluation.thresholds._choice import Choice, choose, thin_out_levels
 from wekaconf.evaluation.thresholds._promised_choice import (
     OPTIMISM,
     AnsweredRows,
     Order,
     choose_promised,
-    class_levels,
-    growing_rows,
+    count_by_class,
+    draw_growing_rows,
 )
 from wekaconf.methods.contract import Answer, LeavesOneOut, Method
 from wekaconf.methods.second_opinion import SecondOpinion
@@ -162,9 +162,9 @@ def choices(
     """
     if calibration is not None:
         known: Sequence[Answer | None] = answers or [None] * len(methods)
-        told = orders(rejection, methods, train, grow, weigh=weigh, begin=begin, seed=seed)
+        told = find_orders(rejection, methods, train, grow, weigh=weigh, begin=begin, seed=seed)
         return [
-            _calibrated(method, rejection.aim, calibration, order, has_class, answer, seed, keeps_curve)
+            _choose_calibrated(method, rejection.aim, calibration, order, has_class, answer, seed, keeps_curve)
             for method, answer, order in zip(methods, known, told, strict=True)
         ]
     assert train is not None and (grow is not None or rejection.folds is None)
@@ -173,14 +173,14 @@ def choices(
         of_all = rows.predicting(None)
         choice = choose(rejection.aim, *of_all)
         if keeps_curve and rejection.folds is not None:
-            curve = few_levels(*of_all, choice.threshold)
-            by_class = class_levels(rows, [level[0] for level in curve], train.n_classes)
+            curve = thin_out_levels(*of_all, choice.threshold)
+            by_class = count_by_class(rows, [level[0] for level in curve], train.n_classes)
             choice = replace(choice, curve=curve, class_curve=by_class)
         chosen.append(choice)
     return chosen
 
 
-def orders(
+def find_orders(
     rejection: Rejection,
     methods: Sequence[Method],
     train: Dataset | None,
@@ -190,30 +190,32 @@ def orders(
     begin: Begin | None = None,
     seed: int = 1,
 ) -> list[Order | None]:
-    """What tells each method in which order to test thresholds; None where no growing rows can be answered.
+    """Answer growing rows, which tell in which order to test each method's thresholds; None where that is impossible.
 
     The parameters are those of `choices`.
     """
     aim = rejection.aim
-    found = [None if aim.decides else _own_order(method) for method in methods]  # what it knows are other answers
+    found: list[Order | None] = [None] * len(methods)
+    if not aim.decides:  # else what a method knows are other answers
+        found = [None if (known := out_of_fold(method)) is None else Order(known, 1) for method in methods]
     # A method that grows trees for each answer would grow some for each growing row.
     lacking = [i for i, method in enumerate(methods) if found[i] is None and not isinstance(method, LeavesOneOut)]
     if train is None or not lacking:
         return found
-    is_drawn = growing_rows(len(train), seed)
+    is_drawn = draw_growing_rows(len(train), seed)
     if rejection.folds is None or grow is None:
         some = _with_class(train.take(is_drawn))
-        told = [Order(_answered(methods[i], aim, some), OPTIMISM) for i in lacking]
+        told = [Order(_answer(methods[i], aim, some), OPTIMISM) for i in lacking]
     else:
         asked = [methods[i] for i in lacking]
-        parts = _out_of_fold(rejection, asked, grow, train, weigh, begin, is_drawn)
+        parts = _answer_out_of_fold(rejection, asked, grow, train, weigh, begin, is_drawn)
         told = [Order(rows, 1) for rows in parts]
     for i, order in zip(lacking, told, strict=True):
         found[i] = order
     return found
 
 
-def _calibrated(
+def _choose_calibrated(
     method: Method,
     aim: Aim,
     calibration: Dataset,
@@ -226,9 +228,9 @@ def _calibrated(
     """The thresholds of a fitted method that keep the promises of an aim."""
     known = calibration.class_values >= 0 if has_class is None else has_class
     if answer is None:
-        rows = _answered(method, aim, calibration.take(known))
+        rows = _answer(method, aim, calibration.take(known))
     else:
-        rows = _answered_rows(answer, calibration).take(known)
+        rows = _with_classes(answer, calibration).take(known)
     return choose_promised(aim, rows, order, calibration.class_names, seed=seed, keeps_curve=keeps_curve)
 
 
@@ -241,11 +243,6 @@ def out_of_fold(method: Method) -> AnsweredRows | None:
         return None
     certainty, predicted, actual, weights = method.held_out
     return AnsweredRows(certainty, predicted == actual, weights, predicted, actual)
-
-
-def _own_order(method: Method) -> Order | None:
-    known = out_of_fold(method)
-    return None if known is None else Order(known, 1)
 
 
 def answers_to_choose_on(
@@ -274,12 +271,12 @@ def answers_to_choose_on(
     """
     if rejection.folds is None:
         known = _with_class(train)
-        return [_answered(method, rejection.aim, known) for method in methods]
+        return [_answer(method, rejection.aim, known) for method in methods]
     assert grow is not None
-    return _out_of_fold(rejection, methods, grow, train, weigh, begin)
+    return _answer_out_of_fold(rejection, methods, grow, train, weigh, begin)
 
 
-def _out_of_fold(
+def _answer_out_of_fold(
     rejection: Rejection,
     methods: Sequence[Method],
     grow: Grow,
@@ -299,7 +296,7 @@ def _out_of_fold(
         _training_and_held_out(splits, train, weigh), lambda fold: fold[0], grow, begin
     ):
         for method, parts in zip(methods, by_method, strict=True):
-            parts.append(_answered(method.unfitted().fit(tree, inner), rejection.aim, held_out))
+            parts.append(_answer(method.unfitted().fit(tree, inner), rejection.aim, held_out))
     return [AnsweredRows(*(np.concatenate(arrays) for arrays in zip(*parts, strict=True))) for parts in by_method]
 
 
@@ -315,11 +312,11 @@ def _with_class(data: Dataset) -> Dataset:
     return data.take(data.class_values >= 0)
 
 
-def _answered(method: Method, aim: Aim, data: Dataset) -> AnsweredRows:
+def _answer(method: Method, aim: Aim, data: Dataset) -> AnsweredRows:
     """The answers of a fitted method for instances that have a class, perhaps an undeclared one, which is missing."""
-    return _answered_rows(aim.decided(method.answer(data)), data)
+    return _with_classes(aim.decided(method.answer(data)), data)
 
 
-def _answered_rows(answer: Answer, data: Dataset) -> AnsweredRows:
+def _with_classes(answer: Answer, data: Dataset) -> AnsweredRows:
     correct = is_correct(answer.proba, data.class_values, answer.predicted)
     return AnsweredRows(answer.certainty, correct, data.weights, answer.predicted, data.class_values)

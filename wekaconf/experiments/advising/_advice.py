@@ -248,7 +248,7 @@ class Advice:
             yield f"Not shown without -v: {enumeration(missing)}."
 
     def _commands(self, data: str, learner: str | None, further: str, encoding: str) -> Iterator[str | list[str]]:
-        """What stands above each command line, and its lines."""
+        """The text above each command line, and the lines of the command."""
         choices = [each for each in self.decisions if not each.choice.is_rival]
         for place, decision in enumerate(choices):
             if place and decision.choice is self.plain:

@@ -21,7 +21,7 @@ from wekaconf.evaluation.thresholds import Weigh
 from wekaconf.experiments.advising._advice import Advice
 from wekaconf.experiments.advising._candidates import Candidate, RivalCandidate, candidates
 from wekaconf.experiments.advising._purposes import Purpose, purpose_of
-from wekaconf.experiments.advising._standings import Measured, decisions_of, standings_of
+from wekaconf.experiments.advising._standings import Measured, compute_standings, make_decisions
 from wekaconf.model.export import can_export
 from wekaconf.model.scheme import learner_of
 from wekaconf.report.comparison import protocol_of
@@ -147,9 +147,9 @@ def advise(
     schemes = candidates(prepared.data, learner, options, rivals_for=chosen if rivals else None)
     if exportable:
         schemes = [each for each in schemes if _is_exportable(each)]
-    measured, left_out = _measured(schemes, prepared, protocol, chosen, began + budget, on_progress)
+    measured, left_out = _measure(schemes, prepared, protocol, chosen, began + budget, on_progress)
     facts = protocol.facts(prepared.runs)
-    standings = standings_of(measured, chosen.measure, level)
+    standings = compute_standings(measured, chosen.measure, level)
     return Advice(
         data_set=data.relation,
         n_instances=len(data),
@@ -160,7 +160,7 @@ def advise(
         level=level,
         budget=float(budget),
         seconds=time.monotonic() - began,
-        decisions=decisions_of(measured, standings, chosen.measure, level),
+        decisions=make_decisions(measured, standings, chosen.measure, level),
         standings=tuple(sorted(standings, key=lambda each: math.inf if math.isnan(each.gain) else -each.gain)),
         left_out=left_out,
     )
@@ -170,7 +170,7 @@ def _is_exportable(candidate: Candidate | RivalCandidate) -> bool:
     return isinstance(candidate, Candidate) and not candidate.is_ensemble and can_export(candidate.method)
 
 
-def _measured(
+def _measure(
     schemes: Sequence[Candidate | RivalCandidate],
     prepared: Prepared,
     protocol: Protocol,
@@ -190,7 +190,7 @@ def _measured(
             deadline.check()
             if isinstance(candidate, Candidate):
                 grow = growers.setdefault(candidate.trees, _GrownOnce(candidate.learner))
-                answers = _answers(candidate, prepared, protocol, grow, deadline)
+                answers = _cross_validate(candidate, prepared, protocol, grow, deadline)
             else:
                 from wekaconf.experiments.advising._rivals import cross_validated_rival  # which needs scikit-learn
 
@@ -214,7 +214,7 @@ def _measured(
     return measured, left_out
 
 
-def _answers(
+def _cross_validate(
     candidate: Candidate, prepared: Prepared, protocol: Protocol, grow: _GrownOnce, deadline: _Deadline
 ) -> Answers:
     validation = CrossValidation(

@@ -1,4 +1,4 @@
-"""What methods gain over the plain tree, and what choosing among them gains on splits that did not choose.
+"""The gains of methods over the plain tree, and of choosing among them, on splits that did not choose.
 
 Among twenty methods one is always ahead, so the gain of the leader is too large; splits that did not choose it
 (Tibshirani and Tibshirani 2009) need no further tree. Breiman's rule, the cheapest method within one standard error of
@@ -136,7 +136,7 @@ class Decision:
     alike: tuple[Standing, ...]
 
 
-def standings_of(measured: Sequence[Measured], measure: str, level: float) -> list[Standing]:
+def compute_standings(measured: Sequence[Measured], measure: str, level: float) -> list[Standing]:
     """The standing of each method, in the order in which they were measured; the first is the plain tree."""
     plain, gains = measured[0].folds, _gains(measured, measure)
     tests = [_test(each, plain, level) for each in gains]
@@ -158,7 +158,7 @@ def standings_of(measured: Sequence[Measured], measure: str, level: float) -> li
     ]
 
 
-def decisions_of(
+def make_decisions(
     measured: Sequence[Measured], standings: Sequence[Standing], measure: str, level: float
 ) -> tuple[Decision, ...]:
     """The decision out of all methods; if that is for a rival, also out of our own; if for an ensemble, of one tree."""

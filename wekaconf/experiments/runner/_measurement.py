@@ -173,7 +173,7 @@ class Measurement:
         return versions() | packages_of(**classes)
 
     def _identities(self) -> Iterator[tuple[str, str, dict[str, Any]]]:
-        """For each method its label, a digest of all that its answers depend on, and the same facts readable."""
+        """The label of each method, a digest of all that its answers depend on, and the same facts in readable form."""
         protocol = self._plan.protocol
         made_with = {
             "known": self._shared["known"],
@@ -231,7 +231,7 @@ def _validations(plan: Plan, prepared: Prepared) -> Iterator[CrossValidation]:
 
 
 def _summaries(answers: Mapping[Any, Answers], measures: Sequence[str]) -> Iterator[tuple[Any, dict[str, Any]]]:
-    """What is measured of each method; if one cannot be measured, that of those before it and then its error."""
+    """The summary of each method; if one cannot be measured, those of the methods before it and then its error."""
     try:
         summaries = summarise(*answers.values(), measures=measures)
     except Exception:

@@ -64,7 +64,7 @@ class Store:
         self._connection.close()
 
     def __repr__(self) -> str:
-        """Its path."""
+        """The call that opens it."""
         return f"Store({self.path!r})"
 
     # -- finished evaluations --

@@ -99,7 +99,7 @@ def read_answers(
 
 
 def _read(row: Sequence[Any], n_classes: int) -> tuple[FoldKey, FoldAnswers]:
-    """Which fold it is, and the answers; an error of `DAMAGE` if the row, in the order of `SELECT`, is damaged."""
+    """The fold and the answers in a row of `SELECT`; an error of `DAMAGE` if the row is damaged."""
     run, place, *content = row
     if not all(isinstance(number, int) and number >= 0 for number in (run, place)):
         raise ValueError("no whole numbers say which answers these are")
@@ -107,7 +107,7 @@ def _read(row: Sequence[Any], n_classes: int) -> tuple[FoldKey, FoldAnswers]:
 
 
 def _in_words(run: object, place: object) -> str:
-    """Which fold it is, as far as a damaged store tells."""
+    """A fold in words, as far as a damaged store tells."""
     return f"run {run + 1}, fold {place + 1}" if isinstance(run, int) and isinstance(place, int) else "a piece"
 
 

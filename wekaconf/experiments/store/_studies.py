@@ -12,7 +12,7 @@ from wekaconf.experiments.store._database import sqlite_errors, transaction
 from wekaconf.experiments.store._record_schema import TEXT, damage_errors, read
 
 _FILES = "files"
-"""Key beside the content of a study: the files of its data sets when it last ran; old stores lack it."""
+"""Key beside the content of a study: the files of its data sets when it last ran."""
 
 
 class Job(NamedTuple):
@@ -80,8 +80,8 @@ class Studies:
         """
         with sqlite_errors(self._path):
             rows = self._connection.execute("SELECT path, name, digest FROM data_set").fetchall()
-        files = self._read().get(_FILES)
-        return {path: (name, digest) for path, name, digest in rows if files is None or path in files}
+        files = self._read()[_FILES]
+        return {path: (name, digest) for path, name, digest in rows if path in files}
 
     def _read(self) -> dict[str, Any]:
         """The content of the study and the files of its data sets."""
@@ -90,16 +90,16 @@ class Studies:
         if row is None:
             raise StoreError(f"{self._path}: holds no study; begin one with wekaconf study run STUDY --store FILE")
         with damage_errors(self._path, "its study"):
-            content: dict[str, Any] = read(row[0], {f"?{_FILES}": [TEXT]})
+            content: dict[str, Any] = read(row[0], {_FILES: [TEXT]})
         return content
 
     def outcomes(self) -> dict[bytes, str | None]:
-        """For each job that has run, by its key: None, or the error if there is no result."""
+        """The error of each job that has run, by its key; None where there is a result."""
         with sqlite_errors(self._path):
             return dict(self._connection.execute("SELECT key, error FROM job"))
 
     def errors(self) -> dict[tuple[str, ...], str | None]:
-        """By data set, learner, method and protocol: None if some version has measured it, else the error."""
+        """The errors by data set, learner, method and protocol; None where some version has a result."""
         with sqlite_errors(self._path):
             rows = self._connection.execute("SELECT data_set, learner, method, protocol, error FROM job").fetchall()
         errors: dict[tuple[str, ...], str | None] = {}

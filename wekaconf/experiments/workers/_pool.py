@@ -55,12 +55,12 @@ class Task(NamedTuple):
 
 
 def one_value(call: Callable[[], Any]) -> Iterator[Any]:
-    """What a function returns, as the one value that a task gives."""
+    """Give the value that a function returns, as the only one of a task."""
     yield call()
 
 
 class Outcome(NamedTuple):
-    """What has come of a task, or of a part of it: values, perhaps the error after them, and warnings.
+    """The outcome of a task, or of a part of it: values, perhaps the error after them, and warnings.
 
     Parameters
     ----------

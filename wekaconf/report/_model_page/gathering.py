@@ -15,7 +15,7 @@ from wekaconf.data import CostMatrix, Dataset, Header, training_part
 from wekaconf.evaluation.checks import Drift
 from wekaconf.evaluation.measures import risk_coverage
 from wekaconf.evaluation.promises import CostLevel, CostPromise, Level, Promise
-from wekaconf.evaluation.thresholds import AnsweredRows, Choice, class_levels, promise_sentence, promised
+from wekaconf.evaluation.thresholds import AnsweredRows, Choice, count_by_class, promise_sentence, promised
 from wekaconf.methods.boundary_distance import BoundaryDistance
 from wekaconf.methods.characteristic import normal_quantile
 from wekaconf.methods.contract import Answer, LeavesOneOut, Method
@@ -304,7 +304,7 @@ def _rejecting(model: Model, rows: Rows | None, answer: Answer | None) -> dict[s
         ).take(known)
         row_curve = risk_coverage(*answered.predicting(None))
         curve = tuple(zip(row_curve.threshold, row_curve.accepted, row_curve.wrong, strict=True))
-        by_class = class_levels(answered, row_curve.threshold.tolist(), n_classes)
+        by_class = count_by_class(answered, row_curve.threshold.tolist(), n_classes)
     columns = np.array(curve, dtype=np.float64).reshape(-1, 3)
     return {
         "threshold": model.threshold,
