@@ -12,7 +12,9 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, closing, contextmanager, nullcontext
 from dataclasses import dataclass, field
+from difflib import unified_diff
 from functools import cache
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -229,4 +231,7 @@ def faults_in(left: Left, expected: Left, *, is_finished: bool) -> Iterator[str]
         for row in (expected.rows - left.rows).elements():
             yield f"the store lacks {' '.join(row)[:300]}"
         if left.out != expected.out:
-            yield f"prints {left.out[-300:]!r} instead of {expected.out[-300:]!r}"
+            lines = unified_diff(
+                expected.out.splitlines(), left.out.splitlines(), "expected", "printed", n=0, lineterm=""
+            )
+            yield f"prints otherwise: {'; '.join(islice(lines, 2, 12))!r}"
