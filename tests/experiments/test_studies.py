@@ -833,6 +833,14 @@ def test_standard_error_is_discarded_in_the_block_alone(capfd):
     assert again == next_free
 
 
+def test_a_worker_that_dies_as_it_starts_prints_nothing_among_the_results(capfd):
+    code = [sys.executable, "-S", "-c", "print('died')"]
+    with starting_workers():
+        subprocess.run(code, check=True)
+    subprocess.run(code, check=True)
+    assert capfd.readouterr() == ("died\n", "died\n")
+
+
 def test_a_tracker_starts_its_successor_in_silence(capfd):
     class Tracker:
         done = ()

@@ -168,7 +168,7 @@ def predict_command(context: click.Context, /, files: tuple[str, ...], train: st
                 say_threshold(fitted_model.choice, "out-of-fold", fitted_model.header.class_names)
             return
         counts = answered.counts
-        change = None if counts is None else fitted_model.compare_with_training(counts)
+        change = None if counts is None else fitted_model.drift_of(counts)
         entry.update(output=answering.output, **answered.outcomes.as_record())
         if answering.output is None and answered.summary is not None:
             say(answered.summary.heading, is_folded=True, is_warning=True)

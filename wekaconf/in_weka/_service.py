@@ -146,7 +146,7 @@ def _note(model: Model, cells: FloatArray, answers: Answer) -> str:
     counts = FileCounts(model.summary, model.answer_shares)
     counts.add(model.summary.outside(cells))
     counts.add_answers(answers.certainty, answers.predicted)
-    drift = model.compare_with_training(counts)
+    drift = model.drift_of(counts)
     if not drift.far and not any(change.p <= SURE for change in drift.told):
         return ""
     return "\n".join(textwrap.fill(printable(line), LINE, subsequent_indent="  ") for line in drift.lines)

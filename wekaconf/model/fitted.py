@@ -506,9 +506,9 @@ class Model:
             answered = answer()
             counts.add_answers(answered.certainty, answered.predicted)
             outcomes.add(answered.predicted, instances.class_values, answered.is_rejected)
-        return self.compare_with_training(counts)
+        return self.drift_of(counts)
 
-    def compare_with_training(self, counts: FileCounts) -> Drift:
+    def drift_of(self, counts: FileCounts) -> Drift:
         """What `compare` tells, of rows that were counted part by part."""
         promised = self.choice.aim if self.choice is not None and self.promises else None
         return compare_with_training(counts, self.header.class_names, promises=self.promises, promised=promised)

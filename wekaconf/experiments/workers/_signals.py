@@ -37,7 +37,8 @@ def starting_workers() -> Iterator[None]:
         }
     try:
         _start_trackers()
-        yield
+        with _redirected(1, 2):  # else a worker that dies as it starts would print among the results
+            yield
     finally:
         _mask("SIG_UNBLOCK")
         for number, handler in handlers.items():
@@ -114,18 +115,25 @@ def _silence_tracker(tracker: Any) -> None:
 @contextmanager
 def _no_standard_error() -> Iterator[None]:
     """Discard standard error in the block, also that of processes started in it."""
+    with open(os.devnull, "w") as nowhere, _redirected(2, nowhere.fileno()):
+        yield
+
+
+@contextmanager
+def _redirected(stream: int, to: int) -> Iterator[None]:
+    """Write what goes to a stream of this process to another one in the block; so do processes started in it."""
     try:
-        standard_error = os.dup(2)
+        before = os.dup(stream)
     except OSError:  # it is closed
         yield
         return
     try:
-        with open(os.devnull, "w") as nowhere:
-            os.dup2(nowhere.fileno(), 2)
+        with suppress(OSError):  # the other one is closed
+            os.dup2(to, stream)
         yield
     finally:
-        os.dup2(standard_error, 2)
-        os.close(standard_error)
+        os.dup2(before, stream)
+        os.close(before)
 
 
 def _mask(how: str) -> None:
