@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from wekaconf.data.arrays import FloatArray, Int32Array
+from wekaconf.data.arrays import FloatArray, Int32Array, frozen
 from wekaconf.methods.smoothing._counts import Classes, Codes, NodeCounts, PresentClasses, TrainingSet, cell_dtype
 from wekaconf.methods.smoothing._estimates import LocalEstimate
 from wekaconf.methods.smoothing._interpolation import Paths, uniform_estimate
@@ -83,12 +83,20 @@ def interpolate(
 
 
 def estimate(local: LocalEstimate, nodes: Int32Array, codes: Codes, *, classes: Classes | None = None) -> FloatArray:
-    """(n, n_classes) float64: see `LocalEstimate`; ``classes``, if not None, are compared as well."""
+    """(n, n_classes) float64: see `LocalEstimate`; ``classes``, if not None, are compared as well.
+
+    The same kernel interpolates: along a path of one node, which has all the weight.
+    """
+    answers, first = np.empty((len(nodes), local.n_classes)), np.zeros(len(nodes), dtype=np.int32)
+    # read-only, as those of a tree and its paths are, so that the kernel is compiled once
+    weight = frozen(np.repeat([[0.0], [1.0]], local.n_classes, axis=1))
+    parent = frozen(np.zeros_like(local.counts.class_first[:-1]))
+    own_classes, counts = _classes_or_missing(classes, len(nodes)), Counts.of(local)
     order = np.argsort(nodes, kind="stable")
-    answers, own_classes = np.empty((len(nodes), local.n_classes)), _classes_or_missing(classes, len(nodes))
-    counts = Counts.of(local)
     in_threads(
-        lambda places: _estimates(answers, order[places], nodes, codes, own_classes, counts),
+        lambda places: _interpolate(
+            answers, order[places], parent, 1, nodes, first, first + 2, weight, 0.0, codes, own_classes, counts
+        ),
         len(nodes), thread_size(1, local),
     )  # fmt: skip
     return answers
@@ -299,22 +307,3 @@ def _interpolate(
             )  # fmt: skip
             for c in range(n_classes):
                 scores[row, c] += weight[first[row] + level + 1, c] * estimate[0, c]
-
-
-@jit
-def _estimates(
-    answers, order, nodes, codes, own_classes,
-    counts,
-):  # fmt: skip
-    matches = np.empty(answers.shape[1])
-    opened = np.full(1, -1, dtype=np.int64)
-    nothing = len(counts.cells) - most_classes(counts.class_first)
-    pointer = np.full((1, counts.offset[-1] + 1), nothing, dtype=np.uint64)
-    keys = np.empty(codes.shape[1], dtype=np.uint64)
-    for row in order:
-        if opened[0] != nodes[row]:
-            open_node(nodes[row], opened, 0, pointer, counts, nothing)
-        write_estimate(
-            nodes[row], keys, write_keys(codes, row, counts.offset, keys), own_classes[row], 0.0, True,
-            pointer, 0, counts, matches, answers, row,
-        )  # fmt: skip
