@@ -28,7 +28,7 @@ from wekaconf.data.arff import load_arff
 from wekaconf.learners.info_gain._learning_set import LearningSet, inputs
 from wekaconf.learners.info_gain._node_splits import is_admissible, predicted_class, score_of, spread, term
 from wekaconf.learners.info_gain._rules import CUTS, SMALLEST_GAIN, Rules
-from wekaconf.methods.transductive._base import counts_in
+from wekaconf.methods.transductive._base import leaf_counts
 
 SETS = ["autos", "breast-cancer", "colic", "glass", "heart-c", "hepatitis", "labor", "lymph", "vote", "zoo"]
 WEIGHTS_AND_GAINS = [(2, 1e-6), (0, 1e-6), (1, 0.05), (3.5, 1e-6), (2, 0.3), (1, 1e-6), (1, SMALLEST_GAIN)]
@@ -232,7 +232,7 @@ def test_paths_in_large_sets_end_where_whole_trees_do(uci, name):
             x, others = data.take([i]), data.take(np.delete(np.arange(len(data)), i))
             learning = LearningSet.of(others if label == NOBODY else others.join(x.with_class_values(label)))
             tree = learning.grow(rules, np.arange(len(learning)) < len(others))
-            expected.append(counts_in(tree, x)[0])
+            expected.append(leaf_counts(tree, x)[0])
             exact.append(bool(learning.is_complete.all() and not np.isnan(inputs(x)).any()))
         assert_same_counts(found, expected, exact)
 

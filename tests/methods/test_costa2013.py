@@ -40,7 +40,7 @@ from wekaconf.methods.contract._leaves_one_out import LeavesOneOut
 from wekaconf.methods.contract._method import Method
 from wekaconf.methods.transductive._base import batches
 from wekaconf.methods.transductive._kukar_kononenko import KukarKononenko, best_separation
-from wekaconf.methods.transductive._paths import branches_of, first_difference, nodes_on_path
+from wekaconf.methods.transductive._paths import first_difference, nodes_on_path, path_conditions
 from wekaconf.methods.transductive._tpce import TPCE
 from wekaconf.model.file import load
 from wekaconf.tree._kinds import Routing
@@ -582,7 +582,7 @@ def test_two_trees_are_compared_along_the_path_of_an_instance():
     plain = tree(by_n, 1)
     left, right, lost = (small(x=[x], n=("uvw", ["u"]), c=("pq", [None])) for x in (1.0, 9.0, None))
     assert nodes_on_path(plain, left) == [0, 1, 3] and nodes_on_path(plain, lost) == [0]
-    assert branches_of(plain, left) == ["x <= 5", "n in {u, v}"] and branches_of(plain, lost) == []
+    assert path_conditions(plain, left) == ["x <= 5", "n in {u, v}"] and path_conditions(plain, lost) == []
     # the same, another point, another subset, a leaf in place of a test, which the right side does not see
     found = [first_difference(plain, tree(by_n, 1), left), first_difference(plain, tree(by_n, 1, point=4.0), left)]
     assert found == [(3, -1), (0, 0)]

@@ -21,7 +21,7 @@ from wekaconf.methods.contract._answer import Reply
 from wekaconf.methods.contract._counts_instances import CountsInstances
 from wekaconf.methods.contract._explanation import Step
 from wekaconf.methods.contract._explanation.html import account_html
-from wekaconf.methods.contract._explanation.of_tree import as_distribution, weights_of
+from wekaconf.methods.contract._explanation.of_tree import distribution_step, weights_of
 from wekaconf.methods.contract._explanation.text import account_text
 from wekaconf.methods.contract._tree_by_tree import TreeByTree
 from wekaconf.tree._forest import Forest
@@ -255,13 +255,13 @@ def test_a_leaf_that_holds_next_to_nothing_has_no_shares_and_is_divided_by_1():
 
 def test_an_answer_with_a_share_of_0_is_not_clipped():
     counts = Step.given("the counts", np.array([0.0, 2.0]), kind="leaf")
-    steps = as_distribution(counts, np.array([0.0, 1.0]), lambda: counts)
+    steps = distribution_step(counts, np.array([0.0, 1.0]), lambda: counts)
     assert (steps.words, steps.parts) == ("in shares that sum to 1", (counts,))
     rest = Step.given("the counts", np.array([-1e-17, 2.0]), kind="leaf")
-    steps = as_distribution(rest, np.array([0.0, 1.0]), lambda: counts)
+    steps = distribution_step(rest, np.array([0.0, 1.0]), lambda: counts)
     assert [step.rule for step in steps.walk()] == ["scaled", "clipped", "given"]
     for kept in (rest, Step.given("nothing", np.zeros(2), kind="leaf")):
-        assert as_distribution(kept, kept.array, lambda: counts) is kept
+        assert distribution_step(kept, kept.array, lambda: counts) is kept
 
 
 @pytest.mark.parametrize(("routing", "told"), [

@@ -16,8 +16,8 @@ from support.written_trees import EACH, LE, written_tree
 from wekaconf.data import Attribute, Dataset, Header
 from wekaconf.data.wording import apart, cells, class_share, class_text, interval, number, percent
 from wekaconf.methods.characteristic._id3_max import ID3Max
-from wekaconf.methods.contract._leaf_reasons import _part, holding, member_sentences
-from wekaconf.methods.contract._reasons import Reasons, indices_of
+from wekaconf.methods.contract._leaf_reasons import _part, describe_node, member_sentences
+from wekaconf.methods.contract._reasons import Reasons, row_indices
 from wekaconf.methods.transductive._tree_answers import AssumedPredictions
 from wekaconf.tree._kinds import Routing
 
@@ -167,7 +167,7 @@ def test_reasons_tell_their_number():
 
 @pytest.mark.parametrize("n", [0, 1, 3])
 def test_reasons_are_a_sequence(n):
-    reasons = Reasons(n, lambda rows: [f" {i}" for i in indices_of(rows, n)])
+    reasons = Reasons(n, lambda rows: [f" {i}" for i in row_indices(rows, n)])
     texts = [*map(str, range(n))]
     assert len(reasons) == n and [*reasons] == reasons[:] == reasons[0:n] == reasons[: n + 5] == texts
     assert reasons[::-1] == texts[::-1] and reasons[1:] == texts[1:] and reasons[n:] == []
@@ -179,7 +179,7 @@ def test_reasons_are_a_sequence(n):
 
 
 def test_control_characters_of_one_sentence_are_escaped():
-    reasons = Reasons(2, lambda rows: [["a\nb", "c"][i] for i in indices_of(rows, 2)])
+    reasons = Reasons(2, lambda rows: [["a\nb", "c"][i] for i in row_indices(rows, 2)])
     assert reasons[:] == ["a\\nb", "c"] and reasons[0] == "a\\nb"
 
 
@@ -206,8 +206,8 @@ def test_trees_that_agree_are_told_before_the_most_frequent_others(members, told
 def test_what_a_leaf_holds_in_words(routing, weights, told):
     header = Header("r", (Attribute("x"), Attribute("c", "nominal", ("a", "b"))), 1)
     tree = written_tree(header, (0, LE, 1.0, weights, [1.0, 1.0]), routing=routing)
-    assert holding(tree, 1, 0) == told
-    assert holding(tree, 0, 0).startswith("node ")
+    assert describe_node(tree, 1, 0) == told
+    assert describe_node(tree, 0, 0).startswith("node ")
 
 
 @pytest.mark.parametrize(("share", "told"), [

@@ -38,7 +38,7 @@ from wekaconf.methods.second_opinion._out_of_fold import OutOfFold
 from wekaconf.methods.second_opinion._pool import fitted, logarithms, pooled
 from wekaconf.methods.second_opinion._regression import regression
 from wekaconf.methods.second_opinion._scaling import Scale
-from wekaconf.methods.second_opinion._sentences import percents
+from wekaconf.methods.second_opinion._sentences import percent_texts
 from wekaconf.methods.second_opinion._side import inputs
 from wekaconf.methods.second_opinion._sides import OWN
 from wekaconf.model.file import load
@@ -666,7 +666,7 @@ def test_opinions_of_different_classes_are_told_apart():
     (0.9949, "99 %"), (0.995, "over 99 %"), (1 - 1e-9, "over 99 %"), (1.0, "100 %"),
 ])  # fmt: skip
 def test_shares_in_whole_percent(share, text):
-    assert percents(np.array([share])).tolist() == [text]
+    assert percent_texts(np.array([share])).tolist() == [text]
 
 
 def test_values_that_weigh_most_are_those_of_the_log_odds():

@@ -35,7 +35,7 @@ def leaf_sentence(tree, row, proba, answer_text="", note=""):
     is_answer = is_of(tree, node, predicted)
     alike = [part for other, part in ends if is_of(tree, other, predicted) == is_answer]
     told = predicted if is_answer else int(tree.class_weight[node].argmax())
-    text = holding(tree, node, told) + (f"; {condition_in_words(tree, node)}" if node else "")
+    text = describe_node(tree, node, told) + (f"; {condition_in_words(tree, node)}" if node else "")
     agrees = is_answer and sum(alike) > 0.5 - EQUAL
     if len(ends) > 1:
         classes = f"class {class_text(tree.class_names[predicted])}" if is_answer else "other classes"
@@ -88,7 +88,7 @@ def counts(total, part):
     return apart(total, part)
 
 
-def holding(tree, node, c):
+def describe_node(tree, node, c):
     kind = "leaf" if tree.split_kind[node] == SplitKind.LEAF else "node"
     total, in_class = float(tree.class_weight[node].sum()), float(tree.class_weight[node, c])
     name = class_text(tree.class_names[c])
@@ -146,7 +146,7 @@ def curtailment(method, data, answer):
         while above and method.answer_[tree.parent[above]].tolist() == method.answer_[leaf].tolist():
             above = int(tree.parent[above])
         levels = int(tree.depth[leaf] - tree.depth[above])
-        text = holding(tree, above, int(answer.predicted[i]))
+        text = describe_node(tree, above, int(answer.predicted[i]))
         told = f"answered by the {text}, {counted(levels, 'level')} above the leaf" if levels else ""
         return leaf_sentence(tree, row, proba, told)
 
@@ -173,7 +173,7 @@ def shrinkage(method, data, answer):
             place = "the leaf"
         else:
             levels = int(tree.depth[leaf] - tree.depth[heaviest.node])
-            place = f"the {holding(tree, heaviest.node, predicted)}, {counted(levels, 'level')} above the leaf,"
+            place = f"the {describe_node(tree, heaviest.node, predicted)}, {counted(levels, 'level')} above the leaf,"
         note = f"for {class_text(name)} {place} weighs most, {number(max(weights))}"
         return leaf_sentence(tree, row, proba, f"interpolated along its path: {likeliest(tree, proba)}", note)
 

@@ -12,7 +12,7 @@ from support.written_trees import LE, SUBSET, written_tree
 
 from wekaconf.data import Attribute, Dataset, Header
 from wekaconf.data.wording import DAY
-from wekaconf.methods.transductive._paths import branches_of, nodes_on_path
+from wekaconf.methods.transductive._paths import nodes_on_path, path_conditions
 from wekaconf.report.trees import render_dot, render_json, render_text
 from wekaconf.tree._forest import Forest
 from wekaconf.tree._kinds import Routing, SplitKind
@@ -271,13 +271,13 @@ def test_explanations_name_branches_as_printed_trees_do(routing):
     for row in range(len(train)):
         one = train.take([row])
         path = nodes_on_path(tree, one)
-        said = branches_of(tree, one)
+        said = path_conditions(tree, one)
         seen |= set(path[1:])
         shown = [re.sub(r"-?\d+\.\d+$", lambda n: f"{float(n[0]):.6g}", nodes[at]["condition"]) for at in path[1:]]
         assert said == shown
     assert len(seen) > 5
     long = subset_tree(40, {0, 7})
-    assert branches_of(long, Dataset(long.header, [[1.0, 0.0]])) == ["color not in {red, shade7}"]
+    assert path_conditions(long, Dataset(long.header, [[1.0, 0.0]])) == ["color not in {red, shade7}"]
 
 
 def test_json_is_strict_at_an_infinite_split_point():

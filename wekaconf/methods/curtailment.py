@@ -18,7 +18,7 @@ from wekaconf.methods.contract import (
     Rows,
     Step,
     TreeByTree,
-    holding,
+    describe_node,
     known_texts,
     likeliest,
     node_words,
@@ -102,4 +102,4 @@ class Curtailment(TreeByTree, AnswersAtNodes, name="curtailment"):
         levels = int(tree.depth[node] - tree.depth[answering])
         if not levels:
             return ""
-        return f"answered by the {holding(tree, answering, predicted)}, {counted(levels, 'level')} above the leaf"
+        return f"answered by the {describe_node(tree, answering, predicted)}, {counted(levels, 'level')} above the leaf"

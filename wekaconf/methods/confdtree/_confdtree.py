@@ -20,7 +20,7 @@ from wekaconf.methods.confdtree import _vectorised as vectorised
 from wekaconf.methods.confdtree._annotation import annotation_of
 from wekaconf.methods.confdtree._answers import ROUTE, Answers, Rules
 from wekaconf.methods.confdtree._explanation_steps import InstanceSteps
-from wekaconf.methods.confdtree._intervals import Intervals, leads_on, route_weights
+from wekaconf.methods.confdtree._intervals import Intervals, has_route_weight, route_weights
 from wekaconf.methods.contract import (
     AnnotatesNodes,
     Answer,
@@ -31,7 +31,7 @@ from wekaconf.methods.contract import (
     Rows,
     Step,
     TreeByTree,
-    indices_of,
+    row_indices,
 )
 from wekaconf.tree import Annotation, TreeMirror, compiled_pays
 
@@ -160,7 +160,7 @@ class ConfDTree(TreeByTree, AnnotatesNodes, name="confdtree"):
             return filled
 
         route_weight = route_weights(tree, train)
-        leads = leads_on(tree, route_weight, node, class_index)
+        leads = has_route_weight(tree, route_weight, node, class_index)
         present = np.zeros(shape, dtype=bool)
         present[node, class_index] = True
         self.intervals_ = Intervals(
@@ -196,7 +196,7 @@ class ConfDTree(TreeByTree, AnnotatesNodes, name="confdtree"):
 
     def _sentences(self, data: Dataset, answers: Answers, answer: Answer, rows: Rows) -> TextArray:
         """The values of each instance outside the interval of the leading class; if there are none, the leaf."""
-        indices = indices_of(rows, len(data))
+        indices = row_indices(rows, len(data))
         events = FirstEvents.of(answers.instance, indices, MOST_LISTED)
         is_told = events.n_events > 0
         others = indices[~is_told]

@@ -77,7 +77,7 @@ class Intervals:
             raise ValueError("assigned_low, assigned_high: expected an interval for every class present")
         node, class_index = np.nonzero(~np.isnan(self.other_low))
         opens = is_numeric[node] & self.present[node, class_index]
-        if not (opens.all() and leads_on(tree, self.route_weight, node, class_index).all()):
+        if not (opens.all() and has_route_weight(tree, self.route_weight, node, class_index).all()):
             raise ValueError("other_low: expected NaN for classes that are absent or lead nowhere")
 
 
@@ -191,7 +191,7 @@ def t_quantile(level: float, count: NDArray[np.int64]) -> FloatArray:
     return np.where(count > 1, quantile, 0.0)
 
 
-def leads_on(
+def has_route_weight(
     tree: TreeMirror, route_weight: FloatArray, node: NDArray[np.int64], class_index: NDArray[np.int64]
 ) -> NDArray[np.bool_]:
     """(n,) bool: whether a branch of each node, all of them with numeric splits, has route weight for the class."""

@@ -16,8 +16,8 @@ from wekaconf.methods.contract._explanation import Account, Event, Explanation, 
 from wekaconf.methods.contract._explanation.events import cell_value
 from wekaconf.methods.contract._explanation.of_tree import (
     answer_step,
-    as_distribution,
     child_of,
+    distribution_step,
     is_missing,
     node_words,
     nodes_step,
@@ -26,19 +26,18 @@ from wekaconf.methods.contract._explanation.of_tree import (
 )
 from wekaconf.methods.contract._explanation.text import outline, result_text
 from wekaconf.methods.contract._growing_again import learner_that_grows_again
-from wekaconf.methods.contract._leaf_reasons import Ends, holding, known_texts, likeliest, missing_at
+from wekaconf.methods.contract._leaf_reasons import Ends, describe_node, known_texts, likeliest, split_names
 from wekaconf.methods.contract._leaves_one_out import LeavesOneOut, LeftOut, ignore_progress
 from wekaconf.methods.contract._method import Method, ReadArrays, display_of, sizes_of
-from wekaconf.methods.contract._reasons import ROUNDING, FirstEvents, Rows, indices_of
+from wekaconf.methods.contract._reasons import ROUNDING, FirstEvents, Rows, row_indices
 from wekaconf.methods.contract._tree_by_tree import TreeByTree
 from wekaconf.methods.contract._verdicts import answer_texts, verdict
 
 __all__ = [
     "ROUNDING", "Account", "AnnotatesNodes", "Answer", "AnswersAtNodes", "CertaintyRange", "CountsAtNodes",
     "CountsInstances", "Ends", "Event", "Explanation", "FirstEvents", "LeavesOneOut", "LeftOut", "Method",
-    "ReadArrays", "Reply", "Rows", "Step", "Thresholds", "TreeByTree", "answer_step", "answer_texts",
-    "as_distribution", "cell_value", "child_of", "display_of", "holding", "ignore_progress", "indices_of",
-    "is_affected", "is_missing", "is_rejected", "known_texts", "learner_that_grows_again", "likeliest",
-    "missing_at", "node_words", "nodes_step", "outline", "result_text", "sizes_of", "test_words", "thresholds_at",
-    "tree_step", "verdict",
+    "ReadArrays", "Reply", "Rows", "Step", "Thresholds", "TreeByTree", "answer_step", "answer_texts", "cell_value",
+    "child_of", "describe_node", "display_of", "distribution_step", "ignore_progress", "is_affected", "is_missing",
+    "is_rejected", "known_texts", "learner_that_grows_again", "likeliest", "node_words", "nodes_step", "outline",
+    "result_text", "row_indices", "sizes_of", "split_names", "test_words", "thresholds_at", "tree_step", "verdict",
 ]  # fmt: skip

@@ -20,7 +20,7 @@ from wekaconf.data.frames import arrow_columns, polars_columns
 from wekaconf.data.wording import decimal_mark
 from wekaconf.methods.contract._explanation import Account, Explanation, Step
 from wekaconf.methods.contract._explanation.html import answers_html
-from wekaconf.methods.contract._reasons import Reasons, Rows, indices_of
+from wekaconf.methods.contract._reasons import Reasons, Rows, row_indices
 from wekaconf.methods.contract._verdicts import answer_texts, verdict
 
 if TYPE_CHECKING:
@@ -315,7 +315,7 @@ class Answer:
             begun = [verdict(text, *row) for text, row in zip(begun, parts, strict=True)]
         texts = joined_texts(texts_of(begun), ": ", texts_of(self._reasons(self, rows)))
         if self._outside is not None:
-            self.outside.add_to_reasons(texts, indices_of(rows, len(self)))
+            self.outside.add_to_reasons(texts, row_indices(rows, len(self)))
         return texts
 
     def reason(self, i: int) -> str:

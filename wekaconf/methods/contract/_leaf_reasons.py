@@ -158,7 +158,9 @@ class Ends:
         """
         tree = self.tree
         leaf_class = np.where(self.is_of_answer, self.predicted, node_classes(tree).largest[self.node])
-        texts = self.each(lambda node, c: holding(tree, node, c) + _test(tree, node), leaf_class, _leaf_texts(tree))
+        texts = self.each(
+            lambda node, c: describe_node(tree, node, c) + _test(tree, node), leaf_class, _leaf_texts(tree)
+        )
         # Where missing values divide an instance, the heaviest leaf may be of another class than the mixture, and
         # naming it alone would argue against the answer. Leaves count by their own class, not by what a method makes of
         # them, since that is what the sentence says of them.
@@ -188,7 +190,7 @@ class Ends:
         classes = np.where(self.is_of_answer[rows], "class " + names[self.predicted[rows]], "other classes")
         columns = (
             each_distinct(self.share_alike[rows], _part),
-            missing_at(self.tree, self.divided_at[rows]),
+            split_names(self.tree, self.divided_at[rows]),
             self.n_alike[rows],
             classes,
             each_distinct(self.share[rows], percent),
@@ -201,7 +203,7 @@ class Ends:
         )
 
 
-def missing_at(tree: TreeMirror, nodes: Int32Array) -> TextArray:
+def split_names(tree: TreeMirror, nodes: Int32Array) -> TextArray:
     """(n,) object: the name of the attribute that each node splits on, for a sentence on its missing value."""
     return each_distinct(nodes, lambda node: shown(split_on(tree, node).name))
 
@@ -218,7 +220,7 @@ def _test(tree: TreeMirror, node: int) -> str:
     return f"; {condition_in_words(tree, node)}" if node else ""
 
 
-def holding(tree: TreeMirror, node: int, c: int, *, is_exact: bool = False) -> str:
+def describe_node(tree: TreeMirror, node: int, c: int, *, is_exact: bool = False) -> str:
     """The instances of a node, and how many are of a class: ``leaf of 12 training instances, 9 of class yes``.
 
     Those of instances in parts are rounded, unless ``is_exact``; see `counts_apart`.

@@ -29,11 +29,11 @@ from wekaconf.methods.contract._answer import (
     is_rejected,
 )
 from wekaconf.methods.contract._explanation import Account, Explanation, Step, paths
-from wekaconf.methods.contract._explanation.of_tree import answer_step, as_distribution
+from wekaconf.methods.contract._explanation.of_tree import answer_step, distribution_step
 from wekaconf.methods.contract._explanation.path_texts import path_texts
 from wekaconf.methods.contract._leaf_reasons import path_sentences
 from wekaconf.methods.contract._reasons import Rows
-from wekaconf.methods.contract._unseen_values import all_with_unseen, with_unseen
+from wekaconf.methods.contract._unseen_values import name_all_unseen_values, name_unseen_values
 from wekaconf.tree import Forest, TreeMirror, sequential_sum
 
 ReadArrays = Callable[[str, type, Sizes], dict[str, NDArray[Any]]]
@@ -168,12 +168,12 @@ class Method(Parametrised, ABC):
             return reply.reasons(answer, rows)
 
         def named_reasons(answer: Answer, rows: Rows) -> TextArray:
-            return all_with_unseen(reasons(answer, rows), visible, rows)
+            return name_all_unseen_values(reasons(answer, rows), visible, rows)
 
         def path_of(answer: Answer, rows: Rows) -> TextArray:
             assert isinstance(tree, TreeMirror)
             texts = path_texts(tree, visible.values[rows], answer.predicted[rows])
-            return all_with_unseen(texts, visible, rows) if visible.unseen else texts
+            return name_all_unseen_values(texts, visible, rows) if visible.unseen else texts
 
         return Answer(
             self._distributions(reply.proba, visible),
@@ -337,7 +337,7 @@ class Method(Parametrised, ABC):
         """The account of the answer for an instance."""
         reply = answer.reply
         tree_answer = partial(answer_step, self.tree_, data.values[i])
-        steps = as_distribution(reply.steps(i) if reply.steps else tree_answer(), answer.proba[i], tree_answer)
+        steps = distribution_step(reply.steps(i) if reply.steps else tree_answer(), answer.proba[i], tree_answer)
         if reply.steps is None and not np.array_equal(steps.array, answer.proba[i]):
             steps = Step.given("the method's answer, for which it gives no steps", answer.proba[i], kind="answer")
         certainty = (
@@ -346,7 +346,9 @@ class Method(Parametrised, ABC):
             else Step("largest", "the largest probability", max(steps.array.tolist()), "largest", parts=(steps,))
         )
         if unseen := data.unseen_in(i):
-            steps, certainty = (step.rewritten(partial(with_unseen, unseen=unseen)) for step in (steps, certainty))
+            steps, certainty = (
+                step.rewritten(partial(name_unseen_values, unseen=unseen)) for step in (steps, certainty)
+            )
         return Account(data.class_names, int(answer.predicted[i]), answer.reason(i), steps, certainty, the_mark())
 
     def _threshold(self) -> float | None:

@@ -77,7 +77,7 @@ class Reasons(Sequence[str]):
         return texts if all(map(str.isprintable, texts)) else [*map(printable, texts)]
 
 
-def indices_of(rows: Rows, n: int) -> NDArray[np.intp]:
+def row_indices(rows: Rows, n: int) -> NDArray[np.intp]:
     """(n_rows,) intp: the indices of ``rows`` among ``n`` instances."""
     return np.arange(*rows.indices(n)) if isinstance(rows, slice) else rows
 

@@ -8,13 +8,13 @@ from collections.abc import Mapping, Sequence
 from wekaconf.base.naming import quoted, shown
 from wekaconf.data import NOT_SEEN, Dataset
 from wekaconf.data.arrays import TextArray, texts_of
-from wekaconf.methods.contract._reasons import Rows, indices_of
+from wekaconf.methods.contract._reasons import Rows, row_indices
 
 LACKS = {"{} is missing": "{} is {}, {}", "{} missing": "{} {}, {}", "the missing value of {}": "{} {}, {}"}
 """How sentences say that an instance has no value of an attribute, and how they name one."""
 
 
-def with_unseen(sentence: str, unseen: Mapping[str, str]) -> str:
+def name_unseen_values(sentence: str, unseen: Mapping[str, str]) -> str:
     """The sentence with values that training did not have, by attribute, in the place of missing ones."""
     for name, value in unseen.items():
         for lacks, has in LACKS.items():
@@ -23,10 +23,10 @@ def with_unseen(sentence: str, unseen: Mapping[str, str]) -> str:
     return sentence
 
 
-def all_with_unseen(sentences: Sequence[str] | TextArray, data: Dataset, rows: Rows) -> TextArray:
+def name_all_unseen_values(sentences: Sequence[str] | TextArray, data: Dataset, rows: Rows) -> TextArray:
     """The sentences about some rows of the data, each with the row's values that training did not have."""
     texts = texts_of(sentences)
-    for place, row in enumerate(indices_of(rows, len(data)).tolist()):
+    for place, row in enumerate(row_indices(rows, len(data)).tolist()):
         if unseen := data.unseen_in(row):
-            texts[place] = with_unseen(texts[place], unseen)
+            texts[place] = name_unseen_values(texts[place], unseen)
     return texts

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from wekaconf.base.stored import check_stored, declared, stored
 from wekaconf.data import Dataset
 from wekaconf.data.arrays import FloatArray, Int64Array
-from wekaconf.methods.contract import ReadArrays, Step, answer_step, as_distribution, sizes_of
+from wekaconf.methods.contract import ReadArrays, Step, answer_step, distribution_step, sizes_of
 from wekaconf.methods.second_opinion._side import OwnSide
 from wekaconf.tree import REQUIRED, Forest, Learner, Routing, TreeMirror, check_sound, own_answers, sequential_sum
 
@@ -41,7 +41,7 @@ class OfTree(OwnSide):
     def step(self, one: Dataset, proba: FloatArray) -> Step:
         """See `Side.step`."""
         speaking = self.speaking
-        step = as_distribution(
+        step = distribution_step(
             answer_step(speaking, one.values[0]), proba, lambda: Step.given("nothing", proba, kind="tree")
         )
         words = "the tree, with Laplace's correction" if speaking.routing.is_laplace else "the tree"

@@ -34,7 +34,7 @@ from wekaconf.methods.contract import (
 from wekaconf.methods.second_opinion._of_trees import OfTree
 from wekaconf.methods.second_opinion._out_of_fold import OutOfFold
 from wekaconf.methods.second_opinion._pool import LEAST, logarithms, pooled
-from wekaconf.methods.second_opinion._sentences import TREE_ALONE, Sentences, cell_in_words
+from wekaconf.methods.second_opinion._sentences import TREE_ALONE, Sentences, cell_words
 from wekaconf.methods.second_opinion._side import Side, Sum, inputs
 from wekaconf.methods.second_opinion._sides import sides_of
 from wekaconf.tree import Forest, TreeMirror, own_answers
@@ -175,7 +175,7 @@ class SecondOpinion(Method, name="second_opinion"):
     def _explanation(self, said: FloatArray, proba: FloatArray, predicted: Int64Array) -> Explanation:
         """What each side predicts, gives the answer, and adds to its log-odds against the next class."""
         n, n_sides, rows = len(proba), len(said), np.arange(len(proba))
-        logs, other = logarithms(said), runners_up(proba, predicted)
+        logs, other = logarithms(said), next_classes(proba, predicted)
         log_odds = self.weights_[:, None] * (logs[:, rows, predicted] - logs[:, rows, other])
         of_answer = said[:, rows, predicted]
         says = [most_probable(side) for side in said]
@@ -211,7 +211,7 @@ class SecondOpinion(Method, name="second_opinion"):
         certainty, name = float(proba[c]), class_text(self.tree_.class_names[c])
         if not self._has_learned:
             return _given(f"the probability of {name}", certainty)
-        other = int(runners_up(proba[None], np.array([c]))[0])
+        other = int(next_classes(proba[None], np.array([c]))[0])
         against = f"{name} against {class_text(self.tree_.class_names[other])}"
         parts = [
             self._log_odds_step(side, one, own, c, other)
@@ -232,7 +232,7 @@ class SecondOpinion(Method, name="second_opinion"):
         adds = side.log_odds(one.values, np.array([c]), np.array([other]))[0]
         columns = inputs(one.header)
         parts = [
-            _given(cell_in_words(one, 0, columns[j]), float(adds[j]))
+            _given(cell_words(one, 0, columns[j]), float(adds[j]))
             for j in np.argsort(-np.abs(adds), kind="stable").tolist()
         ]
         start = _given("before any value is known", float(side.start[c] - side.start[other]))
@@ -300,7 +300,7 @@ class SecondOpinion(Method, name="second_opinion"):
         return method
 
 
-def runners_up(proba: FloatArray, predicted: Int64Array) -> Int64Array:
+def next_classes(proba: FloatArray, predicted: Int64Array) -> Int64Array:
     """(n,) int64: the most probable of the other classes; where there is none, the class itself."""
     others = proba.copy()
     others[np.arange(len(proba)), predicted] = -1.0

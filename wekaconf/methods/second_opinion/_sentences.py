@@ -90,7 +90,7 @@ class Sentences:
     def _leaves(self, of_tree: Int64Array) -> TextArray:
         """(n,) object: the tree's probability of its class, and how many instances of the leaf are of it, if known."""
         rows, n_classes = np.arange(len(self.data)), np.int64(self.data.n_classes)
-        texts = percents(self.tree_proba[rows, of_tree])
+        texts = percent_texts(self.tree_proba[rows, of_tree])
         if not self.tree.routing.keeps_counts:
             return texts
         leaf = self.tree.apply(self.data)
@@ -110,7 +110,7 @@ class Sentences:
         """(n_rows,) object: that all opinions agree with the tree."""
         parts: list[TextArray | str] = [texts_of([""] * len(rows))]
         for i, (place, side) in enumerate(opinions):
-            share = percents(self.said[place, rows, of_tree[rows]])
+            share = percent_texts(self.said[place, rows, of_tree[rows]])
             parts += ["; " if i == 0 else ", ", f"{side.words} agrees (", share, ")"]
         return joined_texts(*parts)
 
@@ -118,7 +118,9 @@ class Sentences:
         self, opinions: Sequence[tuple[int, Side]], rows: Int64Array, says: Int64Array, of_tree: Int64Array
     ) -> Iterator[str]:
         """Who agrees with the tree and who does not, and which values weigh most with those who say the same."""
-        shares = [percents(self.said[place, rows, says[i, rows]]).tolist() for i, (place, _) in enumerate(opinions)]
+        shares = [
+            percent_texts(self.said[place, rows, says[i, rows]]).tolist() for i, (place, _) in enumerate(opinions)
+        ]
         mostly = self._mostly(opinions, rows, says, of_tree)
         names = self._names.tolist()
         for at, row in enumerate(rows.tolist()):
@@ -168,12 +170,12 @@ class Sentences:
             if n:
                 row, c = divmod(key, n_classes)
                 found[row, c] = ", mostly for " + enumeration(
-                    [cell_in_words(self.data, row, columns[j]) for j in places[:n]]
+                    [cell_words(self.data, row, columns[j]) for j in places[:n]]
                 )
         return found
 
 
-def cell_in_words(data: Dataset, row: int, column: int) -> str:
+def cell_words(data: Dataset, row: int, column: int) -> str:
     """An attribute and its value, such as ``alter 66`` or ``alter missing``."""
     attribute, value = data.attributes[column], float(data.values[row, column])
     if np.isnan(value):
@@ -182,7 +184,7 @@ def cell_in_words(data: Dataset, row: int, column: int) -> str:
     return f"{shown(attribute.name)} {text}"
 
 
-def percents(shares: FloatArray) -> TextArray:
+def percent_texts(shares: FloatArray) -> TextArray:
     """(n,) object: shares in whole percent; what is not quite nothing or all says so."""
     place = np.clip(np.floor(100 * shares + 0.5), 0, 100).astype(np.int64)
     texts = PERCENTS[place]

@@ -22,7 +22,7 @@ from wekaconf.methods.contract import (
     Reply,
     Rows,
     Step,
-    holding,
+    describe_node,
     known_texts,
     likeliest,
     nodes_step,
@@ -279,7 +279,7 @@ class PathMethod(NodeMethod, is_registered=False):
             heaviest = "the leaf"
         else:
             levels = int(tree.depth[node]) - above
-            node_text = holding(tree, nodes[above], predicted)
+            node_text = describe_node(tree, nodes[above], predicted)
             heaviest = f"the {node_text}, {counted(levels, 'level')} above the leaf,"
         return f"for {class_text(tree.class_names[predicted])} {heaviest} weighs most, {largest}"
 

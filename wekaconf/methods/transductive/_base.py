@@ -141,7 +141,7 @@ def tree_rules(tree: TreeMirror) -> Rules:
     return InfoGain.of_options(tree.options).rules
 
 
-def counts_in(tree: TreeMirror, data: Dataset) -> FloatArray:
+def leaf_counts(tree: TreeMirror, data: Dataset) -> FloatArray:
     """(n_instances, n_classes) float64: class counts of the leaf of each instance, summed over its parts."""
     return mean_answers(tree, data, tree.class_weight)
 
@@ -154,7 +154,7 @@ def laplace(counts: FloatArray, labels: Int64Array, alpha: float = 1.0) -> Float
 
 def laplace_step(words: str, counts: FloatArray, labels: Int64Array, alpha: float) -> Step:
     """`laplace` of (n_classes,) class counts, as a step over all classes; the others have 0."""
-    wide = over_classes(laplace(counts[None], labels, alpha), labels, len(counts))[0]
+    wide = widen_to_classes(laplace(counts[None], labels, alpha), labels, len(counts))[0]
     weights, add = np.zeros(len(counts)), np.zeros(len(counts))
     weights[labels], add[labels] = counts[labels], alpha
     total = float(counts[None][:, labels].sum(axis=1)[0] + alpha * len(labels))
@@ -167,7 +167,7 @@ def over_sum(counts: FloatArray) -> FloatArray:
     return np.asarray(counts / counts.sum(axis=1, keepdims=True))
 
 
-def over_classes(proba: FloatArray, labels: Int64Array, n_classes: int) -> FloatArray:
+def widen_to_classes(proba: FloatArray, labels: Int64Array, n_classes: int) -> FloatArray:
     """(n, n_classes) float64: ``proba`` at the labels, 0 for the other classes."""
     wide = np.zeros((len(proba), n_classes))
     wide[:, labels] = proba

@@ -18,12 +18,12 @@ from wekaconf.learners.info_gain import NOBODY, LearningSet, inputs
 from wekaconf.methods.contract import CertaintyRange, LeftOut, Reply, Rows, Step
 from wekaconf.methods.transductive._base import (
     Transductive,
-    counts_in,
     laplace,
     laplace_step,
-    over_classes,
+    leaf_counts,
     over_sum,
     tree_rules,
+    widen_to_classes,
 )
 from wekaconf.tree import TreeMirror, own_answers
 
@@ -112,14 +112,14 @@ class KukarKononenko(Transductive, name="kukar_kononenko"):
             tree_rules(self.tree_), inputs(data), np.arange(len(data)), predicted, withheld=False,
             on_progress=self.on_progress,
         )  # fmt: skip
-        return counts_in(self.tree_, data), joined
+        return leaf_counts(self.tree_, data), joined
 
     def _sentences(self, plain: FloatArray, joined: FloatArray, predicted: Int64Array, rows: Rows) -> TextArray:
         """The probability of the predicted class before and after the instance joins the training data."""
         labels, c = self._labels(self._learning_set), predicted[rows]
         names = texts_of(map(class_text, self.tree_.class_names))
         before, after = (
-            over_classes(laplace(counts[rows], labels), labels, len(names))[np.arange(len(c)), c]
+            widen_to_classes(laplace(counts[rows], labels), labels, len(names))[np.arange(len(c)), c]
             for counts in (plain, joined)
         )
         return texts_of(

@@ -44,6 +44,6 @@ def _test_at(tree: TreeMirror, node: int) -> tuple[object, ...]:
     return kind, tree.split_attribute[node], None if np.isnan(point) else point, value
 
 
-def branches_of(tree: TreeMirror, one: Dataset) -> list[str]:
+def path_conditions(tree: TreeMirror, one: Dataset) -> list[str]:
     """The conditions on an instance's path, as far as it goes whole."""
     return [condition(tree, node, "{:.6g}".format) for node in nodes_on_path(tree, one)[1:]]

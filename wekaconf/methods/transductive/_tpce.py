@@ -21,15 +21,15 @@ from wekaconf.methods.transductive._base import (
     INDUCER,
     Transductive,
     batches,
-    counts_in,
     laplace,
     laplace_step,
-    over_classes,
+    leaf_counts,
     tree_rules,
+    widen_to_classes,
 )
-from wekaconf.methods.transductive._paths import branches_of, first_difference
+from wekaconf.methods.transductive._paths import first_difference, path_conditions
 from wekaconf.methods.transductive._tree_answers import AssumedPredictions
-from wekaconf.methods.transductive._whole_trees import AssumedTree, WholeTrees, with_assumed
+from wekaconf.methods.transductive._whole_trees import AssumedTree, WholeTrees, join_assumed
 from wekaconf.tree import Forest, Learner, TreeMirror, learner_class
 
 
@@ -175,7 +175,7 @@ class TPCE(Transductive, name="tpce"):
                 rules, test_columns[:, rows], which, label, on_progress=self._instance_progress(rows, len(data))
             )
             answers = laplace(counts, labels, self.alpha)
-            predictions.record(np.repeat(rows, len(labels)), label, over_classes(answers, labels, proba.shape[1]))
+            predictions.record(np.repeat(rows, len(labels)), label, widen_to_classes(answers, labels, proba.shape[1]))
             proba[rows] = self._mean(counts, labels)
         return proba, predictions
 
@@ -203,9 +203,9 @@ class TPCE(Transductive, name="tpce"):
             one, words = data.take([i]), self._assumption(int(assumed.label[place]))
             estimator = self._estimator()
             if estimator is None:
-                yield laplace_step(words, counts_in(assumed.tree, one)[0], labels, self.alpha)
+                yield laplace_step(words, leaf_counts(assumed.tree, one)[0], labels, self.alpha)
                 continue
-            fitted = estimator.fit(assumed.tree, with_assumed(self._train, data if self.batch else one, assumed.label))
+            fitted = estimator.fit(assumed.tree, join_assumed(self._train, data if self.batch else one, assumed.label))
             yield Step.follow(words, fitted.answer(one).explanation.account(0).steps, kind="assumed")
 
     def _assumption(self, label: int) -> str:
@@ -220,7 +220,7 @@ class TPCE(Transductive, name="tpce"):
     def _mean(self, counts: FloatArray, labels: Int64Array) -> FloatArray:
         """Equation 1 for class counts; the rows of one instance follow one another."""
         answers = laplace(counts, labels, self.alpha).reshape(-1, len(labels), len(labels))
-        return over_classes(answers.mean(axis=1), labels, counts.shape[1])
+        return widen_to_classes(answers.mean(axis=1), labels, counts.shape[1])
 
     @property
     def can_leave_one_out(self) -> bool:
@@ -251,11 +251,11 @@ class TPCE(Transductive, name="tpce"):
             test = data.take(assumed.rows)
             estimator = self._estimator()
             if estimator is None:
-                answers = over_classes(
-                    laplace(counts_in(assumed.tree, test), labels, self.alpha), labels, proba.shape[1]
+                answers = widen_to_classes(
+                    laplace(leaf_counts(assumed.tree, test), labels, self.alpha), labels, proba.shape[1]
                 )
             else:
-                joined = with_assumed(self._train, test, assumed.label)
+                joined = join_assumed(self._train, test, assumed.label)
                 answers = estimator.fit(assumed.tree, joined).predict_proba(test)
             predictions.record(assumed.rows, assumed.label, answers)
             proba[assumed.rows] += answers / len(labels)
@@ -303,11 +303,11 @@ class TPCE(Transductive, name="tpce"):
             node.append(last)
             kind.append(int(is_different))
             attribute.append(tree.split_attribute[other_node] if is_different else -1)
-            counts = counts_in(tree, one)
+            counts = leaf_counts(tree, one)
             details["assumed"].append(names[label])
             details["predicts"].append(names[int(laplace(counts, np.arange(len(names))).argmax())])
             details["leaf"].append(" ".join(f"{names[c]}={n:.6g}" for c, n in enumerate(counts[0]) if n > 0))
-            details["path"].append(", ".join(branches_of(tree, one)))
+            details["path"].append(", ".join(path_conditions(tree, one)))
         return Explanation(
             self.tree_, len(data), ("same path", "parts"), instance, np.array(node, dtype=np.int32),
             np.array(kind, dtype=np.uint8), np.array(attribute, dtype=np.int32), details,
@@ -321,5 +321,5 @@ class TPCE(Transductive, name="tpce"):
         rules = self._rules(self.tree_)
         for row in range(len(data)):
             for label in labels:
-                learning = LearningSet.of(with_assumed(self._train, data.take([row]), label[None]))
+                learning = LearningSet.of(join_assumed(self._train, data.take([row]), label[None]))
                 yield row, int(label), learning.path(rules, len(learning) - 1)

@@ -26,7 +26,7 @@ class AssumedTree(NamedTuple):
     tree: TreeMirror
 
 
-def with_assumed(train: Dataset, test: Dataset, label: Int64Array) -> Dataset:
+def join_assumed(train: Dataset, test: Dataset, label: Int64Array) -> Dataset:
     """The training data followed by the test instances, each with its assumed class and weight 1."""
     return train.join(test.with_class_values(label))
 
@@ -78,6 +78,6 @@ class WholeTrees:
 
     def _tree(self, test: Dataset, label: Int64Array) -> TreeMirror:
         assert isinstance(self.grower, Rules)
-        learning = LearningSet.of(with_assumed(self.train, test, label))
+        learning = LearningSet.of(join_assumed(self.train, test, label))
         is_other = np.arange(len(learning)) < len(learning) - len(test)
         return learning.grow(self.grower, is_other, options=self.plain.options, laplace=self.plain.routing.is_laplace)

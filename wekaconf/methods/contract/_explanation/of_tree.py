@@ -12,7 +12,7 @@ from wekaconf.base.rounding import most_probable
 from wekaconf.data.arrays import FloatArray
 from wekaconf.data.wording import cells, percent
 from wekaconf.methods.contract._explanation.step import Step
-from wekaconf.methods.contract._leaf_reasons import holding
+from wekaconf.methods.contract._leaf_reasons import describe_node
 from wekaconf.tree import (
     IS_MISSING,
     Forest,
@@ -84,7 +84,7 @@ def _j48_weights(tree: TreeMirror, node: int) -> Weights:
 def leaf_step(tree: TreeMirror, node: int) -> Step:
     """The answer of a node where instances stop."""
     answer = weights_of(tree, node)
-    words = holding(tree, node, int(tree.router.answer[node].argmax()), is_exact=True)
+    words = describe_node(tree, node, int(tree.router.answer[node].argmax()), is_exact=True)
     if answer.add:
         words += ", with Laplace's correction"
     return Step.frequency(words, answer.weights, total=answer.total, add=answer.add, kind="leaf", node=node)
@@ -261,7 +261,7 @@ def answer_step(tree: TreeMirror | Forest, row: FloatArray) -> Step:
     return tree_step(tree, row)
 
 
-def as_distribution(step: Step, proba: FloatArray, tree_answer: Callable[[], Step]) -> Step:
+def distribution_step(step: Step, proba: FloatArray, tree_answer: Callable[[], Step]) -> Step:
     """The steps that turn a method's answer into a distribution; ``tree_answer`` makes that of the tree's answer."""
     if np.array_equal(step.array, proba):
         return step
