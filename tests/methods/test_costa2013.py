@@ -23,7 +23,6 @@ from support.induction_cases import (
     random_mixed,
     reference_rules,
     sample,
-    shape_of,
 )
 from support.random_trees import ON_NUMBERS
 from support.small_data import small
@@ -42,7 +41,6 @@ from wekaconf.methods.transductive._base import batches
 from wekaconf.methods.transductive._kukar_kononenko import KukarKononenko, best_separation
 from wekaconf.methods.transductive._paths import first_difference, nodes_on_path, path_conditions
 from wekaconf.methods.transductive._tpce import TPCE
-from wekaconf.model.file import load
 from wekaconf.tree._kinds import Routing
 
 RULES = [
@@ -491,74 +489,6 @@ def test_laplace_leaf_is_the_same_grown_in_full():
 # ---- explanations, notes, costs ----
 
 
-def walk(tree, node, row):
-    """Nodes of an instance's path in a mirror, as far as it goes whole, and what each asks."""
-    shape, path = shape_of(tree), []
-    while True:
-        if len(shape) == 1:
-            return [*path, (node, None)]
-        _, (attribute, asked), _, children = shape
-        path.append((node, (attribute, asked)))
-        if row[attribute] is None:
-            return path
-        is_first = row[attribute] in asked if isinstance(asked, frozenset) else row[attribute] <= asked
-        node, shape = int(tree.first_child[node]) + (not is_first), children[not is_first]
-
-
-def reference_walk(node, row):
-    path = [node.split]
-    while node.split is not None and row[node.split[0]] is not None:
-        node = node.children[0 if node.goes_first(row[node.split[0]]) else 1]
-        path.append(node.split)
-    return path
-
-
-@pytest.mark.parametrize("seed", range(12))
-def test_explanation(seed):
-    train, asked = parts(seed)
-    rules, D, asked = RULES[seed % len(RULES)], instances(train), asked.take(slice(0, 6))
-    declared, labels, names = reference_rules(train.header, rules), present(instances(train)), train.class_names
-    method = fitted(TPCE(), train, options_of(rules))
-    explanation = method.explain(asked)
-    attributes = [a.name for i, a in enumerate(train.attributes) if i != train.class_index]
-    proba = np.zeros((len(asked), train.n_classes))
-    for i, x in enumerate(cells(inputs(asked))):
-        events = explanation[i]
-        assert [event.details["assumed"] for event in events] == [names[c] for c in labels]
-        plain = walk(method.tree_, 0, x)
-        for event, label in zip(events, labels, strict=True):
-            tree = paper.grow([*D, (x, label, 1)], declared, len(D))
-            counts = paper.counts_at(tree, x)
-            told = dict(part.split("=") for part in event.details["leaf"].split())
-            assert [float(told.get(name, 0)) for name in names] == pytest.approx(counts, rel=1e-5)
-            leader = paper.leaf_class(counts)
-            assert event.details["predicts"] == names[leader]
-            # told with six digits
-            proba[i, labels] += np.array(paper.laplace([float(told.get(name, 0)) for name in names], labels))
-            parted = next(
-                (
-                    (node, theirs)
-                    for (node, ours), theirs in zip(plain, reference_walk(tree, x), strict=False)
-                    if ours != theirs
-                ),
-                None,
-            )
-            if parted is None:
-                assert (event.kind, event.node, event.attribute) == ("same path", plain[-1][0], "")
-            else:
-                node, theirs = parted
-                attribute = "" if theirs is None else attributes[theirs[0]]
-                assert (event.kind, event.node, event.attribute) == ("parts", node, attribute)
-            n_conditions = len(event.details["path"].split(", ")) if event.details["path"] else 0
-            assert n_conditions >= sum(1 for _ in reference_walk(tree, x)) - 1
-    np.testing.assert_allclose(proba / len(labels), method.predict_proba(asked), rtol=0, atol=1e-5)
-
-
-def test_explanations_are_of_both_kinds():
-    counts = [fitted(TPCE(), parts(seed)[0]).explain(parts(seed)[1]).counts() for seed in range(12)]
-    assert all(sum(own[kind] for own in counts) > 20 for kind in ("same path", "parts"))
-
-
 def test_explanation_reads():
     train = small(
         x=[1, 2, 3, 4, 5, 6, 7, 8], n=([*"uvwz"], [*"uvwuvwww"]), **{"class": [*"aaaabbbb"]}
@@ -670,38 +600,6 @@ def test_progress_on_numbers(method):
         told.clear()
         ask()
         assert told == [(done, n) for done in sorted(done for done, _ in told)] and told[-1] == (n, n)
-
-
-@pytest.mark.parametrize(
-    ("method", "seed"),
-    [
-        (TPCE(), 1),
-        (TPCE(batch=True, seed=4), 2),
-        (TPCE(leaf="ling_yan"), 3),
-        (KukarKononenko(), 1),
-        (KukarKononenko(supervised=True), 2),
-    ],
-)
-@pytest.mark.drawn(2)
-def test_model_file(tmp_path, method, seed):
-    train, asked = parts(seed)
-    values = train.values.copy()
-    values[::9, train.class_index] = np.nan
-    train = replace(train, values=values)
-    method = fitted(type(method)(**method.params), train)
-    wc.Model(method).save(tmp_path / "model")
-    again = load(tmp_path / "model").method
-    assert again.n_kept == method.n_kept == len(train) - len(values[::9])
-    assert again.params == method.params and again.threshold == method.threshold
-    for ask in (Method.predict_proba, Method.certainty, LeavesOneOut.notes):
-        np.testing.assert_array_equal(ask(again, asked), ask(method, asked))
-    assert [again.explain(asked)[i] for i in range(len(asked))] == [method.explain(asked)[i] for i in range(len(asked))]
-    if not method.can_leave_one_out:
-        with pytest.raises(OptionError, match="no short way"):
-            again.leave_one_out()
-        return
-    for part, expected in zip(again.leave_one_out(), method.leave_one_out(), strict=True):
-        np.testing.assert_array_equal(part, expected)
 
 
 # ---- data that are hardly data ----

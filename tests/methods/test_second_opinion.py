@@ -589,27 +589,6 @@ def test_a_file_that_names_other_sides_is_refused(tmp_path):
 # -- what it says --
 
 
-def leaf_of_four():
-    """Forty rows of two classes that one test tells apart but for eight, and a column that tells them, too."""
-    rng = np.random.default_rng(3)
-    c = np.arange(60) % 2
-    x = np.where(rng.random(60) < 0.25, 1 - c, c) + 0.0
-    z = c * 3 + rng.normal(size=60)
-    return small(x=x.tolist(), z=z.tolist(), c=["p" if one else "q" for one in c])
-
-
-def test_sentences():
-    train = leaf_of_four()
-    method = SecondOpinion().fit(grow_info_gain(train, "min_weight=25"), train)
-    texts = method.answer(train).reasons[:]
-    agreeing = [text for text in texts if text.count("agrees") == 2]
-    assert agreeing and len(agreeing) < len(texts)
-    for text, c in zip(texts, method.answer(train).predicted, strict=True):
-        assert text.startswith(f"{train.class_names[c]} (") and "training instances in its leaf)" in text
-        assert text.count("naive Bayes") == text.count("logistic regression") == 1
-        assert ("mostly for" in text) == (" says " in text.partition(")")[2].partition(")")[2])
-
-
 def told(says, of_tree, n_classes=2):
     """The sentence on one row of which three sides say this, without what weighs most."""
     from wekaconf.methods.second_opinion._sentences import Sentences
@@ -669,27 +648,6 @@ def test_shares_in_whole_percent(share, text):
     assert percent_texts(np.array([share])).tolist() == [text]
 
 
-def test_values_that_weigh_most_are_those_of_the_log_odds():
-    train, test = split("credit-g", 600)
-    method = SecondOpinion().fit(grow_cart(train, "nominal=one_hot"), train)
-    answer, of_tree = method.answer(test), method.tree_.predict(test)
-    members, columns = list(method.members_.values()), inputs(test.header)
-    n_checked = 0
-    for i, text in enumerate(answer.reasons):
-        says = [int(most_probable(side.proba(test.take([i])))[0]) for side in members[1:]]
-        against = [j for j, c in enumerate(says, 1) if c != of_tree[i]]
-        assert (", mostly for " in text) == bool(against)
-        if against:
-            total = sum(
-                method.weights_[j] * members[j].log_odds(test.values[[i]], np.array([1 - of_tree[i]]), of_tree[[i]])[0]
-                for j in against
-            )
-            most = test.attributes[columns[int(total.argmax())]].name
-            assert text.partition(", mostly for ")[2].startswith(f"{most} "), text
-            n_checked += 1
-    assert n_checked > 20
-
-
 @pytest.mark.parametrize("answers", ["likeliest", "tree"])
 def test_the_account_adds_up(answers):
     train, test = drawn(6, n=200)
@@ -736,16 +694,3 @@ def test_a_promise_takes_its_candidates_from_answers_out_of_fold():
     assert found.threshold == pytest.approx(by_hand.threshold, abs=1e-6)
     known = out_of_fold(method)
     assert known.correct.mean() < (method.predict(train) == train.class_values).mean()
-
-
-def test_the_tree_says_in_the_reason_what_is_pooled():
-    """With Laplace's correction, as the steps and the model page have it; of rows that are divided, too."""
-    train = leaf_of_four()
-    method = SecondOpinion().fit(grow_info_gain(train, "min_weight=25"), train)
-    data = wc.Dataset(train.header, np.concatenate([train.values, np.full((1, len(train.attributes)), np.nan)]))
-    answer = method.answer(data)
-    for row in (0, len(train) - 1, len(train)):
-        of_tree = answer.explanation.account(row).steps.parts[0].array
-        told = re.search(r"the tree says (\w) \((\d+) %", answer.reason(row))
-        assert told is not None
-        assert int(told[2]) == np.floor(100 * of_tree[train.class_names.index(told[1])] + 0.5)
