@@ -129,16 +129,18 @@ class ConfDTree(TreeByTree, AnnotatesNodes, name="confdtree"):
             )
 
     def _fit(self, tree: TreeMirror, train: Dataset) -> None:
+        """Algorithm 1 of Katz et al., for all nodes at once in place of its recursion (lines 6 to 8)."""
         shape = (tree.n_nodes, tree.header.n_classes)
+        # Lines 2 to 5: of the values of the split attribute, class by class.
         node, class_index, count, mean, deviation, distance = intervals.class_statistics(tree, train)
 
         def at_all_classes(holds: NDArray[np.bool_]) -> NDArray[np.bool_]:
             """(n_nodes,) bool: whether it holds for every class present."""
             return np.asarray(np.bincount(node[~holds], minlength=tree.n_nodes) == 0)
 
-        if self.min_instances_of == "class":
+        if self.min_instances_of == "class":  # as the text has it
             enough = at_all_classes(count >= self.min_instances)
-        else:
+        else:  # as line 1 has it
             enough = np.bincount(node, count, minlength=tree.n_nodes) >= self.min_instances
         has_values = np.bincount(node, minlength=tree.n_nodes) > 0
         usable = enough & has_values & at_all_classes(np.isfinite(mean))
