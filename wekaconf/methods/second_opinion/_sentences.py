@@ -11,7 +11,7 @@ import numpy as np
 from wekaconf.base.naming import enumeration, shown
 from wekaconf.base.rounding import most_probable
 from wekaconf.data import Dataset
-from wekaconf.data.arrays import FloatArray, Int64Array, TextArray, joined_texts, texts_of
+from wekaconf.data.arrays import FloatArray, Int64Array, TextArray, as_rows, joined_texts, texts_of
 from wekaconf.data.wording import cells, class_text, counts_apart, each_distinct
 from wekaconf.methods.second_opinion._of_trees import OfTree
 from wekaconf.methods.second_opinion._side import Side, Sum, inputs
@@ -69,13 +69,7 @@ class Sentences:
         if not opinions:
             return joined_texts(*parts, "" if self.sides else f"; {TREE_ALONE}")
         says = np.stack([most_probable(self.said[place]) for place, _ in opinions])
-        agrees = says == of_tree
-        endings = np.empty(len(self.data), dtype=object)
-        together = np.flatnonzero(agrees.all(axis=0))
-        endings[together] = self._agreeing(opinions, together, of_tree)
-        apart_rows = np.flatnonzero(~agrees.all(axis=0))
-        endings[apart_rows] = texts_of(self._disagreeing(opinions, apart_rows, says, of_tree))
-        return joined_texts(*parts, endings)
+        return joined_texts(*parts, texts_of(self._opinions(opinions, says, of_tree)))
 
     @property
     def _no_part(self) -> str:
@@ -106,43 +100,24 @@ class Sentences:
         )
         return f"{of_class} of {total} training {'instance' if total == '1' else 'instances'} in its leaf"
 
-    def _agreeing(self, opinions: Sequence[tuple[int, Side]], rows: Int64Array, of_tree: Int64Array) -> TextArray:
-        """(n_rows,) object: that all opinions agree with the tree."""
-        parts: list[TextArray | str] = [texts_of([""] * len(rows))]
-        for i, (place, side) in enumerate(opinions):
-            share = percent_texts(self.said[place, rows, of_tree[rows]])
-            parts += ["; " if i == 0 else ", ", f"{side.words} agrees (", share, ")"]
-        return joined_texts(*parts)
-
-    def _disagreeing(
-        self, opinions: Sequence[tuple[int, Side]], rows: Int64Array, says: Int64Array, of_tree: Int64Array
-    ) -> Iterator[str]:
+    def _opinions(self, opinions: Sequence[tuple[int, Side]], says: Int64Array, of_tree: Int64Array) -> Iterator[str]:
         """Who agrees with the tree and who does not, and which values weigh most with those who say the same."""
-        shares = [
-            percent_texts(self.said[place, rows, says[i, rows]]).tolist() for i, (place, _) in enumerate(opinions)
-        ]
-        mostly = self._mostly(opinions, rows, says, of_tree)
-        names = self._names.tolist()
-        for at, row in enumerate(rows.tolist()):
-            is_outvoted = self.predicted[row] != of_tree[row]  # to agree is to agree with the answer
-            verb = f"says {names[of_tree[row]]}, too" if is_outvoted else "agrees"
-            agreeing = [
-                f"{side.words} {verb} ({shares[i][at]})"
-                for i, (_, side) in enumerate(opinions)
-                if says[i, row] == of_tree[row]
-            ]
-            clauses = [", ".join(agreeing)] if agreeing else []
-            for c in dict.fromkeys(says[:, row].tolist()):
-                if c == of_tree[row]:
-                    continue
-                who = [i for i in range(len(opinions)) if says[i, row] == c]
-                told = [f"{opinions[i][1].words} {names[c]} ({shares[i][at]})" for i in who[1:]]
-                told = [f"{opinions[who[0]][1].words} says {names[c]} ({shares[who[0]][at]})", *told]
-                clauses.append(", ".join(told) + mostly.get((row, c), ""))
-            yield "; " + "; ".join(clauses)
+        rows, names = np.arange(len(self.data)), self._names.tolist()
+        shares = [percent_texts(self.said[place, rows, says[i]]).tolist() for i, (place, _) in enumerate(opinions)]
+        mostly = self._mostly(opinions, says, of_tree)
+        for row, (tree_class, predicted, *classes) in enumerate(as_rows(of_tree, self.predicted, *says)):
+            by_class: dict[int, list[str]] = {tree_class: []}
+            for c, (_, side), share in zip(classes, opinions, shares, strict=True):
+                # To agree is to agree with the answer, which may outvote the tree; verbs stand once per class.
+                verb = "" if by_class.get(c) else "says "
+                words = f"{verb}{names[c]}"
+                if c == tree_class:
+                    words = "agrees" if predicted == c else f"says {names[c]}, too"
+                by_class.setdefault(c, []).append(f"{side.words} {words} ({share[row]})")
+            yield "; " + "; ".join(", ".join(told) + mostly.get((row, c), "") for c, told in by_class.items() if told)
 
     def _mostly(
-        self, opinions: Sequence[tuple[int, Side]], rows: Int64Array, says: Int64Array, of_tree: Int64Array
+        self, opinions: Sequence[tuple[int, Side]], says: Int64Array, of_tree: Int64Array
     ) -> dict[tuple[int, int], str]:
         """By row and class: the values that weigh most, in the pool, with the sums that say this class."""
         columns = inputs(self.data.header)
@@ -150,7 +125,7 @@ class Sentences:
         keys, parts = [np.zeros(0, dtype=np.int64)], [np.zeros((0, len(columns)))]
         for i, (place, side) in enumerate(opinions):
             if isinstance(side, Sum):
-                own = rows[says[i, rows] != of_tree[rows]]
+                own = np.flatnonzero(says[i] != of_tree)
                 keys.append(own * n_classes + says[i, own])
                 odds = side.log_odds(self.data.values[own], says[i, own], of_tree[own])
                 parts.append(self.weights[place] * odds)
