@@ -11,22 +11,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wekaconf.data._header import Attribute
-from wekaconf.data.arrays import FloatArray, Int64Array, TextArray, as_rows, joined_texts, texts_of
+from wekaconf.data.arrays import FloatArray, Int64Array, TextArray, as_rows, texts_of
 from wekaconf.data.wording._notation import (
     DIGITS,
     EXACT_DIGITS,
     FLOAT_BITS,
     LARGEST_DIGITS,
     cells,
-    is_plain,
     number_with_point,
     the_mark,
 )
 
 FEW = 16
 """Number of rows up to which they are written one by one, which is then faster."""
-MOST_MARKED = 8
-"""Number of marks per place up to which places are marked rather than sorted."""
 SURELY_OFF = 1e-5
 """Distance from the nearest whole number from which a number, scaled to `EXACT_DIGITS` digits, surely needs more."""
 SMALLEST, LARGEST = 1e-100, 1e9
@@ -100,15 +97,6 @@ def each_distinct(values: NDArray[Any], write: Callable[[Any], str]) -> TextArra
     return texts_of(map(write, distinct.tolist()))[place]
 
 
-def distinct_places(places: Int64Array, n: int) -> tuple[Int64Array, NDArray[np.intp]]:
-    """The distinct places among 0 to n − 1, ascending, and for each of ``places`` which of them it is."""
-    if n > MOST_MARKED * len(places):
-        return np.unique(places, return_inverse=True)
-    is_there = np.zeros(n, dtype=np.bool_)
-    is_there[places] = True
-    return np.flatnonzero(is_there), (np.cumsum(is_there) - 1)[places]
-
-
 def each_of(places: NDArray[np.integer[Any]], n: int, write: Callable[[int], str]) -> TextArray:
     """(n_places,) object: the text of each place, from −n to n − 1; for many places the texts of all n are written."""
     if len(places) <= FEW:
@@ -146,50 +134,9 @@ def numbers_apart(*columns: FloatArray) -> list[TextArray]:
     return [*map(_with_mark, texts)]
 
 
-class Beside(NamedTuple):
-    """Values and the numbers they are compared with, as texts; see `numbers_beside`.
-
-    Parameters
-    ----------
-    values : (n,) object
-    ends : (n_places,) object each
-    is_apart : (n,) bool
-        Whether the texts of a value and of its ends read as `apart` would write them; elsewhere more digits are needed.
-    """
-
-    values: TextArray
-    ends: list[TextArray]
-    is_apart: NDArray[np.bool_]
-
-
-def numbers_beside(values: FloatArray, place: NDArray[np.intp], *ends: FloatArray) -> Beside:
-    """Each value and the numbers at its place in ``ends``, which many values share, without NaN; see `Beside`.
-
-    Parameters
-    ----------
-    values : (n,) float64
-    place : (n,) intp
-    ends : (n_places,) float64 each
-    """
-    texts, read = _written(values, DIGITS)
-    written = [_written(end, DIGITS) for end in ends]
-    is_apart = np.ones(len(values), dtype=np.bool_)
-    for (a, (_, x)), (b, (_, y)) in combinations(zip(ends, written, strict=True), 2):
-        is_apart &= ~_are_alike(a, b, x, y)[place]
-    for end, (_, read_end) in zip(ends, written, strict=True):
-        is_apart &= ~_are_alike(values, end[place], read, read_end[place])
-    return Beside(_with_mark(texts), [_with_mark(end_texts) for end_texts, _ in written], is_apart)
-
-
 def _are_alike(a: FloatArray, b: FloatArray, x: FloatArray, y: FloatArray) -> NDArray[np.bool_]:
     """(n,) bool: whether two numbers, which are read as ``x`` and ``y``, do not read in their order."""
     return np.asarray(((a < b) != (x < y)) | ((a > b) != (x > y)))
-
-
-def intervals(low: TextArray, high: TextArray) -> TextArray:
-    """(n,) object: `interval` of each row of ends, which are texts of numbers."""
-    are_plain = np.array([*map(is_plain, low + high)], dtype=np.intp)
-    return joined_texts(low, texts_of((" to ", "–"))[are_plain], high)
 
 
 def cell_texts(
