@@ -31,7 +31,7 @@ from wekaconf.base.words import (
 )
 from wekaconf.cli.evaluate import evaluate_command
 from wekaconf.cli.wording import TABLE_KEYS, in_command_words
-from wekaconf.in_weka._options import in_weka
+from wekaconf.in_weka._options import word_in_weka
 from wekaconf.sklearn._advice import in_arguments
 
 HOSTILE = "a\nb\t\x1b[31m\u202e\u2028\0\ud800c"
@@ -142,7 +142,7 @@ def test_a_term_has_words_for_every_reader(term, python, typed, estimator, weka)
     assert str(error) == f"so: {python}"
     with command("--class", "last"):
         assert in_command_words(error) == in_command_words(Note("so: ", term)) == f"so: {typed or python}"
-    assert worded(error.parts, in_weka) == f"so: {weka or python}"
+    assert worded(error.parts, word_in_weka) == f"so: {weka or python}"
     assert in_estimator(error) == f"so: {estimator or python}"
 
 

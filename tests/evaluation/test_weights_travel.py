@@ -17,7 +17,7 @@ from wekaconf.methods.second_opinion._of_trees import OfTree
 from wekaconf.methods.second_opinion._out_of_fold import OutOfFold
 from wekaconf.report.pictures._answer_curves import calibration_of, class_weights, risk_coverage_of, roc_of
 from wekaconf.sklearn import CARTClassifier, RejectOption
-from wekaconf.sklearn._held_out import held_out
+from wekaconf.sklearn._held_out import hold_out
 
 N = 240
 RNG = np.random.default_rng(4)
@@ -70,7 +70,7 @@ def test_rows_that_calibrate(calibrate):
     if calibrate == "prefit":
         labels[RNG.permutation(N)[:50]] = None
     estimator = CARTClassifier(prune="none")
-    held = held_out(
+    held = hold_out(
         estimator.fit(X, Y) if calibrate == "prefit" else estimator, calibrate, X, labels, WEIGHTS,
         {} if calibrate == "prefit" else {"sample_weight": WEIGHTS},
     )  # fmt: skip

@@ -28,7 +28,7 @@ from wekaconf.evaluation.aims import Aim
 from wekaconf.evaluation.measures import Certainties
 from wekaconf.evaluation.promises import promise
 from wekaconf.evaluation.thresholds import out_of_fold
-from wekaconf.in_weka._options import in_weka
+from wekaconf.in_weka._options import word_in_weka
 from wekaconf.methods.second_opinion import SecondOpinion
 from wekaconf.methods.second_opinion._logistic import Logistic
 from wekaconf.methods.second_opinion._naive_bayes import NaiveBayes
@@ -339,7 +339,7 @@ def test_sides_that_are_refused(sides, says):
 def test_in_weka_sides_are_an_option(side):
     with pytest.raises(OptionError) as refused:
         SecondOpinion(sides=f"laplace+{side}")
-    assert re.search(r"(^| )-sides\b", worded(refused.value.parts, in_weka))
+    assert re.search(r"(^| )-sides\b", worded(refused.value.parts, word_in_weka))
 
 
 def test_a_tree_made_by_hand_is_refused():
