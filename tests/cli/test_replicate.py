@@ -33,6 +33,7 @@ def test_what_is_not_said_is_the_same_for_the_command_and_in_python():
 
 
 @pytest.mark.usefixtures("compiled")
+@pytest.mark.one_commit_in(3)
 def test_command(run, tmp_path, monkeypatch):
     """What is printed is written too; a second call takes it from where the first left it."""
     code, out, err = run(*IRIS, "--store", "done", "-o", "out")

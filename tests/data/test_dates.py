@@ -289,6 +289,7 @@ os.wait()
 """
 
 
+@pytest.mark.one_commit_in(3)
 def test_a_virtual_machine_that_runs_is_asked(jvm):
     """Its user may have given it a zone of its own; a process that was forked beside it knows what it said."""
     pytest.importorskip("jpype")
@@ -378,6 +379,7 @@ def test_a_zone_that_nobody_knows_is_refused(jvm, tmp_path, text):
         wc.load_arff(path)
 
 
+@pytest.mark.one_commit_in(3)
 def test_without_java_dates_are_refused_whose_zone_only_java_knows(tmp_path):
     path = tmp_path / "t.arff"
 

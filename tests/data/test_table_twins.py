@@ -94,6 +94,7 @@ def test_files_of_one_frame_are_equal(frame):
         max_size=6,
     )
 )
+@pytest.mark.one_commit_in(3)
 def test_texts_are_numbers_where_python_says_so(texts):
     """A column of CSV is numeric if all its cells are, and then just the numbers that Python reads; else it is text."""
     with tempfile.TemporaryDirectory() as folder, warnings.catch_warnings():

@@ -81,6 +81,7 @@ def check_against_reference(got, want):
 
 @given(problems(), st.integers(1, 4), st.randoms(use_true_random=False))
 @settings(max_examples=300, deadline=None)
+@pytest.mark.one_commit_in(3)
 def test_folds_at_a_time_equal_each_by_itself(problem, n_folds, random):
     proba, actual, weights, baseline = problem
     of = np.array([random.randrange(n_folds) for _ in actual], dtype=int)

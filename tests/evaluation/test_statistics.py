@@ -154,6 +154,7 @@ def test_nemenyi_and_the_critical_difference_agree(random):
     assert (found.nemenyi <= 0.05).any()
 
 
+@pytest.mark.one_commit_in(3)
 def test_holm_is_statsmodels(random):
     from statsmodels.stats.multitest import multipletests
 

@@ -54,6 +54,7 @@ def noise(n=60):
 # -- what is measured ----------------------------------------------------------------------------------------------
 
 
+@pytest.mark.one_commit_in(3)
 def test_the_figures_are_those_of_evaluate(credit, on_credit):
     methods = ["leaf_frequency", "m_branch", "shrinkage_wpe:numeric=bins", "confdtree:variant=tdist"]
     found = wc.evaluate(credit, methods, learner="J48 -U")

@@ -409,6 +409,7 @@ def test_what_may_not_be_written(tmp_path):
 
 @pytest.mark.skipif(os.name == "nt", reason="this system has no such rights")
 @pytest.mark.parametrize("is_killed", [False, True])
+@pytest.mark.one_commit_in(3)
 def test_a_store_in_a_folder_that_may_only_be_read(tmp_path, as_user, is_killed):
     """It is read, also what a process that was killed has written last; only its files, if they are left, take more."""
     folder, kept = tmp_path / "folder", [{"x": 1}]
@@ -555,6 +556,7 @@ with answers_in({str(tmp_path / "s")!r}) as kept:
 
 
 @pytest.mark.skipif(os.name == "nt", reason="a limit of the size of files")
+@pytest.mark.one_commit_in(3)
 def test_full_disk(jvm, tmp_path):
     """In one line, with what was finished before kept."""
 

@@ -271,6 +271,7 @@ def test_copies_of_a_data_set_are_noted(run, study, sets, tmp_path):
 # -- running -------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.one_commit_in(3)
 def test_one_process_or_two(jvm, study, tmp_path):
     """Bit for bit the same, equal to evaluate, and nothing is done again."""
     path = study("folds = 4", 'learners = ["usual", "CART"]', "[[protocol]]", "runs = 2", "[[protocol]]", "split = 0.6")

@@ -54,6 +54,7 @@ def said_by(driver):
     return json.loads(out)
 
 
+@pytest.mark.one_commit_in(3)
 def test_explorer(new_display, tmp_path):
     """Choose ConfDTree, set an option, cross-validate, draw the tree, see an error, close; the process ends with 0."""
     pictures = Path(os.environ.get("WEKACONF_SCREENSHOTS", tmp_path))

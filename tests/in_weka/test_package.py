@@ -146,6 +146,7 @@ def test_in_the_hands_of_others(home, owner):
     assert "Correctly Classified Instances" in done.stdout, done.stderr
 
 
+@pytest.mark.one_commit_in(3)
 def test_a_python_that_is_gone(home, tmp_path):
     """Then the wekaconf on PATH is asked, never one in the current folder; without one, a sentence with the remedy."""
     other = tmp_path / "home"

@@ -497,6 +497,7 @@ print(all(made), len(children()))
 
 
 @pytest.mark.jvm
+@pytest.mark.one_commit_in(3)
 def test_killed_over_a_question():
     """A process that dies while it is asked is replaced, once; the answer is the same."""
     assert (
@@ -660,6 +661,7 @@ def asked_of(folder, scripts):
 
 
 @pytest.mark.jvm
+@pytest.mark.one_commit_in(3)
 def test_answers_that_never_come(tmp_path):
     """Each question ends with the reason, whether the process sends nonsense, too little or nothing, or is gone."""
     wait = "; time.sleep(60)"

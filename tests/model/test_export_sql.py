@@ -144,6 +144,7 @@ def test_a_pool_answers_for_a_row_on_the_threshold(database):
 
 
 @pytest.mark.parametrize("database", DATABASES)
+@pytest.mark.one_commit_in(3)
 def test_a_pool_of_many_columns(database):
     """Databases refuse expressions that are a thousand deep."""
     rng = np.random.default_rng(1)

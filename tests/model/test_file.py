@@ -630,6 +630,7 @@ print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before)
 @pytest.mark.parametrize(
     ("n_bytes", "match"), [(2**30, "it would unpack to"), (2**27, "'trees/total' is cut off|trees/total: expected")]
 )
+@pytest.mark.one_commit_in(3)
 def test_small_files_that_unpack_to_much(saved, tmp_path, n_bytes, match):
     path = tmp_path / "m.wct"
     huge_zip(path, saved[2], "trees/total.npy", n_bytes)

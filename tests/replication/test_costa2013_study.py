@@ -42,6 +42,7 @@ RECORDS = Path(__file__).parents[2] / "docs" / "records" / "costa2013"
 # -- what is measured ----------------------------------------------------------------------------------------------
 
 
+@pytest.mark.one_commit_in(3)
 def test_iris_and_wine():
     """The figures that three independent programs agreed on; two processes."""
     with pytest.warns(wc.Note, match=r"\.arff: expected .* got other values"):

@@ -230,6 +230,7 @@ def test_without_files_only_the_coins_can_be_measured(jvm, monkeypatch):
     assert ours == [None] * (2 + 5 * 5)
 
 
+@pytest.mark.one_commit_in(3)
 def test_quick_has_every_part(jvm):
     found = STUDY.run(Request(data=(ARFF,), quick=True))
     assert (found.missing, found.failed) == ([], {})

@@ -179,6 +179,7 @@ def quick(folder, jvm):
         return STUDY.run(Request((folder,), quick=True))
 
 
+@pytest.mark.one_commit_in(3)
 def test_quick_run(quick, tmp_path):
     assert (quick.missing, quick.failed) == (["diabetes", "vehicle"], {})
     assert len(quick.records) == 2 * (5 + 3 * 4)
@@ -198,6 +199,7 @@ def test_quick_run(quick, tmp_path):
         assert all(low <= y <= high for line in axis.lines for y in line.get_ydata())
 
 
+@pytest.mark.one_commit_in(3)
 def test_parts_and_sets(folder, jvm):
     """Only what is asked for is measured and told."""
     one = STUDY.run(Request((folder,), parts=("table 3",), sets=("ecoli3",), runs=1))

@@ -94,6 +94,7 @@ STUDIES = {"katz2012": katz2012.STUDY, "toth2006": TOTH2006, "wang2006": WANG200
 
 
 @pytest.mark.parametrize("folder", RESULTS)
+@pytest.mark.one_commit_in(3)
 def test_what_follows_from_the_records_is_committed(tmp_path, folder):
     found = RESULTS[folder](folder)
     study = STUDIES[folder]

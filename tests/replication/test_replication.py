@@ -135,6 +135,7 @@ def test_a_mistake_of_ours_is_no_failure_of_a_set(three_sets):
         run_sets("p", measure, three_sets, parameters={}, versions={})
 
 
+@pytest.mark.one_commit_in(3)
 def test_workers_share_the_heap_of_their_parent(three_sets):
     code = f"""
 import wekaconf as wc

@@ -140,6 +140,7 @@ def test_table_reading_meets_the_published_cells(results, measured):
     assert found["table 3", "labor", "C45"] == found["table 4", "zoo", "C44-W"] == "met"
 
 
+@pytest.mark.one_commit_in(3)
 def test_what_is_said_of_two_sets(results):
     told = {finding.part: [] for finding in results.findings}
     for finding in results.findings:

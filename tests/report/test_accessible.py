@@ -62,6 +62,7 @@ def explanations(good, folder, pages):
     return path
 
 
+@pytest.mark.one_commit_in(3)
 def test_axe_finds_nothing_in_chromium(browser, pages, explanations):
     page = browser.new_context().new_page()
     page.goto(pages["kept"].as_uri())

@@ -47,6 +47,7 @@ def found():
     return every
 
 
+@pytest.mark.one_commit_in(3)
 def test_how_probable_it_is_that_methods_differ():
     mean = np.column_stack([np.linspace(0.7, 0.9, 8), np.linspace(0.75, 0.95, 8), np.linspace(0.7, 0.9, 8) + 1e-4])
     [better, same] = [text for text in invented(mean, rope=0.01).sentences() if "Bayesian" in text]

@@ -193,6 +193,7 @@ def test_ten_trees_of_a_forest_are_shown(iris, n, more):
     assert [text for text in page.texts if text.endswith(" more")] == more
 
 
+@pytest.mark.one_commit_in(3)
 def test_showing_needs_no_matplotlib(iris):
     code = (
         "import sys, wekaconf as wc\n"

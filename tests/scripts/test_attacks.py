@@ -47,6 +47,7 @@ def test_a_short_run_finds_nothing(jvm):
     assert all(name in result.stdout for name in Method.registry)
 
 
+@pytest.mark.one_commit_in(3)
 def test_a_split_point_beside_weka_s_is_found(jvm, monkeypatch):
     mirror = parity.mirror
 

@@ -239,6 +239,7 @@ sys.exit(pytest.main(["-x", "-q", "-p", "no:cacheprovider"], plugins=[chosen]))
         (("endless", "near", 0), 7, [], "endless"),
     ],
 )
+@pytest.mark.one_commit_in(3)
 def test_the_tests_of_a_batch_and_how_they_end(tmp_path, arguments, fails, passed, failed):
     (tmp_path / "test_cases.py").write_text(CASES.format(fails=fails))
     (tmp_path / "pytest.ini").write_text("[pytest]\nmarkers = slow\n")

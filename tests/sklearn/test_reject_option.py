@@ -573,6 +573,7 @@ def test_certainty_is_the_probability_of_the_label_that_is_given(wrap, loans):
     assert proba[suspects & ~referred, 0].min() > proba[suspects & referred, 0].max()
 
 
+@pytest.mark.one_commit_in(3)
 def test_a_threshold_that_was_tuned(loans):
     X, y, new, _ = loans
     tuned = TunedThresholdClassifierCV(LogisticRegression(), scoring=make_scorer(f1_score, pos_label="default"))

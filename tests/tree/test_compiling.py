@@ -178,6 +178,7 @@ def test_numba_cache_dir_is_heeded(kernels, cache, tmp_path):
     assert list(tmp_path.glob("mine/wekaconf/*/outer-*")) and not list(cache.iterdir())
 
 
+@pytest.mark.one_commit_in(3)
 def test_a_numba_cache_dir_that_is_refused_is_told(kernels, cache, tmp_path):
     mine = tmp_path / "mine"
     mine.mkdir()
@@ -281,6 +282,7 @@ def test_without_a_safe_folder(kernels):
         assert "set NUMBA_CACHE_DIR to a folder in which you alone can write" in said
 
 
+@pytest.mark.one_commit_in(3)
 def test_full_disk(kernels, cache):
     """Two kernels cannot be written; it is said once and nothing half-written is left."""
     code = f"import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000))\n{TEN}"

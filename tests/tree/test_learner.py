@@ -128,6 +128,7 @@ def test_a_class_that_is_made_again_takes_its_own_place(watching):
     assert learner_class("watching") is scope["Again"] is not first
 
 
+@pytest.mark.one_commit_in(3)
 def test_one_module_is_a_learner(tmp_path):
     """In a copy of the package: found by itself, listed, described, and grown by the command line."""
     shutil.copytree(ROOT / "wekaconf", tmp_path / "wekaconf", ignore=shutil.ignore_patterns("__pycache__"))

@@ -116,7 +116,7 @@ def check_distinct(context: click.Context) -> None:
             name = option_as_typed(parameter, context) if isinstance(parameter, click.Option) else "the data"
             place = os.path.realpath(path)
             if parameter.callback in OUTPUTS and place in seen and not place.startswith(os.sep + "dev"):
-                raise click.UsageError(f"{name} {path} would overwrite {seen[place]}; give it another name")
+                raise click.UsageError(f"{name} {path} would overwrite {seen[place]}; give it another name", context)
             seen[place] = name
 
 
