@@ -131,6 +131,15 @@ def in_estimator(error, declares="wpe", has_learner=True):
     return str(raised.value)
 
 
+def test_a_note_is_attributed_to_the_line_that_led_to_it():
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        tell("here")
+    [note] = caught
+    lines = Path(note.filename).read_text(encoding="utf-8").splitlines()
+    assert (note.filename, lines[note.lineno - 1].strip()) == (__file__, 'tell("here")')
+
+
 def test_every_term_is_worded():
     assert {type(term) for term, *_ in TERMS} == {*get_args(Term)}
     assert {term for term, *_ in TERMS if isinstance(term, Phrase)} == {*Phrase}

@@ -548,7 +548,8 @@ def test_a_column_that_training_had_not():
     train[:, 1] = np.nan
     result = compared(train, month(300, 1))
     assert told(result) == {("charge", "missing")}
-    assert [change.kind for change in result.changes if change.attribute == "charge"] == ["missing"]
+    [change] = [change for change in result.changes if change.attribute == "charge"]
+    assert (change.kind, change.n, change.n_known, change.training_share) == ("missing", 0, 300, 1.0)
 
 
 def test_answers_are_compared_with_those_of_the_calibration_rows():

@@ -504,7 +504,10 @@ def shorter(array):
 IN_LIMITS = ("center", "half_scale", "lower", "upper", "accepts", "rejects")
 CLASS_COLUMN = {"column": [0, 1, 2, 4], "is_numeric": [1, 1, 1, 0], "n_values": [10, 10, 10, 3]}
 LEARNED = {
-    "m_branch": [({"class_weight_": lambda weights: 3 * weights + 1}, "answer_: does not follow from class_weight_")],
+    "m_branch": [
+        ({"class_weight_": lambda weights: 3 * weights + 1}, "answer_: does not follow from class_weight_"),
+        ({"class_weight_": lambda weights: weights + 1e-6}, "answer_: does not follow from class_weight_"),
+    ],
     "confdtree": [
         ({"intervals_.assigned_low": but((0, 1), np.nan)}, "an interval for every class present"),
         ({"intervals_.assigned_high": but((0, 1), np.nan)}, "an interval for every class present"),
