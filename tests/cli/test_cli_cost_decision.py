@@ -118,3 +118,14 @@ def test_a_promise_is_about_these_answers(good, run):
 def test_wrong_costs(run, options, message):
     ended = run("fit", "known.csv", "--learner", "CART", *options, "-d", "m.wct")
     assert ended.code != 0 and message in words(ended.err) and "Traceback" not in ended.err
+
+
+def test_answers_without_these_costs_are_not_compared_with_those_of_training(good, run):
+    """Nearly every row of training is answered nein; where the least certain rows are rejected, no cost decides."""
+    dear = ("--cost", "[0 1; 50 0]:30")
+    good("fit", "known.csv", "--learner", "CART", "--method", "m_branch", *dear, "-d", "m.wct")
+    assert "new.csv: 300 rows, like those of training" in words(run("predict", "m.wct", "new.csv", "-o", "o.csv").err)
+    assert (pd.read_csv("o.csv")["predicted"] == "nein").mean() > 0.9
+    ended = run("predict", "m.wct", "new.csv", "--reject", "20", "-o", "p.csv")
+    assert (pd.read_csv("p.csv")["predicted"] == "nein").mean() < 0.7
+    assert "new.csv: 300 rows, like those of training" in words(ended.err)

@@ -213,6 +213,10 @@ def test_what_is_told_and_does_not_hold(write):
     assert cells(wc.load_table(path, thousands=".", nominal=["x"]))[0] == ["1.234", "22.5"]
     with pytest.raises(OptionError, match=r"date_format: 'dd.QQ' has 'QQ', which is no part of a date; expected parts"):
         wc.load_table(path, date_format="dd.QQ")
+    with pytest.raises(OptionError, match=r"date_format: 'QQ\.MM' has 'QQ', which"):
+        wc.load_table(path, date_format="QQ.MM")
+    with pytest.raises(OptionError, match=r"date_format: 'dd\.'MM' has ''MM', which"):
+        wc.load_table(path, date_format="dd.'MM")
 
 
 def test_points_beside_decimal_commas_that_were_found_are_told(write):

@@ -240,6 +240,24 @@ def test_zones_are_javas(java, seed):
             assert ours.ahead_at(seconds) * 1000 == javas.getOffset(seconds * 1000), (name, seconds)
 
 
+@pytest.mark.parametrize("weekday", range(8))
+def test_yearly_changes_of_clocks_are_javas(java, weekday):
+    """Also on a day of the month whatever its weekday (0), which no zone of today has."""
+    rng = random.Random(weekday)
+    hours_ahead = [java("java.time.ZoneOffset").ofHours(hours) for hours in (1, 1, 2)]
+    for clocks, ahead in {"UTC": 0, "WALL": None, "STANDARD": 3600}.items():
+        for day in (-6, -1, 1, rng.randrange(2, 22)):
+            month, hour = rng.randint(1, 12), rng.randrange(24)
+            javas = java("java.time.zone.ZoneOffsetTransitionRule").of(
+                java("java.time.Month").of(month), day, java("java.time.DayOfWeek").of(weekday) if weekday else None,
+                java("java.time.LocalTime").of(hour, 0), False,
+                java("java.time.zone.ZoneOffsetTransitionRule$TimeDefinition").valueOf(clocks), *hours_ahead,
+            )  # fmt: skip
+            ours = zones._Rule(month, day, weekday, hour * 3600, ahead, 3600, 7200)
+            for year in range(1999, 2012):
+                assert ours.in_year(year) == (javas.createTransition(year).toEpochSecond(), 7200), (month, day, year)
+
+
 # -- which zone is local -----------------------------------------------------------------------------------------------
 
 TEXTS = ("2020-07-01 00:00", "2020-01-01 12:00", "1965-12-31 23:59", "1955-07-01 00:00")

@@ -259,6 +259,8 @@ def test_columns_by_name(write):
         list(parts_like(write("b,a\n1,2\n", "new.csv"), train.header, strict=True))
     [part] = parts_like(write("a,b\n1,2\n", "new.csv"), train.header, strict=True)
     assert np.isnan(part.data.values[0, 2])
+    with pytest.raises(HeaderMismatchError, match=r"new.csv, row 1: value 'z' of 'c' was not seen in training"):
+        list(parts_like(write("a,b,c\n1,2,z\n", "new.csv"), train.header))
 
 
 @pytest.mark.parametrize("class_name", ["a", "b", "c"])

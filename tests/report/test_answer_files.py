@@ -172,6 +172,7 @@ def test_the_width_of_an_excel_column_follows_from_a_hundred_rows(tmp_path, row,
     assert sheet.column_dimensions["A"].width == len(longest) + 3
 
 
+@pytest.mark.filterwarnings("error::pytest.PytestUnraisableExceptionWarning")
 def test_excel_refuses_what_it_cannot_hold(tmp_path, monkeypatch):
     pytest.importorskip("openpyxl")
     control = (Attribute("x", "string", ("a\x00b\x1f\uffffc",)),)

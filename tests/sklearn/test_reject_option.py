@@ -398,6 +398,16 @@ def test_instances_without_weight_are_no_point_of_a_roc_curve():
     pyplot.close("all")
 
 
+def test_the_legend_of_a_roc_curve_stands_below_it():
+    """In the corner that a curve better than chance leaves free; matplotlib's own choice would move with the data."""
+    axes = RocDisplay.from_predictions(["a", "b", "b", "a"], [0.2, 0.9, 0.8, 0.1], label="a").ax_
+    axes.figure.canvas.draw()
+    legend, frame = axes.get_legend().get_window_extent(), axes.get_window_extent()
+    assert legend.x0 > (frame.x0 + frame.x1) / 2 - legend.width and legend.y1 < (frame.y0 + frame.y1) / 2
+    assert frame.x1 - legend.x1 < frame.width / 20
+    pyplot.close("all")
+
+
 def test_weights_that_are_all_zero_leave_nothing_to_draw():
     pyplot.close("all")
     nothing = np.zeros(len(Y_TEST))
