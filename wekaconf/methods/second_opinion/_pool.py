@@ -81,8 +81,6 @@ def fitted(
         slope, curvature = _derivatives(point, logs, logs_of_actual, instance_weights)
         slope += penalty * (point - towards)
         is_free = (point > 0) | (slope < 0)
-        if not is_free.any():
-            break
         curvature = curvature[np.ix_(is_free, is_free)] + penalty * np.eye(int(is_free.sum()))
         step = np.zeros_like(point)
         step[is_free] = np.linalg.solve(curvature, slope[is_free])
