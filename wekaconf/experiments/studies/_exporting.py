@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping
 
 from wekaconf.base.errors import OptionError
 from wekaconf.base.files import atomic_write
@@ -12,16 +11,15 @@ from wekaconf.experiments.store import Store
 from wekaconf.report.evaluation import per_fold_rows, write_experimenter_arff, write_fold_rows
 
 
-def export(store: Store, path: str | os.PathLike[str], form: str) -> None:
+def export(store: Store, path: str | os.PathLike[str]) -> None:
     """Write one row per data set, method, learner, run and fold, with every measure.
 
     Parameters
     ----------
     store : Store
     path : path
-        The file, which appears when it is complete.
-    form : str
-        One of `FORMATS`.
+        The file, which appears when it is complete: Parquet by the endings .parquet and .pq, the results of Weka's
+        Experimenter by .arff and .arff.gz, else CSV.
 
     Raises
     ------
@@ -30,7 +28,9 @@ def export(store: Store, path: str | os.PathLike[str], form: str) -> None:
     """
     if not store.records():
         raise OptionError(f"{store.path}: nothing is finished yet, so there is nothing to write", value_of="store")
-    FORMATS[form](store, os.fspath(path))
+    path = os.fspath(path)
+    ending = os.path.splitext(path.lower().removesuffix(".gz"))[1]
+    {".parquet": _parquet, ".pq": _parquet, ".arff": _arff}.get(ending, _csv)(store, path)
 
 
 def _csv(store: Store, path: str) -> None:
@@ -49,7 +49,3 @@ def _parquet(store: Store, path: str) -> None:
 
 def _arff(store: Store, path: str) -> None:
     write_experimenter_arff(path, store.results())
-
-
-FORMATS: Mapping[str, Callable[[Store, str], None]] = {"csv": _csv, "parquet": _parquet, "arff": _arff}
-"""The writer of each format, by its name."""
