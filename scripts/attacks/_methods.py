@@ -19,9 +19,9 @@ from wekaconf.base.errors import WekaconfError
 from wekaconf.data import Dataset
 from wekaconf.data.arrays import FloatArray
 from wekaconf.learners.info_gain._learning_set import LearningSet
-from wekaconf.methods.contract._annotates_nodes import AnnotatesNodes
 from wekaconf.methods.contract._explanation import Explanation
 from wekaconf.methods.contract._method import Method
+from wekaconf.methods.contract._node_methods import AnnotatesNodes
 from wekaconf.methods.leaf_frequency import LeafFrequency
 from wekaconf.methods.transductive._base import Transductive
 from wekaconf.model.file import load

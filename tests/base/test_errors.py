@@ -297,7 +297,7 @@ MAY_SPEAK = {
     "learners/foreign/_weka_header.py": "says for whom its words are",
     "learners/foreign/weka_models.py": "says for whom its words are",
     "model/scores.py": "an object of Python",
-    "methods/contract/_growing_again.py": "a tree, which the command line grows itself",
+    "methods/second_opinion/_out_of_fold.py": "a tree, which the command line grows itself",
     "methods/contract/_method.py": "a tree, which the command line grows itself",
     "model/file.py": "the command line tells the two kinds of model apart",
     "model/fit.py": "a promise, which fit makes itself",

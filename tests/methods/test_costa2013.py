@@ -37,9 +37,9 @@ from wekaconf.learners.info_gain._learning_set import LearningSet, inputs
 from wekaconf.learners.info_gain._rules import Rules
 from wekaconf.methods.contract._leaves_one_out import LeavesOneOut
 from wekaconf.methods.contract._method import Method
+from wekaconf.methods.transductive._assumed_trees import first_difference, nodes_on_path, path_conditions
 from wekaconf.methods.transductive._base import batches
 from wekaconf.methods.transductive._kukar_kononenko import KukarKononenko, best_separation
-from wekaconf.methods.transductive._paths import first_difference, nodes_on_path, path_conditions
 from wekaconf.methods.transductive._tpce import TPCE
 from wekaconf.tree._kinds import Routing
 

@@ -18,11 +18,11 @@ from test_method import unclassified
 
 import wekaconf as wc
 from wekaconf.methods.contract._answer import Reply
-from wekaconf.methods.contract._counts_instances import CountsInstances
 from wekaconf.methods.contract._explanation import Step
 from wekaconf.methods.contract._explanation.html import account_html
 from wekaconf.methods.contract._explanation.of_tree import distribution_step, weights_of
 from wekaconf.methods.contract._explanation.text import account_text
+from wekaconf.methods.contract._node_methods import CountsInstances
 from wekaconf.methods.contract._tree_by_tree import TreeByTree
 from wekaconf.tree._forest import Forest
 from wekaconf.tree._kinds import Routing

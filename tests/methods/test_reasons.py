@@ -18,7 +18,7 @@ from wekaconf.data.wording import apart, cells, class_share, class_text, interva
 from wekaconf.methods.characteristic._id3_max import ID3Max
 from wekaconf.methods.contract._leaf_reasons import _part, describe_node, member_sentences
 from wekaconf.methods.contract._reasons import Reasons, row_indices
-from wekaconf.methods.transductive._tree_answers import AssumedPredictions
+from wekaconf.methods.transductive._assumed_trees import AssumedPredictions
 from wekaconf.tree._kinds import Routing
 
 HOSTILE = "a\n\x1b[31mb\u202ec\x00 "

@@ -30,16 +30,14 @@ from wekaconf.evaluation.promises import promise
 from wekaconf.evaluation.thresholds import out_of_fold
 from wekaconf.in_weka._options import word_in_weka
 from wekaconf.methods.second_opinion import SecondOpinion
-from wekaconf.methods.second_opinion._logistic import Logistic
+from wekaconf.methods.second_opinion._logistic import Logistic, regression
 from wekaconf.methods.second_opinion._naive_bayes import NaiveBayes
 from wekaconf.methods.second_opinion._neighbours import Neighbours
 from wekaconf.methods.second_opinion._of_trees import OfTree, RandomForest, as_shares
 from wekaconf.methods.second_opinion._out_of_fold import OutOfFold
 from wekaconf.methods.second_opinion._pool import fitted, logarithms, pooled
-from wekaconf.methods.second_opinion._regression import regression
-from wekaconf.methods.second_opinion._scaling import Scale
 from wekaconf.methods.second_opinion._sentences import percent_texts
-from wekaconf.methods.second_opinion._side import inputs
+from wekaconf.methods.second_opinion._side import Scale, inputs
 from wekaconf.methods.second_opinion._sides import OWN
 from wekaconf.model.file import load
 from wekaconf.tree.learner import is_grown_on
@@ -225,7 +223,7 @@ def test_a_sparse_or_wide_design_gives_the_same(n_labels, monkeypatch):
     label = np.append(np.arange(n_labels), rng.integers(0, n_labels, 90 - n_labels))
     found = regression(design, label, np.ones(90))
     np.testing.assert_allclose(regression(csr_array(design), label, np.ones(90)), found, rtol=0, atol=1e-8)
-    monkeypatch.setattr("wekaconf.methods.second_opinion._regression.MOST_INVERTED", 3)
+    monkeypatch.setattr("wekaconf.methods.second_opinion._logistic.MOST_INVERTED", 3)
     for one in (design, csr_array(design)):
         np.testing.assert_allclose(regression(one, label, np.ones(90)), found, rtol=0, atol=1e-7)
 

@@ -6,7 +6,7 @@ import pytest
 from wekaconf.data import Attribute, Dataset, Header
 from wekaconf.data._matching import UnseenCells
 from wekaconf.data.arrays import texts_of
-from wekaconf.methods.contract._unseen_values import name_all_unseen_values, name_unseen_values
+from wekaconf.methods.contract._reasons import name_all_unseen_values, name_unseen_values
 
 
 @pytest.mark.parametrize(("sentence", "expected"), [

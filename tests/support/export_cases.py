@@ -14,9 +14,8 @@ from support.written_trees import EQUALS, LE, LT, written_tree
 from wekaconf.data import Attribute, ColumnMap, Header
 from wekaconf.evaluation.aims import Aim
 from wekaconf.evaluation.thresholds import choose
-from wekaconf.methods.second_opinion._side import Sum, inputs
+from wekaconf.methods.second_opinion._side import Cells, Sum, inputs
 from wekaconf.methods.second_opinion._sides import sides_of
-from wekaconf.methods.second_opinion._terms import Cells
 from wekaconf.model.fitted import Model
 from wekaconf.tree._kinds import Routing
 

@@ -12,7 +12,7 @@ from support.written_trees import LE, SUBSET, written_tree
 
 from wekaconf.data import Attribute, Dataset, Header
 from wekaconf.data.wording import DAY
-from wekaconf.methods.transductive._paths import nodes_on_path, path_conditions
+from wekaconf.methods.transductive._assumed_trees import nodes_on_path, path_conditions
 from wekaconf.report.trees import render_dot, render_json, render_text
 from wekaconf.tree._forest import Forest
 from wekaconf.tree._kinds import Routing, SplitKind

@@ -55,7 +55,7 @@ class Annotation:
 
 Annotate = Callable[[int], Annotation]
 """A function from a node to its annotation: ``annotation`` of a fitted
-`wekaconf.methods.contract._annotates_nodes.AnnotatesNodes`."""
+`wekaconf.methods.contract._node_methods.AnnotatesNodes`."""
 
 
 def vector(proba: Iterable[float]) -> Line:

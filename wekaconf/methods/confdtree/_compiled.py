@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 
 from wekaconf.base.rounding import SCALE
 from wekaconf.data.arrays import FloatArray, Int32Array
-from wekaconf.methods.confdtree._answers import FINE, ROUTE, Answers, Rules
 from wekaconf.methods.confdtree._intervals import Intervals
+from wekaconf.methods.confdtree._vectorised import FINE, ROUTE, Answers, Rules
 from wekaconf.tree import Router
 from wekaconf.tree.compiled import child_of, mixture, mixture_stack, tree_depth
 from wekaconf.tree.compiling import jit

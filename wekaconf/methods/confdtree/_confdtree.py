@@ -17,10 +17,9 @@ from wekaconf.data.arrays import FloatArray, TextArray, as_rows, texts_of
 from wekaconf.data.wording import cell_texts, class_text, interval
 from wekaconf.methods.confdtree import _intervals as intervals
 from wekaconf.methods.confdtree import _vectorised as vectorised
-from wekaconf.methods.confdtree._annotation import annotation_of
-from wekaconf.methods.confdtree._answers import ROUTE, Answers, Rules
-from wekaconf.methods.confdtree._explanation_steps import InstanceSteps
+from wekaconf.methods.confdtree._explanation import InstanceSteps, annotation_of
 from wekaconf.methods.confdtree._intervals import Intervals, has_route_weight, route_weights
+from wekaconf.methods.confdtree._vectorised import ROUTE, Answers, Rules
 from wekaconf.methods.contract import (
     AnnotatesNodes,
     Answer,

@@ -1,6 +1,5 @@
 """The contract of methods: fitted on a tree, they give answers with certainties, reasons and explanations."""
 
-from wekaconf.methods.contract._annotates_nodes import AnnotatesNodes
 from wekaconf.methods.contract._answer import (
     Answer,
     CertaintyRange,
@@ -10,8 +9,6 @@ from wekaconf.methods.contract._answer import (
     is_rejected,
     thresholds_at,
 )
-from wekaconf.methods.contract._counts_at_nodes import AnswersAtNodes, CountsAtNodes
-from wekaconf.methods.contract._counts_instances import CountsInstances
 from wekaconf.methods.contract._explanation import Account, Event, Explanation, Step
 from wekaconf.methods.contract._explanation.events import cell_value
 from wekaconf.methods.contract._explanation.of_tree import (
@@ -25,19 +22,18 @@ from wekaconf.methods.contract._explanation.of_tree import (
     tree_step,
 )
 from wekaconf.methods.contract._explanation.text import outline, result_text
-from wekaconf.methods.contract._growing_again import learner_that_grows_again
 from wekaconf.methods.contract._leaf_reasons import Ends, describe_node, known_texts, likeliest, split_names
 from wekaconf.methods.contract._leaves_one_out import LeavesOneOut, LeftOut, ignore_progress
 from wekaconf.methods.contract._method import Method, ReadArrays, display_of, sizes_of
-from wekaconf.methods.contract._reasons import ROUNDING, FirstEvents, Rows, row_indices
+from wekaconf.methods.contract._node_methods import AnnotatesNodes, AnswersAtNodes, CountsAtNodes, CountsInstances
+from wekaconf.methods.contract._reasons import ROUNDING, FirstEvents, Rows, answer_texts, row_indices, verdict
 from wekaconf.methods.contract._tree_by_tree import TreeByTree
-from wekaconf.methods.contract._verdicts import answer_texts, verdict
 
 __all__ = [
     "ROUNDING", "Account", "AnnotatesNodes", "Answer", "AnswersAtNodes", "CertaintyRange", "CountsAtNodes",
     "CountsInstances", "Ends", "Event", "Explanation", "FirstEvents", "LeavesOneOut", "LeftOut", "Method",
     "ReadArrays", "Reply", "Rows", "Step", "Thresholds", "TreeByTree", "answer_step", "answer_texts", "cell_value",
     "child_of", "describe_node", "display_of", "distribution_step", "ignore_progress", "is_affected", "is_missing",
-    "is_rejected", "known_texts", "learner_that_grows_again", "likeliest", "node_words", "nodes_step", "outline",
+    "is_rejected", "known_texts", "likeliest", "node_words", "nodes_step", "outline",
     "result_text", "row_indices", "sizes_of", "split_names", "test_words", "thresholds_at", "tree_step", "verdict",
 ]  # fmt: skip

@@ -20,8 +20,7 @@ from wekaconf.data.frames import arrow_columns, polars_columns
 from wekaconf.data.wording import decimal_mark
 from wekaconf.methods.contract._explanation import Account, Explanation, Step
 from wekaconf.methods.contract._explanation.html import answers_html
-from wekaconf.methods.contract._reasons import Reasons, Rows, row_indices
-from wekaconf.methods.contract._verdicts import answer_texts, verdict
+from wekaconf.methods.contract._reasons import Reasons, Rows, answer_texts, row_indices, verdict
 
 if TYPE_CHECKING:
     import polars as pl

@@ -32,8 +32,7 @@ from wekaconf.methods.contract._explanation import Account, Explanation, Step, p
 from wekaconf.methods.contract._explanation.of_tree import answer_step, distribution_step
 from wekaconf.methods.contract._explanation.path_texts import path_texts
 from wekaconf.methods.contract._leaf_reasons import path_sentences
-from wekaconf.methods.contract._reasons import Rows
-from wekaconf.methods.contract._unseen_values import name_all_unseen_values, name_unseen_values
+from wekaconf.methods.contract._reasons import Rows, name_all_unseen_values, name_unseen_values
 from wekaconf.tree import Forest, TreeMirror, sequential_sum
 
 ReadArrays = Callable[[str, type, Sizes], dict[str, NDArray[Any]]]

@@ -7,23 +7,33 @@ rows of letter: 0.07 s), while the events of their paths cost seconds.
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Iterator, Sequence
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache, partial
 from typing import Any, Self, overload
 
 import numpy as np
 from numpy.typing import NDArray
 
 from wekaconf.base.errors import printable
-from wekaconf.data.arrays import TextArray, as_rows, joined_texts, texts_of
-from wekaconf.data.wording import FEW, each_distinct
+from wekaconf.base.naming import quoted, shown
+from wekaconf.base.rounding import most_probable
+from wekaconf.data import NOT_SEEN, Dataset
+from wekaconf.data.arrays import FloatArray, Int64Array, TextArray, as_rows, joined_texts, texts_of
+from wekaconf.data.wording import FEW, apart, class_text, each_distinct, percent
 
 Rows = NDArray[np.intp] | slice
 """Indices of instances, or a range of them, which is read without copying."""
+
 CHUNK = 1 << 15
 """Number of sentences that are made at a time when all are read."""
+
 ROUNDING = 1e-9
 """The relative difference up to which weights and shares count as equal."""
+
+LACKS = {"{} is missing": "{} is {}, {}", "{} missing": "{} {}, {}", "the missing value of {}": "{} {}, {}"}
+"""How sentences say that an instance has no value of an attribute, and how they name one."""
 
 
 class Reasons(Sequence[str]):
@@ -173,3 +183,54 @@ class FirstEvents:
                     before, last = [*before, last], f"{n_events - end + begin} more{others}"
                 yield mark.join(before) + (last_mark if before else "") + last + next(endings, "")
                 begin = end
+
+
+def answer_texts(class_names: tuple[str, ...], proba: FloatArray, predicted: Int64Array) -> list[str]:
+    """Each answer with its probability: ``yes (83 %)``; see `verdict`."""
+    likeliest, at = most_probable(proba), np.arange(len(proba))
+    proba = proba.clip(0.0, 1.0)  # a tree's own rounding may leave the range
+    parts = (predicted, proba[at, predicted], likeliest, proba[at, likeliest])
+    write = cache(partial(_answer_text, class_names))  # a tree has few distributions
+    return [write(*part) for part in as_rows(*parts)]
+
+
+def _answer_text(class_names: tuple[str, ...], c: int, share: float, likeliest: int, its_share: float) -> str:
+    """An answer and its probability; where costs or a tree chose it against a more probable class, that one, too."""
+    beside = "" if likeliest == c else f", {class_text(class_names[likeliest])} {percent(its_share, 2)}"
+    return f"{class_text(class_names[c])} ({percent(share, 2)}{beside})"
+
+
+def verdict(answer: str, is_rejected: bool, certainty: float, threshold: float, n_least: int = 0) -> str:
+    """What to do, and the answer: ``answered yes (83 %)``, or ``rejected, refer to a human; yes (61 %) would be …``.
+
+    ``n_least`` says of how many least certain rows of a file the row is one, where these are rejected; 0: it is none.
+    """
+    if not is_rejected:
+        return f"answered {answer}"
+    if n_least:
+        why = f"it is one of the {n_least:,} least certain of the file" if n_least > 1 else "it is the least certain"
+    elif threshold == np.inf:
+        why = "the model's threshold rejects every such answer"
+    elif certainty < threshold:
+        why = "the certainty {} is below the threshold {}".format(*apart(certainty, threshold))
+    else:
+        why = "the row lies outside the training data"
+    return f"rejected, refer to a human; {answer} would be the answer, but {why}"
+
+
+def name_unseen_values(sentence: str, unseen: Mapping[str, str]) -> str:
+    """The sentence with values that training did not have, by attribute, in the place of missing ones."""
+    for name, value in unseen.items():
+        for lacks, has in LACKS.items():
+            pattern = rf"(?<!\S){re.escape(lacks.format(shown(name)))}(?!\w)"
+            sentence = has.format(shown(name), quoted(value), NOT_SEEN).join(re.split(pattern, sentence))
+    return sentence
+
+
+def name_all_unseen_values(sentences: Sequence[str] | TextArray, data: Dataset, rows: Rows) -> TextArray:
+    """The sentences about some rows of the data, each with the row's values that training did not have."""
+    texts = texts_of(sentences)
+    for place, row in enumerate(row_indices(rows, len(data)).tolist()):
+        if unseen := data.unseen_in(row):
+            texts[place] = name_unseen_values(texts[place], unseen)
+    return texts

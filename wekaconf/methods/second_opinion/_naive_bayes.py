@@ -11,8 +11,7 @@ import numpy as np
 from wekaconf.base.stored import stored
 from wekaconf.data import Dataset
 from wekaconf.data.arrays import FloatArray, Int32Array
-from wekaconf.methods.second_opinion._side import Sum, columns_of, inputs
-from wekaconf.methods.second_opinion._terms import Cells, Term, cells_of
+from wekaconf.methods.second_opinion._side import Cells, Sum, Term, cells_of, columns_of, inputs
 from wekaconf.tree import TreeMirror
 
 N_INTERVALS = 10

@@ -10,8 +10,7 @@ import numpy as np
 from wekaconf.base.stored import stored
 from wekaconf.data import Dataset
 from wekaconf.data.arrays import LARGEST_WEIGHT, FloatArray, Int64Array
-from wekaconf.methods.second_opinion._scaling import Scale, nominal_cells
-from wekaconf.methods.second_opinion._side import OwnSide, inputs
+from wekaconf.methods.second_opinion._side import OwnSide, Scale, inputs, nominal_cells
 from wekaconf.tree import TreeMirror, sequential_sum
 
 N_NEAREST = 9

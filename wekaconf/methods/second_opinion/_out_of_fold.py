@@ -1,21 +1,27 @@
-"""What the sides say of training rows, learned without them."""
+"""What the sides say of training rows, learned without them, beside trees that the learner grows again."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import fields
 from typing import NamedTuple
 
 import numpy as np
 
+from wekaconf.base.errors import OptionError
 from wekaconf.base.rounding import most_probable
+from wekaconf.base.words import Owner
 from wekaconf.data import Dataset, fold_numbers
 from wekaconf.data.arrays import FloatArray, Int64Array
 from wekaconf.methods.second_opinion._pool import fitted, logarithms
 from wekaconf.methods.second_opinion._side import Side
-from wekaconf.tree import Learner, TreeMirror, own_answers, with_trees
+from wekaconf.tree import Forest, Learner, TreeMirror, is_grown_on, own_answers, with_trees
 
 FEWEST_ROWS, FEWEST_WRONG = 30, 5
 """With fewer rows, or fewer wrong answers of the tree out of fold, there is nothing to learn."""
+
+ROUNDING = 1e-9
+"""The relative difference that numbers of the tree that is grown again may have."""
 
 
 class OutOfFold(NamedTuple):
@@ -69,3 +75,37 @@ class OutOfFold(NamedTuple):
     def is_poor(self) -> bool:
         """Whether there is too little to learn weights from."""
         return len(self.actual) < FEWEST_ROWS or int((self.of_tree != self.actual).sum()) < FEWEST_WRONG
+
+
+def learner_that_grows_again(name: str, tree: TreeMirror, train: Dataset) -> Learner[TreeMirror]:
+    """The learner of a tree; OptionError, for the method ``name``, unless it grows the tree on its data again."""
+    if not len(train):
+        raise OptionError(
+            Owner(name),
+            f" grows trees on its training data, but no instance of '{train.relation}' has a class and a positive "
+            "weight; give at least one",
+        )
+    remedy = "; give a tree that wekaconf.grow gives for the training data, or a method that grows none"
+    known = Learner.registry.get(tree.learner)
+    if known is None:
+        raise OptionError(Owner(name), f" grows trees as this one, but '{tree.learner}' is no learner here", remedy)
+    learner = known.of_options(tree.options)
+    if not (is_grown_on(tree, train) or _is_same(tree, learner.grow_without_notes(train))):
+        raise OptionError(
+            Owner(name),
+            f" grows trees as this one, but {tree.learner} grows another on these {len(train)} instances",
+            remedy,
+        )
+    return learner
+
+
+def _is_same(tree: TreeMirror, other: TreeMirror | Forest) -> bool:
+    """Whether two trees have equal arrays, but for rounding."""
+    if not isinstance(other, TreeMirror) or other.n_nodes != tree.n_nodes:
+        return False
+    pairs = ((getattr(tree, field.name), getattr(other, field.name)) for field in fields(tree))
+    return all(
+        np.allclose(a, b, rtol=ROUNDING, atol=0, equal_nan=True) if a.dtype.kind == "f" else np.array_equal(a, b)
+        for a, b in pairs
+        if isinstance(a, np.ndarray) and isinstance(b, np.ndarray)
+    )

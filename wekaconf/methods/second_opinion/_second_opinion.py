@@ -28,11 +28,10 @@ from wekaconf.methods.contract import (
     Reply,
     Rows,
     Step,
-    learner_that_grows_again,
     sizes_of,
 )
 from wekaconf.methods.second_opinion._of_trees import OfTree
-from wekaconf.methods.second_opinion._out_of_fold import OutOfFold
+from wekaconf.methods.second_opinion._out_of_fold import OutOfFold, learner_that_grows_again
 from wekaconf.methods.second_opinion._pool import LEAST, logarithms, pooled
 from wekaconf.methods.second_opinion._sentences import TREE_ALONE, Sentences, cell_words
 from wekaconf.methods.second_opinion._side import Side, Sum, inputs

@@ -1,10 +1,10 @@
-"""The contract of sides: each gives a distribution for a row, and is kept as arrays."""
+"""The contract of sides: each gives a distribution for a row, and is kept as arrays; and how sides read values."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
-from typing import Any, Protocol, Self
+from typing import Any, NamedTuple, Protocol, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,8 +14,16 @@ from wekaconf.data import Dataset, Header
 from wekaconf.data.arrays import FloatArray, Int64Array
 from wekaconf.methods.contract import ReadArrays, Step, sizes_of
 from wekaconf.methods.second_opinion._pool import softmax
-from wekaconf.methods.second_opinion._terms import Term
 from wekaconf.tree import TreeMirror
+
+FURTHEST = 10.0
+"""In standard deviations: what lies further out tells no more."""
+
+LARGEST_NUMBER = 1e150
+"""Larger numbers count as this one, so that their squares are finite."""
+
+ROUNDING = 1e-9
+"""A standard deviation that is a smaller share of the largest number is rounding."""
 
 
 class Kind(Protocol):
@@ -153,6 +161,83 @@ class Sum(OwnSide):
         return found
 
 
+class Cells(NamedTuple):
+    """A row for each nominal value or interval of numbers.
+
+    Parameters
+    ----------
+    ends : (n_ends,) float64 or None
+        The largest number of each interval, ascending; the last interval has none. None: the values are nominal.
+    adds : (n_cells + 1, n_classes) float64
+        The last row is that of a missing value.
+    """
+
+    ends: FloatArray | None
+    adds: FloatArray
+
+    def __call__(self, values: FloatArray) -> FloatArray:
+        """(n, n_classes) float64: what values, NaN where they are missing, add to each class."""
+        return np.asarray(self.adds[self.cells(values)])
+
+    def cells(self, values: FloatArray) -> Int64Array:
+        """(n,) int64: the row of each value."""
+        return cells_of(values, self.ends, len(self.adds) - 1)
+
+
+class Line(NamedTuple):
+    """The number itself, in standard deviations from its mean, times a number per class; see `deviations`.
+
+    Parameters
+    ----------
+    center, spread : float
+    slope : (n_classes,) float64
+    """
+
+    center: float
+    spread: float
+    slope: FloatArray
+
+    def __call__(self, values: FloatArray) -> FloatArray:
+        """(n, n_classes) float64: what values, NaN where they are missing, add to each class."""
+        return np.asarray(deviations(values, self.center, self.spread)[:, None] * self.slope)
+
+
+Term = Cells | Line
+
+
+class Scale(NamedTuple):
+    """Numbers less their mean, in standard deviations of the training instances, at most ten; 0 where missing.
+
+    Parameters
+    ----------
+    center, spread : (n_attributes,) float64
+        0 and 1 of what is no number.
+    """
+
+    center: FloatArray
+    spread: FloatArray
+
+    @classmethod
+    def of(cls, train: Dataset) -> Self:
+        """Mean and standard deviation of the known numbers, by the weights of the instances."""
+        center, spread = np.zeros(len(train.attributes)), np.ones(len(train.attributes))
+        for column in inputs(train.header, "numeric", "date"):
+            is_known = np.isfinite(train.values[:, column])
+            if not is_known.any():
+                continue
+            known = np.clip(train.values[is_known, column], -LARGEST_NUMBER, LARGEST_NUMBER)
+            weights = train.weights[is_known] / train.weights[is_known].sum()
+            center[column] = weights @ known
+            deviation = np.sqrt(weights @ (known - center[column]) ** 2)
+            if deviation > ROUNDING * np.abs(known).max():
+                spread[column] = deviation
+        return cls(center, spread)
+
+    def __call__(self, column: int, values: FloatArray) -> FloatArray:
+        """(n,) float64 in [-10, 10]: the numbers of an attribute, scaled."""
+        return deviations(values, float(self.center[column]), float(self.spread[column]))
+
+
 def inputs(header: Header, *kinds: str) -> list[int]:
     """The columns that sums and distances read: numbers, dates and nominal values, or those of some kinds."""
     kinds = kinds or ("numeric", "date", "nominal")
@@ -162,3 +247,26 @@ def inputs(header: Header, *kinds: str) -> list[int]:
 def columns_of(data: Dataset) -> FloatArray:
     """(n_attributes, n_instances) float64: the values, those of an attribute beside one another."""
     return np.ascontiguousarray(data.values.T)
+
+
+def cells_of(values: FloatArray, ends: FloatArray | None, n_cells: int) -> Int64Array:
+    """(n,) int64: the interval or nominal value of each, and ``n_cells`` where it is missing."""
+    if ends is None:
+        return np.where(np.isnan(values), n_cells, values).astype(np.int64)
+    cells = np.searchsorted(ends, values)
+    cells[np.isnan(values)] = n_cells
+    return cells
+
+
+def nominal_cells(header: Header, column: int, values: FloatArray) -> Int64Array:
+    """(n,) int64: the index of each nominal value, and the number of declared values where it is missing."""
+    return cells_of(values, None, len(header.attributes[column].values))
+
+
+def deviations(values: FloatArray, center: float, spread: float) -> FloatArray:
+    """(n,) float64 in [-10, 10]: numbers less their mean, in standard deviations; 0 where they are missing."""
+    with np.errstate(over="ignore"):
+        found = (values - center) / spread
+    found = np.clip(found, -FURTHEST, FURTHEST)
+    found[np.isnan(found)] = 0.0
+    return np.asarray(found)

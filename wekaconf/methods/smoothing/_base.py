@@ -31,8 +31,7 @@ from wekaconf.methods.smoothing import _interpolation as interpolation
 from wekaconf.methods.smoothing._columns import ComparedColumns
 from wekaconf.methods.smoothing._counts import Classes, Codes, NodeCounts, PresentClasses, TrainingSet
 from wekaconf.methods.smoothing._estimates import LocalEstimate
-from wekaconf.methods.smoothing._explanation_steps import path_step
-from wekaconf.methods.smoothing._interpolation import Paths
+from wekaconf.methods.smoothing._interpolation import Paths, path_step
 from wekaconf.tree import (
     NodeInstances,
     TreeMirror,

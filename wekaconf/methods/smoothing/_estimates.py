@@ -8,7 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wekaconf.data.arrays import FloatArray, Int32Array
+from wekaconf.data.wording import counted_weight, number
+from wekaconf.methods.contract import Step, node_words
 from wekaconf.methods.smoothing._counts import Classes, Codes, NodeCounts
+from wekaconf.tree import TreeMirror
 
 
 @dataclass(frozen=True, eq=False)
@@ -156,3 +159,30 @@ class LocalEstimate:
             log[classes, rows] += (known[:, rows] * np.log1p(matches / smooth)).sum(axis=0)
         proba = np.exp(log - log.max(axis=0))
         return np.asarray(proba / proba.sum(axis=0))
+
+
+def estimate_step(tree: TreeMirror, local: LocalEstimate, node: int, codes: Codes, class_index: int) -> Step:
+    """The estimate of a node for one instance: Equation 6, Equation 1 where no attribute is compared, or naive Bayes.
+
+    ``codes`` is (1, n_columns); a class that is not −1 is compared as one more attribute.
+    """
+    at = np.array([node], dtype=np.int32)
+    classes = np.array([class_index]) if class_index >= 0 else None
+    instance = local.coded(codes, classes=classes)
+    result = local(at, instance, compares_class=True)[:, 0]
+    place = node_words(tree, node)
+    if local.naive_bayes:
+        return Step.given(f"{place}: naive Bayes on its instances", result, kind="node", node=node)
+    weight = local.class_weights(at)[:, 0]
+    sums = local.sums(at, instance, compares_class=True)[:, 0]
+    total = 0.0
+    for class_sum in sums.tolist():
+        total += class_sum
+    words = f"{place}: {counted_weight(float(weight.sum()))}"
+    if len(local.n_values):
+        known = int(instance.n_known[0])
+        words += f", each counted 1 + the number of equal values among {known}: {number(total)}"
+    values = {"instances": weight.tolist(), "node": place}
+    return Step.frequency(
+        words, sums, add=1.0 / local.n_classes, total=total + 1.0, kind="node", node=node, values=values
+    )

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from wekaconf.data.arrays import FloatArray, Int32Array, all_frozen
+from wekaconf.data.wording import class_text
+from wekaconf.methods.contract import Step
 from wekaconf.methods.smoothing._counts import Classes, Codes, NodeCounts, TrainingSet
-from wekaconf.methods.smoothing._estimates import CodedInstances, LocalEstimate
+from wekaconf.methods.smoothing._estimates import CodedInstances, LocalEstimate, estimate_step
 from wekaconf.tree import NodeInstances, TreeMirror, keep_last_result, nearest_filled
 
 CHUNK_CELLS = 1 << 17
@@ -325,3 +327,19 @@ def interpolate(
             sums[:, rows] += weight[first[rows] + level + 1].T * estimates[level + 1][:, rows]
         scores[chunk] = sums.T
     return scores
+
+
+def path_step(tree: TreeMirror, paths: Paths, weight: FloatArray, local: LocalEstimate, node: int, codes: Codes,
+              class_index: int) -> Step:  # fmt: skip
+    """Equation 2 for an instance that stops at a node, with the scores divided by their sum."""
+    path = int(paths.end[node])
+    weights = weight[paths.first[path] : paths.first[path + 1]]
+    nodes: NDArray[np.int32] = nodes_above(tree, paths.node[[path]])[:, 0]
+    uniform = np.full(local.n_classes, uniform_estimate(local.counts))
+    parts = [Step.given("the uniform node above the root, 1 / number of training instances", uniform, kind="uniform")]
+    parts += [estimate_step(tree, local, at, codes, class_index) for at in nodes.tolist()]
+    scores = Step.weighted("", list(weights), parts, kind="interpolation", node=node)
+    shown = class_text(tree.class_names[int(scores.array.argmax())])
+    words = f"the estimates of the path, each times its weight for the class, below for {shown}"
+    scores = replace(scores, words=words)
+    return Step.shares("the scores, in shares that sum to 1", scores, kind="shares", node=node)

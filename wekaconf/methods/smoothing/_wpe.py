@@ -14,7 +14,7 @@ from wekaconf.methods.contract import Step
 from wekaconf.methods.smoothing._base import NodeMethod
 from wekaconf.methods.smoothing._columns import ComparedColumns
 from wekaconf.methods.smoothing._counts import Classes, Codes, PresentClasses
-from wekaconf.methods.smoothing._explanation_steps import estimate_step
+from wekaconf.methods.smoothing._estimates import estimate_step
 from wekaconf.tree import NodeInstances, TreeMirror
 
 

@@ -17,6 +17,14 @@ from wekaconf.data.arrays import FloatArray, Int64Array
 from wekaconf.data.wording import class_text
 from wekaconf.learners.info_gain import NOBODY, SMALLEST_GAIN, Cuts, LearningSet, Rules, inputs
 from wekaconf.methods.contract import Explanation, LeftOut, Method, Reply, Step
+from wekaconf.methods.transductive._assumed_trees import (
+    AssumedPredictions,
+    AssumedTree,
+    WholeTrees,
+    first_difference,
+    join_assumed,
+    path_conditions,
+)
 from wekaconf.methods.transductive._base import (
     INDUCER,
     Transductive,
@@ -27,9 +35,6 @@ from wekaconf.methods.transductive._base import (
     tree_rules,
     widen_to_classes,
 )
-from wekaconf.methods.transductive._paths import first_difference, path_conditions
-from wekaconf.methods.transductive._tree_answers import AssumedPredictions
-from wekaconf.methods.transductive._whole_trees import AssumedTree, WholeTrees, join_assumed
 from wekaconf.tree import Forest, Learner, TreeMirror, learner_class
 
 

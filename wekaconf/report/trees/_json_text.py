@@ -22,7 +22,7 @@ def render_json(tree: TreeMirror | Forest, *, annotate: Annotate | None = None) 
         As for `render_text`: every node gains the values that the method adds. ``limits`` of ID3-SD and ID3-Max: null
         at inner nodes, at leaves the list of tests: the attribute with ``lower``, ``upper`` and ``closed``, or with
         the nominal values it ``accepts``; a leaf that rejects everything has one test of the attribute null that
-        accepts nothing. ``intervals`` of ConfDTree: see `wekaconf.methods.confdtree._annotation.annotation_of`.
+        accepts nothing. ``intervals`` of ConfDTree: see `wekaconf.methods.confdtree._explanation.annotation_of`.
 
     Returns
     -------

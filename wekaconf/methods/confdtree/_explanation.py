@@ -1,7 +1,4 @@
-"""The steps by which ConfDTree's answer for an instance follows from numbers: Algorithm 2, one step per node.
-
-Where a route or a fine was applied, and which class led there, is what the kernel has recorded.
-"""
+"""The steps of ConfDTree's answers, and its intervals at the nodes of a printed tree (Katz et al., Figures 1 to 5)."""
 
 from __future__ import annotations
 
@@ -12,13 +9,13 @@ from typing import Any
 import numpy as np
 
 from wekaconf.base.rounding import most_probable
+from wekaconf.data import Attribute
 from wekaconf.data.arrays import FloatArray
 from wekaconf.data.wording import cells, class_text, interval, number, percent
-from wekaconf.methods.confdtree._annotation import annotation_of
-from wekaconf.methods.confdtree._answers import FINE, ROUTE, Rules
 from wekaconf.methods.confdtree._intervals import Intervals
+from wekaconf.methods.confdtree._vectorised import FINE, ROUTE, Rules
 from wekaconf.methods.contract import Step, child_of, is_missing, test_words, tree_step
-from wekaconf.tree import TreeMirror, split_on
+from wekaconf.tree import Annotation, Line, SplitKind, TreeMirror, split_on, vector
 
 
 @dataclass(frozen=True, eq=False)
@@ -106,3 +103,48 @@ class InstanceSteps:
         names = [self.tree.class_names[c] for c in np.flatnonzero(others).tolist()]
         values |= {"share": share, "fine": float(fine), "others": names}
         return Step("fine", words, tuple(result.tolist()), "fine", node, values, (child_step,))
+
+
+def annotation_of(tree: TreeMirror, intervals: Intervals, node: int) -> Annotation:
+    """At a node with a numeric split, the intervals of each class; at a leaf, its distribution.
+
+    Returns
+    -------
+    Annotation
+        Its one value, ``intervals``, is null if no value is compared at the node, else one object per class present:
+        ``class``; ``weight``, its training weight at the node, null if the tree keeps none; ``assigned``, the ends of
+        the interval for when the class leads; ``other``, those for when another class leads, null if the class opens no
+        route.
+    """
+    if tree.split_kind[node] == SplitKind.LEAF:
+        proba = tree.router.answer[node].tolist()
+        return Annotation(lines=(vector(proba),), values={"intervals": None})
+    if not intervals.is_active[node]:
+        is_numeric = tree.split_kind[node] in (SplitKind.NUMERIC_LE, SplitKind.NUMERIC_LT)
+        return Annotation(lines=(("no intervals",),) if is_numeric else (), values={"intervals": None})
+    by_class = [_class_intervals(tree, intervals, node, c) for c in np.flatnonzero(intervals.present[node]).tolist()]
+    attribute = split_on(tree, node)
+    return Annotation(lines=tuple(_line(attribute, each) for each in by_class), values={"intervals": by_class})
+
+
+def _class_intervals(tree: TreeMirror, intervals: Intervals, node: int, c: int) -> dict[str, Any]:
+    assigned = [float(intervals.assigned_low[node, c]), float(intervals.assigned_high[node, c])]
+    other = [float(intervals.other_low[node, c]), float(intervals.other_high[node, c])]
+    return {
+        "class": tree.class_names[c],
+        "weight": float(tree.class_weight[node, c]) if tree.routing.keeps_counts else None,
+        "assigned": assigned,
+        "other": None if np.isnan(other[0]) else other,
+    }
+
+
+def _line(attribute: Attribute, class_intervals: dict[str, Any]) -> Line:
+    weight: Line = () if class_intervals["weight"] is None else (" (", class_intervals["weight"], ")")
+    other: Line = ("none",) if class_intervals["other"] is None else _interval(attribute, *class_intervals["other"])
+    assigned = _interval(attribute, *class_intervals["assigned"])
+    return (class_intervals["class"], *weight, ": ", *assigned, " if assigned, ", *other, " if not")
+
+
+def _interval(attribute: Attribute, low: float, high: float) -> Line:
+    ends: Line = cells(attribute, low, high) if attribute.kind == "date" else (low, high)
+    return "[", ends[0], ", ", ends[1], "]"
