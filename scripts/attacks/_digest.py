@@ -11,8 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wekaconf.data import Attribute, Dataset
-from wekaconf.data.arff._lines import Lines
-from wekaconf.data.arff._rows import read_rows
+from wekaconf.data.arff._rows import Lines, read_rows
 
 
 def digest(data: Dataset) -> str:

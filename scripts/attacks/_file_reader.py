@@ -28,7 +28,7 @@ from wekaconf.base.errors import LONGEST
 from wekaconf.bridge.reading import load, load_like
 from wekaconf.cli.study import EXPORTS
 from wekaconf.data import arff, load_cost_matrix
-from wekaconf.data._unpacking import largest
+from wekaconf.data._file_bytes import largest
 from wekaconf.data.catalogue import data_files
 from wekaconf.experiments.studies import export, unfinished
 from wekaconf.experiments.studies._study import study_of

@@ -23,11 +23,9 @@ from wekaconf.base.naming import quoted
 from wekaconf.cli import fetch as fetch_command
 from wekaconf.data.catalogue import _finding as finding
 from wekaconf.data.catalogue import _index as catalogue
-from wekaconf.data.catalogue import _set_folder as set_folder
-from wekaconf.data.catalogue import entries, entry, values_digest
+from wekaconf.data.catalogue import entries, entry, online, values_digest
 from wekaconf.data.catalogue._conversion import _with_header, converted_data
 from wekaconf.data.catalogue.online import Patience
-from wekaconf.data.catalogue.online import _fetching as fetching
 
 HASTY = Patience(timeout=5.0, attempts=3, first_wait=0.02, longest_wait=2.0)
 DRIVER = Path(__file__).parents[1] / "support" / "catalogue_driver.py"
@@ -64,7 +62,7 @@ def sha256(content):
 
 
 def fetch(entry, place, **more):
-    return fetching.fetch(entry, place, patience=HASTY, **more)
+    return online.fetch(entry, place, patience=HASTY, **more)
 
 
 def names(folder):
@@ -150,7 +148,7 @@ def test_iris_of_openml_is_the_one_of_the_figures(server, place):
     assert fetch(iris, place) == (found.path, False, ())
     assert [path for path, _ in server.requests] == ["/api", "/file"]
     assert names(place) == ["iris.arff", "iris.json"]
-    record = set_folder.read_record(place, "iris")
+    record = finding.read_record(place, "iris")
     assert (record["licence"], record["address"], f"sha256:{record['sent']}") == ("Public", address, iris.checksum)
 
 
@@ -195,7 +193,7 @@ def test_a_damaged_file_is_fetched_again(server, place):
     each = small(server.serve("/small", file(SMALL)))
     path = Path(fetch(each, place).path)
     path.write_bytes(SMALL[:-4])
-    assert set_folder.unchanged_file(place, "small") is None
+    assert finding.unchanged_file(place, "small") is None
     assert fetch(each, place).is_new and path.read_bytes() == SMALL
     Path(place, "small.json").write_text("{")
     assert fetch(each, place).is_new
@@ -205,7 +203,7 @@ def test_a_damaged_file_is_fetched_again(server, place):
 def test_a_claim_to_a_file_that_was_removed_is_made_anew(tmp_path, monkeypatch, is_replaced):
     path, removed = tmp_path / "small.part", []
 
-    def lock(file, lock=set_folder._lock):
+    def lock(file, lock=finding._lock):
         if not removed:  # between opening and locking
             removed.append(os.fstat(file.fileno()).st_ino)
             path.rename(tmp_path / "removed")
@@ -213,8 +211,8 @@ def test_a_claim_to_a_file_that_was_removed_is_made_anew(tmp_path, monkeypatch, 
                 path.touch()
         return lock(file)
 
-    monkeypatch.setattr(set_folder, "_lock", lock)
-    with set_folder.claim_file(str(path), pytest.fail) as file:
+    monkeypatch.setattr(finding, "_lock", lock)
+    with finding.claim_file(str(path), pytest.fail) as file:
         assert os.fstat(file.fileno()).st_ino == path.stat().st_ino != removed[0]
         file.write(b"ours")
     assert path.read_bytes() == b"ours" and (tmp_path / "removed").read_bytes() == b""
@@ -222,7 +220,7 @@ def test_a_claim_to_a_file_that_was_removed_is_made_anew(tmp_path, monkeypatch, 
 
 def test_others_cannot_open_what_is_being_fetched(place):
     path = Path(place, "small.part")
-    with set_folder.claim_file(str(path), lambda: None):
+    with finding.claim_file(str(path), lambda: None):
         assert path.stat().st_mode & 0o777 == 0o600
 
 

@@ -13,10 +13,8 @@ import pytest
 from support.data_server import DataServer, endless, file, redirect, refuse, silent, unmeasured
 
 from wekaconf.base.errors import FetchError
-from wekaconf.data.catalogue import entry
+from wekaconf.data.catalogue import entry, online
 from wekaconf.data.catalogue.online import Patience, UnreachableError, download
-from wekaconf.data.catalogue.online import _fetching as fetching
-from wekaconf.data.catalogue.online import _transfer as transfer
 
 CONTENT = random.Random(1).randbytes(300_000)
 HASTY = Patience(timeout=2.0, attempts=3, first_wait=0.02, longest_wait=2.0)
@@ -179,13 +177,13 @@ def test_a_certificate_must_be_trusted_and_https_stays_https(server, tmp_path, m
         assert "certificate is not trusted" in refused(address)
         assert safe.requests == []
         monkeypatch.setenv("SSL_CERT_FILE", str(certificate))
-        transfer._opener.cache_clear()
+        online._opener.cache_clear()
         assert fetched(address) == CONTENT
         assert "is not https: refused" in refused(safe.serve("/g", redirect(server.serve("/f", file(CONTENT)))))
         assert server.requests == []
         described = json.dumps({"data_set_description": {"url": "http://127.0.0.1/file"}}).encode()
-        found = fetching._look_up(replace(entry("iris"), address=safe.serve("/api", file(described))), HASTY, print)
+        found = online._look_up(replace(entry("iris"), address=safe.serve("/api", file(described))), HASTY, print)
         assert found[:3] == ("https://127.0.0.1/file", (), "")
     finally:
         safe.close()
-        transfer._opener.cache_clear()
+        online._opener.cache_clear()

@@ -17,8 +17,7 @@ import wekaconf as wc
 from wekaconf.base.errors import Note, OptionError, TableError
 from wekaconf.bridge.reading import load, load_like
 from wekaconf.data.table_files import CsvMarks, Reading
-from wekaconf.data.table_files._date_forms import date_format_of, date_formats_of
-from wekaconf.data.table_files._number_forms import FORMS, MARKS, NumberForm, form_of
+from wekaconf.data.table_files._cell_forms import FORMS, MARKS, NumberForm, date_format_of, date_formats_of, form_of
 
 DAY = 86_400_000
 

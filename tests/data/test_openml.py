@@ -10,8 +10,8 @@ import wekaconf as wc
 from wekaconf.base.errors import FetchError, OptionError
 from wekaconf.data.catalogue import _finding as finding
 from wekaconf.data.catalogue import _index as index
+from wekaconf.data.catalogue import online
 from wekaconf.data.catalogue.online import Patience
-from wekaconf.data.catalogue.online import _fetching as fetching
 
 HASTY = Patience(timeout=2.0, attempts=2, first_wait=0.02, longest_wait=1.0)
 ARFF = b"""% from a donor
@@ -44,7 +44,7 @@ def openml(server, monkeypatch):
 
 
 def fetched(folder):
-    return fetching.fetch(index.openml_entry("62"), str(folder), patience=HASTY)
+    return online.fetch(index.openml_entry("62"), str(folder), patience=HASTY)
 
 
 def test_class_identifiers_and_ignored_columns_are_as_openml_declares(openml, tmp_path, server):
@@ -97,7 +97,7 @@ def test_what_is_refused(openml, tmp_path, changes, says):
 
 def test_a_file_that_is_too_large_names_the_way_round(openml, tmp_path, monkeypatch):
     openml()
-    monkeypatch.setattr(fetching, "LARGEST", 100)
+    monkeypatch.setattr(online, "LARGEST", 100)
     with pytest.raises(FetchError, match="at most 100 are taken, so nothing was kept; fetch it by hand"):
         fetched(tmp_path)
 

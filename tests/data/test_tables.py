@@ -33,8 +33,8 @@ from wekaconf.data._tables import ENDINGS
 from wekaconf.data.table_files import Reading
 from wekaconf.data.table_files import _base as base
 from wekaconf.data.table_files import _examining as examining
+from wekaconf.data.table_files import _excel as excel
 from wekaconf.data.table_files import _layout as layout
-from wekaconf.data.table_files import _sheet_apart as sheet_apart
 from wekaconf.data.table_files._names import distinct
 
 NAN = math.nan
@@ -571,7 +571,7 @@ def test_cells_of_excel_that_are_lost_are_told(tmp_path):
 
 
 def test_more_rows_than_excel_can_hold(tmp_path, monkeypatch):
-    monkeypatch.setattr(sheet_apart, "MOST_ROWS", 3)
+    monkeypatch.setattr(excel, "MOST_ROWS", 3)
     assert len(wc.load_table(workbook(tmp_path / "e.xlsx", [["a", "c"], [1, "x"], [2, "y"]]))) == 2
     with pytest.raises(TableError, match=r"damaged one \(it has more than the 3 rows that a sheet can hold\)"):
         wc.load_table(workbook(tmp_path / "e.xlsx", [["a", "c"], [1, "x"], [2, "y"], [3, "x"]]))

@@ -17,9 +17,9 @@ from support.table_files import notes_of, workbook
 import wekaconf as wc
 from wekaconf.base.errors import TableError
 from wekaconf.data import open_table
-from wekaconf.data._unpacking import TooLargeError
+from wekaconf.data._file_bytes import TooLargeError
 from wekaconf.data.table_files import Reading
-from wekaconf.data.table_files import _sheet_apart as sheet_apart
+from wekaconf.data.table_files import _excel as excel
 
 pytest.importorskip("python_calamine")
 pytestmark = [
@@ -195,7 +195,7 @@ def test_no_small_file_takes_much_memory(tmp_path, write):
     message, kilobytes = done.stdout.splitlines()
     assert re.search(r"takes more than \d+ MB of memory|spans [\d,]+ rows|more than the 1,048,576 rows", message)
     itself, child = map(int, kilobytes.split())
-    assert 1024 * child < sheet_apart.BYTES_OF_PROCESS + 2 * sheet_apart.largest(path.stat().st_size)
+    assert 1024 * child < excel.BYTES_OF_PROCESS + 2 * excel.largest(path.stat().st_size)
     assert itself < 400_000
 
 
@@ -214,7 +214,7 @@ def test_no_small_file_takes_much_memory(tmp_path, write):
 def test_why_a_process_that_reads_a_sheet_has_ended(code, complaints, kind, message):
     written_to_its_end = io.StringIO()
     written_to_its_end.write(complaints)
-    failure = sheet_apart._failure(code, written_to_its_end, 2_500_000, 300_000_000)
+    failure = excel._failure(code, written_to_its_end, 2_500_000, 300_000_000)
     assert type(failure) is kind and re.search(message, str(failure))
 
 

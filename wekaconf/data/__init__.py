@@ -9,7 +9,6 @@ from wekaconf.data._conversions import read_instances_with
 from wekaconf.data._cost_matrix import CostMatrix, load_cost_matrix
 from wekaconf.data._dataset import Dataset, flags_of, header_of
 from wekaconf.data._declared_values import places_meant
-from wekaconf.data._folds import fold_numbers, folds_of
 from wekaconf.data._header import Attribute, Header, Kind
 from wekaconf.data._matching import Unseen, UnseenValues, match_padded_names
 from wekaconf.data._tables import (
@@ -26,7 +25,7 @@ from wekaconf.data._tables import (
     read_table,
     stem,
 )
-from wekaconf.data._training import check_trainable, training_part
+from wekaconf.data._training import check_trainable, fold_numbers, folds_of, training_part
 from wekaconf.data._training_summary import (
     ABOVE,
     BELOW,

@@ -18,9 +18,15 @@ from wekaconf.data._cells import TRUTHS, is_number
 from wekaconf.data._dataset import Dataset
 from wekaconf.data._header import CLASS_ATTRIBUTE, FEW_ROWS, NEARLY_ALL, Attribute, Header, identifies_rows
 from wekaconf.data.table_files._base import Reading
-from wekaconf.data.table_files._date_forms import date_formats_of
+from wekaconf.data.table_files._cell_forms import (
+    DECIMAL_MARKS,
+    MARKS,
+    NumberForm,
+    date_formats_of,
+    form_of,
+    is_number_in_some_form,
+)
 from wekaconf.data.table_files._names import NO_HEADER, place_name, place_names
-from wekaconf.data.table_files._number_forms import DECIMAL_MARKS, MARKS, NumberForm, form_of, is_number_in_some_form
 
 MANY_VALUES = 50
 """Columns with more distinct texts get a note."""

@@ -1,9 +1,11 @@
-"""Conversions between data sets and the data of other libraries."""
+"""Conversions between data sets and the data of other libraries, and a data set as notebooks show it."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
+from html import escape
 from importlib import import_module
 from os import PathLike
 from typing import TYPE_CHECKING, Any, Self
@@ -16,9 +18,8 @@ from wekaconf.base.words import Argument
 from wekaconf.data import frames
 from wekaconf.data._cells import is_number
 from wekaconf.data._columns import Column, library, read_column
-from wekaconf.data._header import Header
+from wekaconf.data._header import Attribute, Header
 from wekaconf.data._matching import Unseen, UnseenCells, UnseenValues
-from wekaconf.data._notebook import html_table
 from wekaconf.data.arrays import frozen
 from wekaconf.data.table_files._base import Read, Reading, known_by
 
@@ -29,6 +30,8 @@ if TYPE_CHECKING:
 
 FOUND = Reading(is_inferred=True)
 """Of frames and arrays, whose columns are read as they are."""
+MOST_ROWS, MOST_COLUMNS = 10, 20
+"""The largest numbers of instances and attributes that notebooks show."""
 
 
 class Convertible:
@@ -327,7 +330,7 @@ class Convertible:
 
     def _repr_html_(self) -> str:
         """The first instances as a table, for notebooks."""
-        return html_table(self.header, self.values)
+        return _html_table(self.header, self.values)
 
 
 _readers: list[Callable[[Any], Convertible]] = []
@@ -381,3 +384,32 @@ def _classes(y: Any, name: str, n_instances: int) -> Column:
         advice = "a tree needs a nominal class, so turn them into a few names, such as low and high"
         raise OptionError(parameter="y", expected="classes", got=got, advice=advice)
     return classes
+
+
+def _html_table(header: Header, values: NDArray[np.float64]) -> str:
+    """The first instances and attributes as an HTML table, escaped."""
+    shown = header.attributes[:MOST_COLUMNS]
+    heads = "".join(
+        f"<th>{escape(attribute.name)}<br><small>{'class' if column == header.class_index else attribute.kind}</small>"
+        "</th>"
+        for column, attribute in enumerate(shown)
+    )
+    rows = ""
+    for number, row in enumerate(values[:MOST_ROWS].tolist()):
+        cells = "".join(f"<td>{escape(_text(*cell))}</td>" for cell in zip(shown, row, strict=False))
+        rows += f"<tr><th>{number}</th>{cells}</tr>"
+    size = f"{len(values)} instances, {len(header.attributes)} attributes"
+    return (
+        f"<table><caption>{escape(header.relation)}: {size}</caption>"
+        f"<thead><tr><th></th>{heads}</tr></thead><tbody>{rows}</tbody></table>"
+    )
+
+
+def _text(attribute: Attribute, cell: float) -> str:
+    if math.isnan(cell):
+        return "?"
+    if attribute.is_indexed:
+        return attribute.values[int(cell)]
+    if attribute.kind == "date" and abs(cell) < 8e15:
+        return str(np.datetime64(int(cell), "ms"))
+    return f"{cell:g}"

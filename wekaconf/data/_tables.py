@@ -19,7 +19,7 @@ from wekaconf.data import frames
 from wekaconf.data._advice import check_names, note_class, note_class_missing, note_columns, note_names, summary
 from wekaconf.data._cells import CellError, ColumnError
 from wekaconf.data._dataset import Dataset, header_of
-from wekaconf.data._encodings import is_arff
+from wekaconf.data._file_bytes import is_arff
 from wekaconf.data._header import Attribute, Header
 from wekaconf.data._leaks import note_leaks
 from wekaconf.data._matching import (

@@ -1,19 +1,30 @@
-"""ARFF files read into data sets."""
+"""ARFF files read into data sets: the text of a file, and its header as Weka understands it.
+
+liac-arff refuses ordinary headers of Weka's (``integer [1,10]``, a comment or a tab in a declaration, dates, relational
+attributes, weights), and its messages fail on ``%``.
+"""
 
 from __future__ import annotations
 
 import os
 import zlib
+from collections import Counter
 
 from wekaconf.base.errors import ArffError
 from wekaconf.base.files import read_stream
+from wekaconf.base.naming import quoted, shown
 from wekaconf.data._dataset import Dataset
-from wekaconf.data._encodings import binary_kind, encoding_of_bytes
-from wekaconf.data._header import Header
-from wekaconf.data._unpacking import gunzip, unreadable
-from wekaconf.data.arff._header import read_declarations
-from wekaconf.data.arff._lines import Lines
-from wekaconf.data.arff._rows import read_rows
+from wekaconf.data._file_bytes import binary_kind, encoding_of_bytes, gunzip, unreadable
+from wekaconf.data._header import Attribute, Header
+from wekaconf.data.arff._rows import NUMBER, Lines, Token, read_rows
+from wekaconf.data.dates import ISO_8601, DateFormat
+
+DEEPEST = 20
+"""The largest depth of relational attributes within one another."""
+TYPES = ("numeric", "real", "integer", "string", "date", "relational")
+"""Keywords for the types of attributes."""
+OTHER_NAMES_OF_NOMINAL = ("nominal", "categorical", "category", "enum", "enumerated", "factor", "discrete")
+"""What other programs and formats write before, or instead of, the values of a nominal attribute."""
 
 
 def load_arff(
@@ -95,3 +106,157 @@ def _check_kind(path: str, content: bytes) -> None:
 def read_header(path: str, text: str) -> Header:
     """The header at the beginning of ARFF text, which messages call ``path``; ArffError if it is malformed."""
     return read_declarations(Lines(path, text))
+
+
+def read_declarations(lines: Lines) -> Header:
+    """The header, read up to and including the @data line, without a class; ArffError if it is malformed."""
+    return _HeaderReader(lines).header()
+
+
+class _HeaderReader:
+    def __init__(self, lines: Lines) -> None:
+        self.lines = lines
+        self.depth = 0  # number of relational attributes around the line
+
+    def header(self) -> Header:
+        """Read the header up to and including the @data line; see `read_declarations`."""
+        if not any(map(str.strip, self.lines.texts)):
+            self.lines.last = 1
+            raise self.lines.error("the file is empty; expected @relation")
+        keyword, *rest = self._declaration("@relation")
+        if _lower(keyword) != "@relation":
+            raise self.lines.error(f"expected @relation and a name, got {quoted(keyword.text)}", keyword.column)
+        relation, rest = self._name(rest, "the relation")
+        self._check_nothing_after(rest, "the name; quote a name with blanks")
+        attributes, rest = self._attributes("@data", advice="; add an @data line and the rows")
+        self._check_nothing_after(rest, "@data; rows start on the next line")
+        if not attributes:
+            raise self.lines.error("no attributes are declared; add @attribute lines")
+        return Header(relation, attributes)
+
+    def _attributes(self, end: str, advice: str = "") -> tuple[tuple[Attribute, ...], list[Token]]:
+        """The attributes declared up to a line that begins with ``end``, and the tokens behind its keyword."""
+        attributes: dict[str, Attribute] = {}
+        while True:
+            keyword, *rest = self._declaration(end + advice)
+            if _lower(keyword) == end.partition(" ")[0]:
+                return tuple(attributes.values()), rest
+            if _lower(keyword) != "@attribute":
+                raise self.lines.error(f"expected @attribute or {end}, got {quoted(keyword.text)}", keyword.column)
+            attribute = self._attribute(rest)
+            if attribute.name in attributes:
+                raise self.lines.error(f"attribute {quoted(attribute.name)} is declared twice; rename one")
+            attributes[attribute.name] = attribute
+
+    def _declaration(self, expected: str) -> list[Token]:
+        """The tokens of the next line that has any; commas count as blanks, as in Weka."""
+        while self.lines.last < len(self.lines.texts):
+            self.lines.last += 1
+            if tokens := [token for token in self.lines.tokens() if token.kind != ","]:
+                return tokens
+        raise self.lines.error(f"the file ends before {expected}")
+
+    def _name(self, tokens: list[Token], what: str) -> tuple[str, list[Token]]:
+        if not tokens or tokens[0].kind not in ("word", "quoted"):
+            raise self.lines.error(f"expected the name of {what}, got {_shown_token(tokens)}")
+        return tokens[0].text, tokens[1:]
+
+    def _check_nothing_after(self, tokens: list[Token], what: str) -> None:
+        if tokens:
+            raise self.lines.error(f"{quoted(tokens[0].text)} after {what}", tokens[0].column)
+
+    def _attribute(self, tokens: list[Token]) -> Attribute:
+        name, tokens = self._name(tokens, "the attribute")
+        if not tokens:
+            raise self.lines.error(f"attribute {quoted(name)} has no type; add numeric, {{values}}, string or date")
+        first, *rest = tokens
+        kind = _lower(first)
+        if first.kind == "{":
+            attribute, rest = self._nominal(name, rest)
+        elif kind in ("numeric", "real", "integer"):
+            attribute, rest = Attribute(name), _after_range(rest)
+        elif kind == "string":
+            attribute = Attribute(name, "string")
+        elif kind == "date":
+            pattern = ISO_8601
+            if rest and rest[0].kind in ("word", "quoted"):
+                pattern, rest = rest[0].text, rest[1:]
+            try:
+                DateFormat(pattern)
+            except ValueError as error:
+                raise self.lines.error(str(error)) from None
+            attribute = Attribute(name, "date", date_format=pattern)
+        elif kind == "relational":
+            self._check_end(rest)
+            return self._relational(name)
+        else:
+            raise self.lines.error(
+                f"attribute {quoted(name)} has the unknown type {quoted(first.text)}; {_advice_on_type(kind, rest)}",
+                first.column,
+            )
+        self._check_end(rest)
+        return attribute
+
+    def _nominal(self, name: str, tokens: list[Token]) -> tuple[Attribute, list[Token]]:
+        kinds = [token.kind for token in tokens]
+        if "}" not in kinds:
+            raise self.lines.error(f"the values of {quoted(name)} must end with }} on the same line")
+        end = kinds.index("}")
+        if "{" in kinds[:end]:
+            raise self.lines.error(
+                "brace among the values; quote a value that has one", tokens[kinds.index("{")].column
+            )
+        values = tuple(token.text for token in tokens[:end])
+        if len(set(values)) < len(values):
+            twice = Counter(values).most_common(1)[0][0]
+            raise self.lines.error(f"value {quoted(twice)} of {quoted(name)} is declared twice; remove one")
+        return Attribute(name, "nominal", values), tokens[end + 1 :]
+
+    def _relational(self, name: str) -> Attribute:
+        self.depth += 1
+        if self.depth > DEEPEST:
+            raise self.lines.error(
+                f"relational attributes within one another, more than {DEEPEST} deep, are not supported"
+            )
+        inner, rest = self._attributes(f"@end {shown(name)}")
+        ended, rest = self._name(rest, "the relational attribute")
+        if ended.lower() != name.lower():
+            raise self.lines.error(f"expected @end {shown(name)}, got @end {shown(ended)}")
+        self._check_nothing_after(rest, "the name")
+        if not inner:
+            raise self.lines.error(f"no attributes are declared in {quoted(name)}; add @attribute lines before @end")
+        self.depth -= 1
+        return Attribute(name, "relational", inner=inner)
+
+    def _check_end(self, tokens: list[Token]) -> None:
+        """Raise ArffError unless nothing but an attribute weight of 1 follows."""
+        if [token.kind for token in tokens[:3]] == ["{", "word", "}"]:
+            if not NUMBER.fullmatch(tokens[1].text) or float(tokens[1].text) != 1:
+                raise self.lines.error("attribute weights are not supported; remove it", tokens[0].column)
+            tokens = tokens[3:]
+        self._check_nothing_after(tokens, "the type")
+
+
+def _lower(token: Token) -> str:
+    return token.text.lower() if token.kind == "word" else ""
+
+
+def _advice_on_type(kind: str, rest: list[Token]) -> str:
+    """Advice on what to write in place of an unknown type, which the ``rest`` of the declaration follows."""
+    if kind in OTHER_NAMES_OF_NOMINAL and (not rest or rest[0].kind == "{"):
+        return "a nominal attribute has only its values in that place, such as {a,b}"
+    if any(token.kind == "{" or _lower(token) in TYPES for token in rest):
+        return "a name with blanks stands in quotes"
+    return "use numeric, real, integer, {values}, string, date or relational"
+
+
+def _after_range(tokens: list[Token]) -> list[Token]:
+    """The tokens after a range such as [1,10], which is ignored."""
+    if not tokens or not tokens[0].text.startswith("["):
+        return tokens
+    ends = [i for i, token in enumerate(tokens) if token.text.endswith(("]", ")"))]
+    return tokens[ends[0] + 1 :] if ends else tokens
+
+
+def _shown_token(tokens: list[Token]) -> str:
+    return quoted(tokens[0].text) if tokens else "nothing"

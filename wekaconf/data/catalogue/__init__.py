@@ -1,10 +1,19 @@
 """Public data sets by name: where they are, how they come here, and where they are then found."""
 
 from wekaconf.data.catalogue._conversion import values_digest
-from wekaconf.data.catalogue._finding import VARIABLE, find, find_locally, in_folder, is_name
+from wekaconf.data.catalogue._finding import (
+    VARIABLE,
+    data_files,
+    existing_set_folder,
+    find,
+    find_locally,
+    in_folder,
+    is_name,
+    is_pattern,
+    make_set_folder,
+    unchanged_file,
+)
 from wekaconf.data.catalogue._index import COLLECTIONS, Entry, entries, entry, openml_entry
-from wekaconf.data.catalogue._listing import data_files, is_pattern
-from wekaconf.data.catalogue._set_folder import existing_set_folder, make_set_folder, unchanged_file
 
 __all__ = [
     "COLLECTIONS", "VARIABLE", "Entry", "data_files", "entries", "entry", "existing_set_folder", "find",

@@ -1,19 +1,38 @@
-"""Search for data sets on this machine by name: in the folders of ``WEKACONF_DATA``, and among the fetched sets."""
+"""Data sets on this machine, by name: fetched ones, and those in the folders of ``WEKACONF_DATA`` or that a user lists.
+
+Beside each fetched set NAME.arff lies NAME.json, its record: where the set came from and the digest of its bytes. The
+record stays when the set is removed, so that a file fetched again can be compared with the first one.
+"""
 
 from __future__ import annotations
 
+import json
 import os
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from glob import escape, glob, has_magic
+from typing import BinaryIO
 
 from wekaconf.base.errors import OptionError, tell
-from wekaconf.base.naming import nearest
-from wekaconf.data._tables import is_table
+from wekaconf.base.files import digest_of_file, write_text
+from wekaconf.base.naming import nearest, quoted, some
+from wekaconf.base.user_cache import existing_folder, private_folder
+from wekaconf.data._tables import ENDINGS, is_table, stem
 from wekaconf.data.catalogue._index import entries, is_openml_name
-from wekaconf.data.catalogue._set_folder import existing_set_folder, unchanged_file
 
 VARIABLE = "WEKACONF_DATA"
 """The environment variable that names folders, separated as in PATH."""
-ENDINGS = (".arff", ".arff.gz")
+ARFF_ENDINGS = (".arff", ".arff.gz")
+DATA_ENDINGS = (*ARFF_ENDINGS, *(ending for ending in ENDINGS if not ending.startswith(".txt")))
+"""Endings of the files in a folder that are data sets."""
+FOLDER = "data"
+"""The folder's name below the user's cache folder for wekaconf."""
+Record = dict[str, str]
+"""A fetched set's source, address, licence, fetched (a date), sent (SHA-256 of the file as it came), sha256 (of the
+set) and values."""
+POLLING = 0.2
+"""Seconds between two attempts to lock a file that another process holds."""
 
 
 def folders() -> list[str]:
@@ -39,7 +58,7 @@ def find_locally(name: str) -> str | None:
 
 def in_folder(folder: str, name: str) -> str | None:
     """The file of a data set in a folder, plain or gzipped; None if there is none."""
-    paths = (os.path.join(folder, name + ending) for ending in ENDINGS)
+    paths = (os.path.join(folder, name + ending) for ending in ARFF_ENDINGS)
     return next(filter(os.path.isfile, paths), None)
 
 
@@ -67,7 +86,7 @@ def find(name: str) -> str:
 
 def is_name(text: str) -> bool:
     """Whether a text may be the name of a data set: it is neither a path nor an existing file."""
-    is_path = os.path.basename(text) != text or is_table(text) or text.lower().endswith(ENDINGS)
+    is_path = os.path.basename(text) != text or is_table(text) or text.lower().endswith(ARFF_ENDINGS)
     return bool(text) and not is_path and not os.path.exists(text)
 
 
@@ -75,6 +94,202 @@ def _names() -> Iterator[str]:
     """The data sets in the folders of ``WEKACONF_DATA``."""
     for folder in folders():
         for file in os.listdir(folder):
-            for ending in ENDINGS:
+            for ending in ARFF_ENDINGS:
                 if file.endswith(ending):
                     yield file.removesuffix(ending)
+
+
+def data_files(places: Iterable[str], listed_in: str | None = None) -> list[str]:
+    """The files of data sets.
+
+    Parameters
+    ----------
+    places : iterable of str
+        Files, which are taken as they are; folders, of which all data files are taken; and patterns such as
+        ``d/*.arff`` for files, where no file has that name. Of folders and patterns in alphabetical order.
+    listed_in : str, optional
+        A text file that names data sets, one per line: by a path or a pattern, relative to the current folder or the
+        list's folder, or by the name of a file without its ending, in the folders among the places, the list's folder,
+        or `folders`. With a list, the folders themselves add nothing. Empty lines and lines that begin with #
+        are ignored.
+
+    Raises
+    ------
+    OptionError
+        A folder holds no data file, a pattern is that of none; or the list is no text, has no line, or a line without a
+        file.
+    OSError
+        A folder or the list cannot be read.
+
+    Notes
+    -----
+    Files that are equal to the last byte count as several data sets, which a `Note` says.
+    """
+    files = _files_of_places(list(places), listed_in)
+    _note_copies(files)
+    return files
+
+
+def _files_of_places(places: list[str], listed_in: str | None) -> list[str]:
+    folders = [place for place in places if os.path.isdir(place)]
+    if listed_in is None:
+        return [path for place in places for path in (_files_in(place) if place in folders else _files_of(place))]
+    try:
+        with open(listed_in, encoding="utf-8-sig") as file:
+            lines = [line.strip() for line in file]
+    except UnicodeDecodeError as error:
+        raise OptionError(
+            f"{listed_in}: expected a list of data sets as text in UTF-8 ({error})", value_of="listed_in"
+        ) from error
+    lines = [line for line in lines if line and not line.startswith("#")]
+    if not lines:
+        raise OptionError(
+            f"{listed_in}: expected one data set per line, a path or a name, got none", value_of="listed_in"
+        )
+    folders.append(os.path.dirname(listed_in) or ".")
+    files = [path for place in places if place not in folders for path in _files_of(place)]
+    return [*dict.fromkeys([*files, *(path for line in lines for path in _files_of_line(line, folders, listed_in))])]
+
+
+def _files_in(folder: str) -> list[str]:
+    names = sorted(name for name in os.listdir(folder) if name.lower().endswith(DATA_ENDINGS))
+    if not names:
+        expected = f"expected files that end in {', '.join(DATA_ENDINGS)}"
+        raise OptionError(f"{folder}: no data set in this folder; {expected}", value_of="folder")
+    return [os.path.join(folder, name) for name in names]
+
+
+def is_pattern(place: str) -> bool:
+    """Whether a text is a pattern for the names of files, and no name of a file or folder itself."""
+    return has_magic(place) and not os.path.exists(place)
+
+
+def _files_of(place: str) -> list[str]:
+    """The file itself, or those that a pattern is for."""
+    if not is_pattern(place):
+        return [place]
+    if files := _matching(place):
+        return files
+    raise OptionError(
+        f"{place}: no file has a name of this pattern; check the pattern and the folder", value_of="places"
+    )
+
+
+def _matching(pattern: str) -> list[str]:
+    return sorted(filter(os.path.isfile, glob(pattern, recursive=True)))
+
+
+def _note_copies(files: Iterable[str]) -> None:
+    """A note on files that are equal to the last byte; only those of one size are read."""
+    for of_one_size in _alike(filter(os.path.isfile, dict.fromkeys(files)), os.path.getsize):
+        for copies in _alike(of_one_size, digest_of_file):
+            tell(
+                f"{some(copies)} are equal to the last byte, and count as {len(copies)} data sets, also in tests "
+                "over the data sets; leave out all but one"
+            )
+
+
+def _alike(files: Iterable[str], key: Callable[[str], object]) -> Iterator[list[str]]:
+    """The groups of several files that have one key."""
+    groups: dict[object, list[str]] = {}
+    for file in files:
+        groups.setdefault(key(file), []).append(file)
+    return (group for group in groups.values() if len(group) > 1)
+
+
+def _files_of_line(line: str, folders: Sequence[str], listed_in: str) -> list[str]:
+    path: str | None
+    line = os.path.expanduser(line)
+    for path in (line, *(os.path.join(folder, line) for folder in folders)):
+        if os.path.isfile(path):
+            return [path]
+    if has_magic(line):
+        for pattern in (line, *(os.path.join(escape(folder), line) for folder in folders)):
+            if files := _matching(pattern):
+                return files
+    for folder in folders:
+        for ending in DATA_ENDINGS:
+            if os.path.isfile(path := os.path.join(folder, line + ending)):
+                return [path]
+    if is_name(line) and (path := find_locally(line)):
+        return [path]
+    names = {stem(name) for folder in folders for name in os.listdir(folder) if name.lower().endswith(DATA_ENDINGS)}
+    problem = f"there is no data set {quoted(line)} in {' or '.join(folders)}{nearest(line, names)}"
+    raise OptionError(f"{listed_in}: {problem}", value_of="listed_in")
+
+
+def make_set_folder() -> str:
+    """The folder of the fetched sets, made if there is none; OSError if no folder is safe."""
+    return private_folder(FOLDER)
+
+
+def existing_set_folder() -> str | None:
+    """The folder of the fetched sets; None if nothing was ever fetched."""
+    return existing_folder(FOLDER)
+
+
+def read_record(folder: str, name: str) -> Record:
+    """The record of a set; empty if it was never fetched."""
+    try:
+        with open(os.path.join(folder, f"{name}.json"), encoding="utf-8") as file:
+            record = json.load(file)
+    except (OSError, ValueError):
+        return {}
+    return record if isinstance(record, dict) and all(isinstance(text, str) for text in record.values()) else {}
+
+
+def write_record(folder: str, name: str, record: Record) -> None:
+    """Write the record of a set."""
+    write_text(os.path.join(folder, f"{name}.json"), json.dumps(record, indent=1) + "\n")
+
+
+def unchanged_file(folder: str | None, name: str) -> str | None:
+    """The file of a set if it is still as it was fetched; None if it is absent or was changed."""
+    if folder is None or not (record := read_record(folder, name)):
+        return None
+    path = os.path.join(folder, f"{name}.arff")
+    return path if os.path.isfile(path) and digest_of_file(path) == record.get("sha256") else None
+
+
+@contextmanager
+def claim_file(path: str, on_wait: Callable[[], None]) -> Iterator[BinaryIO]:
+    """A file that only this process writes, made if need be; others wait until it is released, or the process ends."""
+    has_waited = False
+    flags = os.O_RDWR | os.O_CREAT | getattr(os, "O_BINARY", 0)
+    while True:
+        with open(path, "r+b", buffering=0, opener=lambda name, _: os.open(name, flags, 0o600)) as file:
+            is_ours = _lock(file)
+            if is_ours and _is_at(file, path):
+                yield file
+                return
+        if is_ours:  # the file was removed meanwhile
+            continue
+        if not has_waited:
+            has_waited = True
+            on_wait()
+        time.sleep(POLLING)
+
+
+def _is_at(file: BinaryIO, path: str) -> bool:
+    try:
+        return os.path.samestat(os.fstat(file.fileno()), os.stat(path))
+    except FileNotFoundError:
+        return False
+
+
+def _lock(file: BinaryIO) -> bool:
+    """Lock the file until it is closed; False if another process holds it."""
+    try:
+        if os.name == "nt":
+            import msvcrt
+
+            file.seek(0x7FFFFFFF)  # a byte that nobody reads or writes
+            msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)  # type: ignore[attr-defined]
+        else:
+            import fcntl
+
+            # Released by the system, too, when the process is killed.
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        return False
+    return True

@@ -1,6 +1,6 @@
 """Tables in files as DataFrames: CSV and TSV, Parquet, Excel."""
 
-from wekaconf.data._unpacking import unreadable
+from wekaconf.data._file_bytes import unreadable
 from wekaconf.data.table_files._base import FILE_OPTIONS, MISSING, OnRead, Read, Reading, Texts, known_by
 from wekaconf.data.table_files._column_forms import found_forms
 from wekaconf.data.table_files._delimited import DelimitedTable

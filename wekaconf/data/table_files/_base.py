@@ -17,9 +17,8 @@ from wekaconf.base.naming import name_list, quoted, shown
 from wekaconf.base.words import Setting
 from wekaconf.data._cells import is_number, value_text
 from wekaconf.data._header import Attribute, Header
-from wekaconf.data.table_files._date_forms import check_date_format
+from wekaconf.data.table_files._cell_forms import DECIMAL_MARKS, NumberForm, check_date_format, told_form
 from wekaconf.data.table_files._layout import PLAIN, ROWS, SEPARATORS, CsvMarks
-from wekaconf.data.table_files._number_forms import DECIMAL_MARKS, NumberForm, told_form
 
 if TYPE_CHECKING:
     import pandas as pd

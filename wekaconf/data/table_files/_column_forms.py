@@ -19,8 +19,15 @@ from wekaconf.data._columns import DATE_FORMAT, as_texts, library
 from wekaconf.data._header import Attribute
 from wekaconf.data.dates import DateFormat, ZoneError
 from wekaconf.data.table_files._base import Reading, as_frame, without_numbers, without_texts
-from wekaconf.data.table_files._date_forms import date_format_of, date_formats_of, dates_in
-from wekaconf.data.table_files._number_forms import NumberForm, expected, form_of, is_number_in_some_form
+from wekaconf.data.table_files._cell_forms import (
+    NumberForm,
+    date_format_of,
+    date_formats_of,
+    dates_in,
+    expected,
+    form_of,
+    is_number_in_some_form,
+)
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -18,10 +18,10 @@ from wekaconf.data._cells import CellError
 from wekaconf.data._columns import LARGEST_EXACT, may_be_rounded
 from wekaconf.data._header import Attribute
 from wekaconf.data.table_files._base import OnRead, Part, Reading, TableFile, Texts, as_frame, without_numbers
+from wekaconf.data.table_files._cell_forms import NumberForm, form_of
 from wekaconf.data.table_files._examining import examine
 from wekaconf.data.table_files._layout import SEPARATORS, CsvMarks
 from wekaconf.data.table_files._names import place_name, renamed
-from wekaconf.data.table_files._number_forms import NumberForm, form_of
 
 if TYPE_CHECKING:
     import pandas as pd

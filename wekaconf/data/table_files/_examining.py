@@ -14,8 +14,7 @@ import zlib
 
 from wekaconf.base.errors import TableError, tell
 from wekaconf.base.naming import counted, quoted
-from wekaconf.data._encodings import binary_kind, encoding_of_bytes
-from wekaconf.data._unpacking import SMALL, check_unpacked, size_of, unreadable
+from wekaconf.data._file_bytes import SMALL, binary_kind, check_unpacked, encoding_of_bytes, size_of, unreadable
 from wekaconf.data.table_files._layout import BLOCK, LONGEST_LINE, SEPARATORS, Delimited, opened
 from wekaconf.data.table_files._names import names_in, place_names
 

@@ -13,7 +13,7 @@ from typing import IO, TYPE_CHECKING, Any, NamedTuple, cast
 
 from wekaconf.base.errors import TableError
 from wekaconf.base.naming import counted
-from wekaconf.data._unpacking import GZIP, size_of, unreadable
+from wekaconf.data._file_bytes import GZIP, size_of, unreadable
 from wekaconf.data.table_files._names import place_name
 
 if TYPE_CHECKING:
