@@ -21,10 +21,11 @@ from types import NoneType
 
 import wekaconf
 from wekaconf.base.parameters import Parameter, Parametrised, parameters, written
+from wekaconf.learners import learner_class
 from wekaconf.methods.contract._method import Method
 from wekaconf.model import scheme
 from wekaconf.report._references import fields
-from wekaconf.tree.learner import Learner, learner_class
+from wekaconf.tree.learner import Learner
 
 TREES = Path(__file__).resolve().parents[1] / "java" / "src" / "weka" / "classifiers" / "trees"
 MADE = "// Written by scripts/build_classifiers.py; change the Python class and run that instead."

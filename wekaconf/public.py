@@ -32,6 +32,7 @@ from wekaconf.experiments.runner import evaluate
 from wekaconf.experiments.store import Store
 from wekaconf.experiments.studies import read_study, run_study
 from wekaconf.in_weka.in_weka import as_weka
+from wekaconf.learners import available_learners
 from wekaconf.learners.cart import CART
 from wekaconf.learners.info_gain import InfoGain, InfoGainBagging
 from wekaconf.methods.boundary_distance import BoundaryDistance
@@ -54,7 +55,7 @@ from wekaconf.model.fitted import Model
 from wekaconf.model.scheme import available_methods, grow, method
 from wekaconf.model.scores import Scores
 from wekaconf.report.evaluation import Evaluation
-from wekaconf.tree import Forest, Learner, TreeMirror, available_learners
+from wekaconf.tree import Forest, Learner, TreeMirror
 
 __all__ = [
     "C44",

@@ -18,9 +18,9 @@ from wekaconf.base.errors import BridgeError, ModelFileError
 from wekaconf.bridge._instances import to_java
 from wekaconf.bridge.learners import WekaModel
 from wekaconf.data import CostMatrix, Dataset
+from wekaconf.learners import learner_class
 from wekaconf.model.file import mirror
 from wekaconf.model.fitted import Model
-from wekaconf.tree.learner import learner_class
 
 FILTERS = "weka.filters.unsupervised.attribute."
 MAPPED = ("Discretize -B 3", "Discretize -F -B 4", "PKIDiscretize", "ReplaceMissingValues", "Reorder -R last-first")

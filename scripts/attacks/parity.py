@@ -35,11 +35,11 @@ from wekaconf.bridge._instances import to_java
 from wekaconf.bridge.learners import WekaLearner, WekaModel
 from wekaconf.data import Dataset
 from wekaconf.data.arrays import FloatArray
+from wekaconf.learners import learner_class
 from wekaconf.methods.transductive._base import tree_rules
 from wekaconf.report.trees import render_dot, render_json, render_text
 from wekaconf.tree._forest import Forest
 from wekaconf.tree._mirror import TreeMirror
-from wekaconf.tree.learner import learner_class
 
 SPARSE_SHARE = 0.2
 """Of the draws; Weka's ArffLoader reads the data of these from a file."""

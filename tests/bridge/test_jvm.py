@@ -31,9 +31,9 @@ from wekaconf.bridge._jvm import call as jvm_call
 from wekaconf.bridge._objects import check_class_name, create, split_options
 from wekaconf.bridge.learners import WekaLearner
 from wekaconf.data import Attribute, Dataset, Header
+from wekaconf.learners import available_learners, learner_class
 from wekaconf.model.scheme import learner_of
 from wekaconf.tree._forest import Forest
-from wekaconf.tree.learner import available_learners, learner_class
 
 TESTS = Path(__file__).parents[1]
 LEARNERS = [name for name, known in available_learners().items() if issubclass(known, WekaLearner)]

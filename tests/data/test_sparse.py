@@ -17,7 +17,7 @@ from wekaconf.data.arff import load_arff, save_arff
 from wekaconf.data.catalogue import values_digest
 from wekaconf.data.dates import DateFormat
 from wekaconf.experiments.advising._advise import _GrownOnce
-from wekaconf.tree.learner import learner_class
+from wekaconf.learners import learner_class
 
 HEAD = "@relation s\n@attribute a0 numeric\n@attribute a1 numeric\n@attribute a2 numeric\n@attribute c {x,y}\n@data\n"
 ROWS = "{0 1,3 x}\n{1 5,3 x}\n{2 7,3 x}\n{0 9,1 9,2 9,3 x}\n{3 y}\n{0 6,1 7,2 9,3 y}\n{3 y}\n{2 6,3 y}\n"

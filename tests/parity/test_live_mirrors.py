@@ -13,7 +13,7 @@ from wekaconf.bridge._instances import to_java
 from wekaconf.bridge.learners import WekaModel
 from wekaconf.data import Dataset
 from wekaconf.data._dataset import Attribute, Header
-from wekaconf.tree.learner import learner_class
+from wekaconf.learners import learner_class
 
 SCHEMES = [
     ("J48", "-C 0.25 -M 2"),

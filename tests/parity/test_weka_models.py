@@ -13,11 +13,11 @@ from wekaconf.bridge._instances import to_java
 from wekaconf.bridge.learners import WekaModel
 from wekaconf.data import Dataset
 from wekaconf.data._dataset import Attribute, Header
+from wekaconf.learners import learner_class
 from wekaconf.learners.foreign._weka_wrappers import FILTERED
 from wekaconf.tree._forest import Forest
 from wekaconf.tree._kinds import Routing, SplitKind
 from wekaconf.tree._mirror import EXPORTED
-from wekaconf.tree.learner import learner_class
 
 
 @pytest.fixture(scope="module")

@@ -20,8 +20,9 @@ from wekaconf.base.errors import HeaderMismatchError, Note, OptionError
 from wekaconf.base.parameters import parameter, parameters
 from wekaconf.bridge._objects import join_options
 from wekaconf.bridge.learners import WekaLearner
+from wekaconf.learners import available_learners, learner_class
 from wekaconf.model.scheme import ForestLearner, TreeLearner, learner_for, learner_of
-from wekaconf.tree.learner import Learner, available_learners, learner_class
+from wekaconf.tree.learner import Learner
 
 NAMES = [
     "AttributeSelectedClassifier", "Bagging", "C44", "CART", "DecisionStump", "info_gain", "info_gain_bagging", "J48",
@@ -84,7 +85,7 @@ def test_all_learners_are_known_by_name():
 
 
 def test_a_fresh_process_knows_them_all():
-    code = "from wekaconf.tree.learner import available_learners; print(*available_learners())"
+    code = "from wekaconf.learners import available_learners; print(*available_learners())"
     assert child(code).split() == NAMES
 
 
@@ -92,7 +93,7 @@ def test_a_process_that_has_only_unpickled_knows_them_all(tmp_path):
     (tmp_path / "pickled").write_bytes(pickle.dumps((wc.J48("-C 0.1"), wc.CART.of_options("prune=none  se=1"))))
     code = (
         "import pickle, sys; mine = pickle.load(open(sys.argv[1], 'rb')); "
-        "from wekaconf.tree.learner import learner_class; "
+        "from wekaconf.learners import learner_class; "
         "print([(learner, learner.options) for learner in mine], learner_class('info_gain').__name__)"
     )
     assert child(code, tmp_path / "pickled") == (

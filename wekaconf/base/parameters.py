@@ -15,11 +15,9 @@ import textwrap
 from collections.abc import Iterable, Iterator, Mapping, MutableMapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from functools import cache, cached_property
+from functools import cached_property
 from html import escape
-from importlib import import_module
 from operator import attrgetter
-from pkgutil import iter_modules
 from types import NoneType, UnionType
 from typing import Any, ClassVar, Literal, TypeVar, Union, dataclass_transform, get_args, get_origin
 
@@ -391,20 +389,13 @@ T = TypeVar("T", bound=Parametrised)
 class Registry(MutableMapping[str, type[T]]):
     """Classes by name: ours, and those of others that have been imported.
 
-    The first look-up imports ours: a process that has unpickled one class knows no other module.
-
-    Parameters
-    ----------
-    *homes : str
-        The modules and packages whose import, with all that is directly inside, registers our classes.
+    Ours register when `wekaconf.methods` or `wekaconf.learners` is imported: whoever knows one knows them all.
     """
 
-    def __init__(self, *homes: str) -> None:
-        self._homes, self._classes, self._shells = homes, dict[str, type[T]](), list[type[T]]()
+    def __init__(self) -> None:
+        self._classes, self._shells = dict[str, type[T]](), list[type[T]]()
 
     def _complete(self) -> dict[str, type[T]]:
-        for home in self._homes:
-            _import_all(home)
         self._classes |= {cls.name: cls for cls in self._shells if "name" in vars(cls)}
         return self._classes
 
@@ -446,10 +437,3 @@ class Registry(MutableMapping[str, type[T]]):
 
     def __delitem__(self, name: str) -> None:
         del self._classes[name]
-
-
-@cache
-def _import_all(home: str) -> None:
-    """Import a module, and every module and package directly inside if it is a package."""
-    for module in iter_modules(getattr(import_module(home), "__path__", ())):
-        import_module(f"{home}.{module.name}")

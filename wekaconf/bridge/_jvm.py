@@ -188,7 +188,9 @@ def _start() -> Carrier:
 
 
 def _answer(message: bytes) -> bytes:
-    """The answer to a message of our classifiers inside Weka; its module is imported at the first message."""
+    """The answer to a message of our classifiers inside Weka."""
+    # Nobody above can register it: a learner that searches attributes with one of them (WrapperSubsetEval -B ...) grows
+    # in workers, too, which have imported the bridge alone.
     answer: bytes = import_module(SERVICE).answer(message)
     return answer
 

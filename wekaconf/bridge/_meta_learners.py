@@ -18,7 +18,7 @@ from wekaconf.bridge import _jvm as jvm
 from wekaconf.bridge._filters import MULTI_FILTER
 from wekaconf.bridge._objects import create, join_options, split_options
 from wekaconf.data import CostMatrix, load_cost_matrix
-from wekaconf.tree import learner_class
+from wekaconf.tree.learner import learner_class
 
 FILTERED, COST_SENSITIVE, INPUT_MAPPED = "FilteredClassifier", "CostSensitiveClassifier", "InputMappedClassifier"
 PACKAGES = {

@@ -21,17 +21,8 @@ from wekaconf.bridge._objects import create, join_options, option_list
 from wekaconf.bridge._tree_queue import GrowingTree, TreeQueue
 from wekaconf.data import Dataset, Header
 from wekaconf.data.arrays import FloatArray
-from wekaconf.tree import (
-    EXPORTED,
-    REQUIRED,
-    Forest,
-    Grown,
-    Learner,
-    TreeMirror,
-    available_learners,
-    learner_named,
-    options_text,
-)
+from wekaconf.tree import EXPORTED, REQUIRED, Forest, Grown, Learner, TreeMirror, options_text
+from wekaconf.tree.learner import available_learners, learner_named
 from wekaconf.tree.threads import n_threads
 
 NUMBERS = [name for name, declaration in EXPORTED.items() if np.float64 in declaration.dtypes]

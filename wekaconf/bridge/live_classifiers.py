@@ -19,7 +19,8 @@ from wekaconf.bridge._instances import from_java, to_java
 from wekaconf.bridge._java_paths import check_paths
 from wekaconf.bridge.learners import C44, WekaLearner, WekaModel
 from wekaconf.data import Dataset, Header
-from wekaconf.tree import Forest, TreeMirror, available_learners, learner_class
+from wekaconf.tree import Forest, TreeMirror
+from wekaconf.tree.learner import available_learners, learner_class
 
 MIRRORED = tuple(
     learner.class_name

@@ -117,7 +117,7 @@ def learners(context: click.Context, parameter: click.Parameter, incomplete: str
     """Names of learners."""
     del context, parameter
     from wekaconf.base.plugins import plugins
-    from wekaconf.tree import available_learners
+    from wekaconf.learners import available_learners
 
     return _starting_with(incomplete, map(CompletionItem, [*available_learners(), *plugins("learner")]))
 

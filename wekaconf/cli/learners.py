@@ -12,8 +12,9 @@ from wekaconf.bridge.learners import WekaLearner
 from wekaconf.cli import completion, description
 from wekaconf.cli.command import command
 from wekaconf.cli.console import folded, say
+from wekaconf.learners import available_learners
 from wekaconf.model.scheme import learner_called
-from wekaconf.tree import Learner, available_learners
+from wekaconf.tree import Learner
 
 
 @command("learners", "wekaconf list learners", "wekaconf list learners J48")

@@ -24,7 +24,7 @@ from wekaconf.data.wording import as_number
 from wekaconf.evaluation.aims import FIXED, NAMES, Aim, RejectCosts
 from wekaconf.evaluation.preprocessing import PREPROCESSINGS
 from wekaconf.evaluation.thresholds import CALIBRATE
-from wekaconf.tree import available_learners
+from wekaconf.learners import available_learners
 
 if TYPE_CHECKING:
     from wekaconf.data import Unseen

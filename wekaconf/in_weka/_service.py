@@ -23,13 +23,14 @@ from wekaconf.evaluation.checks import FileCounts
 from wekaconf.evaluation.thresholds import draw_rows, promise_lines
 from wekaconf.in_weka._messages import MessageError, packed, unpacked
 from wekaconf.in_weka._options import word_in_weka, write_options
+from wekaconf.learners import learner_class
 from wekaconf.methods.contract import AnnotatesNodes, Answer, Method
 from wekaconf.model import scheme
 from wekaconf.model.file import model_bytes, model_of_bytes
 from wekaconf.model.fit import fit
 from wekaconf.model.fitted import Model
 from wekaconf.report import trees
-from wekaconf.tree import Forest, Learner, TreeMirror, learner_class
+from wekaconf.tree import Forest, Learner, TreeMirror
 
 # A model that Python has forgotten comes again from Java, by the digest of its bytes.
 MOST_MODELS = 1000

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -12,19 +11,17 @@ from wekaconf.data import Attribute, Dataset, Header
 from wekaconf.data.arrays import FloatArray
 from wekaconf.data.wording import text_column
 from wekaconf.evaluation.aims import decision
-from wekaconf.methods.contract import is_rejected
+from wekaconf.evaluation.thresholds import Choice
+from wekaconf.methods.contract import Method, is_rejected
 from wekaconf.model.scheme import label_of
 from wekaconf.tree import Forest, Routing, TreeMirror, all_conditions
-
-if TYPE_CHECKING:
-    from wekaconf.model.fitted import Model
 
 FLAG = ("no", "yes")
 
 
-def rules_of(model: Model) -> Dataset:
-    """The table that `Model.rules` gives."""
-    tree = model.method.tree_
+def rules_of(method: Method, choice: Choice | None, thresholds: FloatArray | None) -> Dataset:
+    """The table that `Model.rules` gives; ``thresholds`` are by class, None: every row is answered."""
+    tree = method.tree_
     if isinstance(tree, Forest):
         raise OptionError(
             f"rules are those of one tree, and this model is a forest of {len(tree.trees)}; take one of a learner that "
@@ -32,14 +29,14 @@ def rules_of(model: Model) -> Dataset:
             value_of="model",
         )
     leaves = np.array([*_leaves(tree)], dtype=np.int32)
-    proba, thresholds = model.method.answers_at(leaves), model.thresholds_by_class
+    proba = method.answers_at(leaves)
     if proba is None:
         tell(
-            f"{label_of(model.method)} answers by the values of each row, not by the leaf alone; the classes and "
+            f"{label_of(method)} answers by the values of each row, not by the leaf alone; the classes and "
             "probabilities of the rules are those of the plain tree"
         )
         proba, thresholds = tree.router.answer[leaves], None
-    predicted, certainty = decision(proba, None if model.choice is None else model.choice.aim.counted_costs)
+    predicted, certainty = decision(proba, None if choice is None else choice.aim.counted_costs)
     weight = _weights(tree)[leaves]
     rows, at = weight.sum(axis=1), np.arange(len(leaves))
     columns: list[tuple[Attribute, FloatArray]] = [

@@ -54,12 +54,13 @@ from wekaconf.methods.contract import Answer, CertaintyRange, Explanation, Metho
 from wekaconf.model import _answered_frame as answered_frame
 from wekaconf.model._check import MISSING, Check, check_rows, promised_by
 from wekaconf.model._row_groups import groups_of_columns, groups_of_leaves
+from wekaconf.model._rules import rules_of
 from wekaconf.tree import Forest, LeafRows
 
 if TYPE_CHECKING:
     from wekaconf.bridge import FittedFilter
 
-FILES, EXPORTS, RULES = "wekaconf.model.file", "wekaconf.model.export._formats", "wekaconf.model._rules"
+FILES, EXPORTS = "wekaconf.model.file", "wekaconf.model.export._formats"
 """Modules that import this one, so they are imported only when they are used."""
 NOTHING_SEEN = Repeats(0, 0)
 """Of a model that does not know the rows that it was made from."""
@@ -791,8 +792,7 @@ class Model:
             The model has a forest.
         """
         with decimal_mark(decimal):
-            table: Dataset = import_module(RULES).rules_of(self)
-        return table
+            return rules_of(self.method, self.choice, self.thresholds_by_class)
 
     def explain(self, data: Any) -> Explanation:
         """The explanation of each answer."""

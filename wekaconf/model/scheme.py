@@ -13,17 +13,9 @@ from wekaconf.base.plugins import load_plugin, plugins
 from wekaconf.base.words import Argument, Phrase, Term
 from wekaconf.bridge import is_meta_learner, take_apart
 from wekaconf.data import CostMatrix, Dataset
+from wekaconf.learners import available_learners, learner_class, learner_named
 from wekaconf.methods.contract import Method
-from wekaconf.tree import (
-    Forest,
-    Grown,
-    Learner,
-    TreeMirror,
-    available_learners,
-    learner_class,
-    learner_named,
-    note_missing_classes,
-)
+from wekaconf.tree import Forest, Grown, Learner, TreeMirror, note_missing_classes
 
 METHODS_PACKAGE, LEARNERS_PACKAGE = "wekaconf.methods.", "wekaconf.learners."
 """Modules whose classes have a counterpart in Weka."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from importlib import import_module
 from typing import Any
@@ -11,11 +11,10 @@ from typing import Any
 from wekaconf.base.errors import OptionError
 from wekaconf.base.plot_style import check_plot
 from wekaconf.replication._data_files import find_sets
-from wekaconf.replication._study import PaperStudy, Request, Results
+from wekaconf.replication._study import Illustration, PaperStudy, Request, Results
 
 __all__ = [
     "PAPERS",
-    "Illustration",
     "Request",
     "check_request",
     "illustrations_of",
@@ -25,7 +24,7 @@ __all__ = [
 ]
 
 PAPERS = ("katz2012", "wang2006", "davidsson1996", "toth2006", "costa2013")
-"""The papers by the names of their folders; the module ``study`` in each holds its STUDY, imported when needed."""
+"""The papers by their folders, whose modules ``study`` and ``illustrations`` are imported when needed."""
 
 
 def study_of(paper: str) -> PaperStudy:
@@ -46,22 +45,6 @@ def check_request(study: PaperStudy, request: Request) -> None:
     if request.reading is not None and request.reading not in study.readings:
         known = f"its readings are {', '.join(study.readings)}" if study.readings else "it has one reading only"
         raise OptionError(f"no reading '{request.reading}' of {study.paper}; {known}", value_of="reading")
-
-
-@dataclass(frozen=True)
-class Illustration:
-    """A figure of a paper, drawn without measuring anything.
-
-    Parameters
-    ----------
-    draw : callable
-        Takes the name of a file (.png, .pdf or .svg) and the file of the data set, if it needs one.
-    data_set : str
-        The data set of the figure; empty: it needs none.
-    """
-
-    draw: Callable[..., Any]
-    data_set: str = ""
 
 
 def illustrations_of(paper: str) -> Mapping[str, Illustration]:

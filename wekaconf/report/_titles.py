@@ -7,8 +7,8 @@ from typing import Any
 
 from wekaconf.base.naming import shown
 from wekaconf.base.plugins import USUAL_VERSIONS
+from wekaconf.learners import learner_named
 from wekaconf.model.fitted import Model
-from wekaconf.tree import learner_named
 
 Record = Mapping[str, Any]
 

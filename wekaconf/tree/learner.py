@@ -35,9 +35,7 @@ class Learner(Parametrised, ABC, Generic[Grown]):
     data, it overrides ``note``.
     """
 
-    # Named as texts, and imported when a name is looked up: so a method finds Weka's learners, though methods and
-    # bridge do not know each other, in any process, one that only unpickled it included.
-    registry: ClassVar[Registry[Learner[Any]]] = Registry("wekaconf.bridge.learners", "wekaconf.learners")
+    registry: ClassVar[Registry[Learner[Any]]] = Registry()
     reference: ClassVar[str] = ""
     """Key in references.bib; empty when there is no paper."""
     aliases: ClassVar[tuple[str, ...]] = ()

@@ -21,8 +21,8 @@ from wekaconf.experiments.runner import Measurement, Plan, measure_each
 from wekaconf.experiments.store import Job, Store, sole_run
 from wekaconf.experiments.studies._study import USUAL, Study, read_study, study_of
 from wekaconf.experiments.workers import Pool, Progress
+from wekaconf.learners import learner_named
 from wekaconf.model.scheme import parse_method
-from wekaconf.tree import learner_named
 
 
 @dataclass(frozen=True)

@@ -15,9 +15,10 @@ from wekaconf.base.stored import LARGEST_WEIGHT, SMALLEST, stored
 from wekaconf.base.words import Owner, Term, UseLearner
 from wekaconf.data import Dataset, flags_of
 from wekaconf.data.arrays import FloatArray, Int32Array, Int64Array
+from wekaconf.learners import learner_class
 from wekaconf.learners.info_gain import InfoGain, LearningSet, Rules
 from wekaconf.methods.contract import LeavesOneOut, Step
-from wekaconf.tree import Forest, TreeMirror, learner_class, mean_answers
+from wekaconf.tree import Forest, TreeMirror, mean_answers
 from wekaconf.tree.threads import Progress
 
 INDUCER = InfoGain.name

@@ -15,6 +15,7 @@ from wekaconf.base.words import Argument, Owner, Setting, Term, listed
 from wekaconf.data import Dataset, Header
 from wekaconf.data.arrays import FloatArray, Int64Array
 from wekaconf.data.wording import class_text
+from wekaconf.learners import learner_class
 from wekaconf.learners.info_gain import NOBODY, SMALLEST_GAIN, Cuts, LearningSet, Rules, inputs
 from wekaconf.methods.contract import Explanation, LeftOut, Method, Reply, Step
 from wekaconf.methods.transductive._assumed_trees import (
@@ -35,7 +36,7 @@ from wekaconf.methods.transductive._base import (
     tree_rules,
     widen_to_classes,
 )
-from wekaconf.tree import Forest, Learner, TreeMirror, learner_class
+from wekaconf.tree import Forest, Learner, TreeMirror
 
 
 class TPCE(Transductive, name="tpce"):

@@ -12,7 +12,7 @@ from wekaconf.data import Dataset
 from wekaconf.learners.info_gain import InfoGain
 from wekaconf.methods.leaf_frequency import LeafFrequency
 from wekaconf.replication._data_files import load_set
-from wekaconf.replication.papers import Illustration
+from wekaconf.replication._study import Illustration
 from wekaconf.report.pictures import plot_routes, ways_of
 from wekaconf.tree import TreeMirror
 

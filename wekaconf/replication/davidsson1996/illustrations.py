@@ -14,7 +14,7 @@ from wekaconf.methods.contract import Method
 from wekaconf.methods.leaf_frequency import LeafFrequency
 from wekaconf.model import scheme
 from wekaconf.replication._data_files import load_set
-from wekaconf.replication.papers import Illustration
+from wekaconf.replication._study import Illustration
 from wekaconf.report.pictures import (
     MAP_HEIGHT,
     POINT,

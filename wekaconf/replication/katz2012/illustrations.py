@@ -8,8 +8,8 @@ from functools import partial
 from wekaconf.data.wording import number
 from wekaconf.methods.confdtree import ConfDTree
 from wekaconf.methods.leaf_frequency import LeafFrequency
+from wekaconf.replication._study import Illustration
 from wekaconf.replication.katz2012.worked import FINED, ROUTED, example
-from wekaconf.replication.papers import Illustration
 from wekaconf.report.pictures import plot_routes, ways_of
 from wekaconf.report.trees import write_tree
 from wekaconf.tree import written

@@ -8,7 +8,7 @@ from wekaconf.base.errors import OptionError
 from wekaconf.methods.smoothing import Shrinkage
 from wekaconf.model import scheme
 from wekaconf.replication._data_files import load_set
-from wekaconf.replication.papers import Illustration
+from wekaconf.replication._study import Illustration
 from wekaconf.report.pictures import path_weights, plot_weights
 
 VEHICLE = "vehicle"
