@@ -1,6 +1,5 @@
 """`wekaconf plot` and `wekaconf tree -o`: files, endings, models, and what is refused."""
 
-import dataclasses
 import json
 import re
 import shutil
@@ -8,12 +7,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-import sklearn.metrics
 from PIL import Image
 from support.svg_texts import texts_in as said
 
 import wekaconf as wc
-from wekaconf.cli.plot_results import _test_instances
 
 ARFF = Path(__file__).parents[2] / "arff"
 CART = ("--learner", "CART")
@@ -32,7 +29,6 @@ def made(tmp_path_factory):
     choice = wc.choose_threshold(method.certainty(data), correct, keep=0.9)
     wc.Model(method, choice=choice).save(folder / "iris.wct")
     wc.save_arff(folder / "empty.arff", data.take([]))
-    wc.save_arff(folder / "alike.arff", data.take(np.flatnonzero(data.class_values == 0)))
     (folder / "nothing.arff").write_text("@relation n\n@attribute a real\n@attribute c {x,y}\n@data\n")
     return folder
 
@@ -99,71 +95,37 @@ def test_pictures_of_a_model(files, good, run):
     for arguments in (
         ("boundary",),
         ("routes", "--row", "3"),
-        ("reject",),
-        ("calibration",),
-        ("roc", "--of", "virginica"),
     ):
         assert good("plot", arguments[0], "iris.wct", "-T", "iris.arff", *arguments[1:], "-o", "m.svg") == ""
         assert said("m.svg")
-        assert ("chosen threshold" in said("m.svg")) == (arguments[0] == "reject")
-    texts = said("m.svg")
-    assert "instances of virginica (%)" in texts
-    assert any(text.startswith("m-Branch (AUC 0.9") for text in texts)
     ended = run("plot", "boundary", "iris.wct", "-o", "m.svg")
     assert (ended.code, "the attributes that are not on the axes are missing" in ended.err) == (0, True)
     threshold = wc.load("iris.wct").threshold
     assert f"rejected: certainty below {threshold:.4g}" in said("m.svg")
-    for kind in ("routes", "reject"):
-        ended = run("plot", kind, "iris.wct", "-o", "m.svg")
-        assert ended.code == 2
-        assert "iris.wct is a model, which holds no instances; give some with -T" in ended.err
+    ended = run("plot", "routes", "iris.wct", "-o", "m.svg")
+    assert ended.code == 2
+    assert "iris.wct is a model, which holds no instances; give some with -T" in ended.err
 
 
-def test_pictures_of_a_model_show_how_it_answers(files, good, figures):
-    """The curves of what the model answers about a weighted file, as scikit-learn draws them, and its threshold."""
-    data = wc.load_arff("iris.arff")
-    data = dataclasses.replace(data, weights=np.arange(1.0, 151.0))
-    wc.save_arff("weighted.arff", data)
-    model = wc.load("iris.wct")
-    answer = model.method.answer(data)
-    for kind in (("reject",), ("calibration",), ("roc", "--of", "virginica")):
-        good("plot", kind[0], "iris.wct", "-T", "weighted.arff", *kind[1:], "-o", "m.svg")
-    lines = [[line.get_xydata() / 100 for line in figure.axes[0].get_lines()] for figure in figures]
-
-    right, certainty = answer.predicted == data.class_values, answer.certainty
-    accepted = certainty >= model.threshold
-    coverage = data.weights[accepted].sum() / data.weights.sum()
-    error = data.weights[accepted & ~right].sum() / data.weights[accepted].sum()
-    assert any(np.allclose(line, [[coverage, error]], rtol=1e-12) for line in lines[0] if len(line) == 1)
-    curve = max(lines[0], key=len)
-    assert curve[-1] == pytest.approx([1, data.weights[~right].sum() / data.weights.sum()])
-
-    true, probability = data.class_values, answer.proba.max(axis=1)
-    bins = np.minimum((10 * probability).astype(int), 9)
-    shares = [
-        np.average(np.c_[probability, right][bins == b], axis=0, weights=data.weights[bins == b]) for b in set(bins)
-    ]
-    assert any(line.shape == (len(shares), 2) and np.allclose(sorted(line.tolist()), sorted(map(list, shares)))
-               for line in lines[1])  # fmt: skip
-
-    false_rate, true_rate, _ = sklearn.metrics.roc_curve(
-        true == 2, answer.ranking[:, 2], sample_weight=data.weights, drop_intermediate=False
-    )
-    assert any(line.shape == (len(true_rate), 2) and np.allclose(line, np.c_[false_rate, true_rate])
-               for line in lines[2])  # fmt: skip
-
-
-def test_pictures_of_what_methods_are_worth(files, good):
+def test_pictures_of_what_methods_are_worth(files, run):
+    """One curve per method, for each data set a file of its own."""
     methods = ("--method", "leaf_frequency", "--method", "m_branch", "-x", "3", *CART)
-    for kind, words in (("reject", "AURC"), ("calibration", "ECE"), ("roc", "AUC")):
-        assert good("plot", kind, "iris.arff", *methods, "-o", "w.svg") == ""
-        texts = said("w.svg")
-        assert sum(words in text for text in texts) == 2
-        assert not any("3-fold" in text for text in texts)
-    assert good("plot", "reject", "iris.arff", "wine.arff", *methods, "-o", "w.png") == ""
+    for option, words in (("--risk-coverage", "AURC"), ("--calibration", "ECE"), ("--roc", "AUC")):
+        assert run("evaluate", "iris.arff", *methods, option, "w.svg").code == 0
+        assert sum(words in text for text in said("w.svg")) == 2
+    assert "instances of setosa (%)" in said("w.svg")
+    assert run("evaluate", "iris.arff", *methods, "--roc", "w.svg", "--of", "virginica").code == 0
+    assert "instances of virginica (%)" in said("w.svg")
+    assert run("evaluate", "iris.arff", "wine.arff", *methods, "--roc", "w.png").code == 0
     for name in ("w-iris.png", "w-wine.png"):
         with Image.open(name) as image:
             assert image.width == COLUMN * 300
+
+
+def test_the_class_of_roc_curves_is_checked(files, run, refused):
+    assert "--of belongs to --roc" in refused("evaluate", "iris.arff", "--of", "setosa", codes=(2,))
+    ended = run("evaluate", "iris.arff", *CART, "-x", "3", "--of", "rosa", "--roc", "p.svg")
+    assert ended.code == 1 and "iris: no class 'rosa'; its classes" in ended.err and not Path("p.svg").exists()
 
 
 @pytest.mark.parametrize(
@@ -177,10 +139,6 @@ def test_pictures_of_what_methods_are_worth(files, good):
         (("routes", "iris.arff", *CART, "--row", "151", "-o", "p.svg"), "--row 151: iris has 150 instances"),
         (("routes", "iris.wct", "-T", "empty.arff", "-o", "p.svg"), "empty: there is no instance to draw"),
         (("routes", "iris.wct", "-T", "iris.arff", *CART, "-o", "p.svg"), "so it excludes --learner"),
-        (("reject", "iris.wct", "-T", "iris.arff", "-x", "5", "-o", "p.svg"), "so it excludes -x"),
-        (("reject", "iris.wct", "-T", "empty.arff", "-o", "p.svg"), "empty.arff: no instance has a class"),
-        (("roc", "iris.arff", *CART, "-x", "3", "--of", "rosa", "-o", "p.svg"), "iris: no class 'rosa'; its classes"),
-        (("roc", "iris.wct", "-T", "alike.arff", "-o", "p.svg"), "needs answers for instances of two classes"),
     ],
 )  # fmt: skip
 def test_what_cannot_be_drawn_is_refused(files, complaint, arguments, message):
@@ -224,14 +182,3 @@ def test_the_depth_of_a_picture(files, run):
     assert sorted(text for text in said("t.svg") if not text.startswith(("<", ">", "("))) == [
         "petal width (cm)", "petal width (cm)", "setosa", "…",
     ]  # fmt: skip
-
-
-def test_instances_of_each_class_that_weigh_something_are_drawn(jvm, tmp_path):
-    """Those of the first class and of little weight too; not those of weight 0 or without a class."""
-    (tmp_path / "t.arff").write_text(
-        "@relation t\n@attribute a real\n@attribute c {x,y}\n@data\n1,x\n2,y\n3,?\n4,x,{0}\n5,y,{0.25}\n"
-    )
-    data = wc.load_arff(tmp_path / "t.arff")
-    model = wc.Model(wc.LeafFrequency().fit(wc.grow(data, "info_gain"), data))
-    drawn = _test_instances("m.wct", model, str(tmp_path / "t.arff"))
-    assert drawn.values[:, 0].tolist() == [1, 2, 5] and drawn.weights.tolist() == [1, 1, 0.25]

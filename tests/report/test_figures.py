@@ -42,20 +42,12 @@ def renamed(found, name):
 
 
 @pytest.mark.parametrize("make", MAKERS)
-def test_title_has_data_set_learner_protocol_and_number(tmp_path, iris, make):
+def test_one_column_wide_and_without_a_title(tmp_path, iris, make):
     path = tmp_path / "a.svg"
     assert make(path, iris) == [str(path)]
-    weka = iris.records[0]["versions"]["weka"]
-    title = [text for text in said(path) if "cross-validation" in text]
-    assert "iris" in said(path)
-    assert len(title) == 1
-    assert title[0].startswith(f"J48 -M 5 of Weka {weka}; 3-fold cross-validation, seed 1; ")
-    assert title[0].endswith("; n = 150")
     assert any("leaf frequency (" in text for text in said(path)) and not any(" on J48" in text for text in said(path))
-    [in_a_column] = make(tmp_path / "column.svg", iris, is_column=True)
-    assert not any("cross-validation" in text or text == "iris" for text in said(in_a_column))
-    widths = [float(re.search(r'width="([\d.]+)pt"', Path(each).read_text())[1]) for each in (path, in_a_column)]
-    assert widths == pytest.approx([6.5 * 72, 3.4 * 72])
+    assert not any("cross-validation" in text or text == "iris" for text in said(path))
+    assert float(re.search(r'width="([\d.]+)pt"', path.read_text())[1]) == pytest.approx(3.4 * 72)
 
 
 @pytest.mark.parametrize("make", MAKERS)
@@ -64,9 +56,6 @@ def test_learners_stand_in_the_legend_where_they_differ(tmp_path, on_two_learner
     text = said(path)
     assert any(one.startswith("leaf frequency on J48 (") for one in text)
     assert any(one.startswith("TPCE on info_gain (") for one in text)
-    [title] = [one for one in text if "cross-validation" in one]
-    assert "3-fold cross-validation, seed 1, 2 runs; " in title
-    assert title.endswith("; n = 150")
 
 
 def test_error_bars_count_an_instance_once_however_many_runs_there_are(tmp_path, on_two_learners):
@@ -164,7 +153,7 @@ def test_several_data_sets_on_the_command_line(run, tmp_path):
     assert ended.code == 0
     assert ended.err.splitlines()[-2:] == ["written: rc-iris.svg, rc-wine.svg", "written: rc-iris.csv, rc-wine.csv"]
     for name in ("iris", "wine"):
-        assert {name, "chosen threshold"} < set(said(tmp_path / f"rc-{name}.svg"))
+        assert "chosen threshold" in said(tmp_path / f"rc-{name}.svg")
     assert (tmp_path / "rc-iris.csv").read_text() != (tmp_path / "rc-wine.csv").read_text()
     ended = run("evaluate", iris, "nothing.arff", "-x", 3, "--calibration", "c.csv")
     assert ended.code == 1 and "written: c-iris.csv" in ended.err

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from functools import partial
 
 import click
 
@@ -20,10 +20,6 @@ from wekaconf.cli.evaluation_options import (
 )
 from wekaconf.cli.values import NamedFile, OneOf, check_output, given_options
 from wekaconf.report import tables
-
-if TYPE_CHECKING:
-    from wekaconf.report.evaluation import Evaluation
-
 
 PICTURES = (".png", ".pdf", ".svg")
 
@@ -60,12 +56,18 @@ PICTURES = (".png", ".pdf", ".svg")
                      multiple=True, metavar="FILE",
                      help="Draw how often answers of each probability are right (.png, .pdf, .svg), or write it "
                      "(.csv)."),
+        click.option("--roc", "roc_path", type=NamedFile(*PICTURES), callback=check_output, metavar="FILE",
+                     help="Draw ROC curves (.png, .pdf, .svg), each block of equal scores as the box in which the "
+                     "order is unknown."),
+        click.option("--of", "class_name", metavar="CLASS", help="In ROC curves, rank this class against the rest. "
+                     "Left out: of two classes the rarer, of more the most frequent."),
     ],
 )  # fmt: skip
 @click.pass_context
 def evaluate_command(context: click.Context, /, measuring: MeasuringOptions, metrics: tuple[str, ...],
                      fold_mean: bool, form: str, rejecting: bool, predictions: str | None, curve_paths: tuple[str, ...],
-                     calibration_paths: tuple[str, ...], records: tuple[str, ...],
+                     calibration_paths: tuple[str, ...], roc_path: str | None, class_name: str | None,
+                     records: tuple[str, ...],
                      per_fold_path: str | None, as_json: bool) -> None:  # fmt: skip
     """Measure methods by cross-validation, on a split, or on a test file.
 
@@ -74,6 +76,7 @@ def evaluate_command(context: click.Context, /, measuring: MeasuringOptions, met
     """
     from wekaconf.cli.evaluation_run import evaluate_all
     from wekaconf.model import scheme
+    from wekaconf.report import pictures
     from wekaconf.report.evaluation import print_results
 
     check_distinct_values("--metric", metrics)
@@ -89,18 +92,24 @@ def evaluate_command(context: click.Context, /, measuring: MeasuringOptions, met
         )
     if form == "latex" and as_json:
         raise click.UsageError("--format latex excludes --json")
-    for path in (*curve_paths, *calibration_paths):
+    if class_name is not None and roc_path is None:
+        raise click.UsageError("--of belongs to --roc")
+    roc_paths = () if roc_path is None else (roc_path,)
+    for path in (*curve_paths, *calibration_paths, *roc_paths):
         if not path.lower().endswith(".csv"):
             check_plot(path)
     evaluation, failed, ids = evaluate_all(files, scheme.parse_methods(measuring.methods), measuring)
     found = evaluation.records
     try:
         # Files first: a reader of standard output that leaves must not cost a file after hours of work.
-        _write_curves(evaluation, curve_paths, calibration_paths, per_set=len(files) > 1)
+        for paths, write in (
+            (curve_paths, pictures.write_risk_coverage), (calibration_paths, pictures.write_calibration),
+            (roc_paths, partial(pictures.draw_roc, class_name=class_name)),
+        ):  # fmt: skip
+            for path in paths:
+                say_written(write(path, evaluation, per_set=len(files) > 1), path)
         if predictions is not None and found:
-            from wekaconf.report.pictures import write_answers
-
-            say_written(write_answers(predictions, evaluation, per_set=len(files) > 1, ids=ids), predictions)
+            say_written(pictures.write_answers(predictions, evaluation, per_set=len(files) > 1, ids=ids), predictions)
         for path in records if found else ():
             with atomic_write(path, "w") as file:
                 (tables.write_json if path.lower().endswith(".json") else tables.write_csv)(found, file)
@@ -123,16 +132,3 @@ def evaluate_command(context: click.Context, /, measuring: MeasuringOptions, met
                 for line in evaluation.doubtful_labels().lines(ids[found[0]["dataset"]]):
                     say(line, is_folded=True)
     raise_failed(failed, len(files))
-
-
-def _write_curves(
-    evaluation: Evaluation, curve_paths: tuple[str, ...], calibration_paths: tuple[str, ...], *, per_set: bool
-) -> None:
-    """Write or draw the curves for which the user has named a file."""
-    from wekaconf.report import pictures
-
-    for paths, write in (
-        (curve_paths, pictures.write_risk_coverage), (calibration_paths, pictures.write_calibration),
-    ):  # fmt: skip
-        for path in paths:
-            say_written(write(path, evaluation, per_set=per_set), path)

@@ -164,9 +164,8 @@ class MeasuringOptions:
 
 
 def measuring_options(
-    *, method: Sequence[Decorator] = (), output: Sequence[Decorator], comparing: Decorator | None = None,
-    has_records: bool = True,
-) -> Decorator:  # fmt: skip
+    *, method: Sequence[Decorator] = (), output: Sequence[Decorator], comparing: Decorator | None = None
+) -> Decorator:
     """The options that commands with measurements share (data, methods, learner, protocol, records), and others.
 
     Parameters
@@ -176,8 +175,6 @@ def measuring_options(
     comparing : decorator, optional
         The group of options of a command that compares folds of many data sets. Such a command has neither a test file,
         nor thresholds, nor records on standard output.
-    has_records : bool
-        Whether the records can be written.
 
     Returns
     -------
@@ -212,8 +209,8 @@ def measuring_options(
         cloup.option_group(
             "Output",
             *output,
-            *((records_option, json_option) if has_records and not comparing else ()),
-            *((per_fold_option,) if has_records else ()),
+            *(() if comparing else (records_option, json_option)),
+            per_fold_option,
             *(() if comparing else (store_option,)),
         ),
         protocol_argument,

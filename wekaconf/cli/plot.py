@@ -10,7 +10,6 @@ from wekaconf.cli.command import command, group
 from wekaconf.cli.console import say
 from wekaconf.cli.models import allow_plugin
 from wekaconf.cli.plot_input import OFTEN, PictureOptions, picture_input, picture_options, row_option
-from wekaconf.cli.plot_results import calibration_command, reject_command, roc_command
 from wekaconf.cli.values import whole_number
 from wekaconf.methods.confdtree import ConfDTree
 
@@ -125,12 +124,12 @@ def weights_command(context: click.Context, /, row: int | None, picture: Picture
 
 
 @group(
-    "plot", boundary_command, intervals_command, routes_command, weights_command, reject_command, calibration_command,
-    roc_command, examples=["wekaconf plot boundary iris.arff -o boundary.png"],
+    "plot", boundary_command, intervals_command, routes_command, weights_command,
+    examples=["wekaconf plot boundary iris.arff -o boundary.png"],
 )  # fmt: skip
 def plot_command() -> None:
-    """Draw a figure for a paper: one column wide, vector, fonts embedded, for the colour-blind too.
+    """Draw a method on a tree, for a paper: one column wide, vector, fonts embedded, for the colour-blind too.
 
-    Of a method on a tree (boundary, intervals, routes, weights), or of what methods are worth on data (reject,
-    calibration, roc). 'wekaconf tree DATA -o tree.pdf' draws a tree, 'wekaconf compare --cd-diagram' mean ranks.
+    'wekaconf tree DATA -o tree.pdf' draws a tree; 'wekaconf evaluate' draws what methods are worth (--risk-coverage,
+    --calibration, --roc), and 'wekaconf compare --cd-diagram' mean ranks.
     """

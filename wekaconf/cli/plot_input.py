@@ -119,19 +119,14 @@ def is_model(path: str) -> bool:
     return not models.is_data(path) and not is_stream(path) and os.path.isfile(path)
 
 
-def read_model(path: str, context: click.Context, *excluded: str) -> Model:
-    """The model in a file; refuses options in ``excluded``, with which another model would be fitted."""
-    if conflicts := given_options(context, *excluded):
-        raise click.UsageError(f"{path} is a model, which is fitted already, so it excludes {conflicts[0]}")
-    return models.model_at(path)
-
-
 def picture_input(context: click.Context, options: PictureOptions) -> PictureInput:
     """The method and instances by the options; the file to draw into is checked first."""
     check_plot(options.output)
     data, test, train = options.data, options.test, None
     if is_model(data):
-        model = read_model(data, context, *FITTING).reading_as(options.columns)
+        if conflicts := given_options(context, *FITTING):
+            raise click.UsageError(f"{data} is a model, which is fitted already, so it excludes {conflicts[0]}")
+        model = models.model_at(data).reading_as(options.columns)
     else:
         unfitted = scheme.parse_method(options.method)
         model, train, _ = grow_model(data, options.columns, unfitted, options.training, test=test)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from wekaconf.base.errors import OptionError
-from wekaconf.base.plot_style import COLUMN, DIAGONAL, GREY, LINE, WIDTH, line_styles, panels, save
+from wekaconf.base.plot_style import COLUMN, DIAGONAL, GREY, LINE, line_styles, panels, save
 from wekaconf.data.arrays import FloatArray
 from wekaconf.evaluation.measures import CalibrationCurve
 from wekaconf.methods.contract import display_of
@@ -25,7 +25,7 @@ LEAST_DOT, LARGEST_DOT = 6, 90
 """Areas of dots in square points: of the dot for no answers, and the difference to the dot for all answers."""
 SHOWN_SHARES = (0.01, 0.1, 0.5)
 """Shares of the answers whose dots the legend shows."""
-STACKED: dict[str, Any] = {"height": 4.2, "ratios": (5, 2)}
+HEIGHT, RATIOS = 4.2, (5, 2)
 """The height and the ratios of panels that stand below each other."""
 Z = 1.959963984540054
 """Quantile of the normal distribution for a two-sided interval of 95 %."""
@@ -35,15 +35,13 @@ def plot_calibration(
     path: str | os.PathLike[str],
     curves: Mapping[str, CalibrationCurve],
     *,
-    title: str | None = None,
     n_instances: float | None = None,
-    width: float = WIDTH,
 ) -> None:
     """Draw how often answers are right against the probability given to their class, and how many there are per bin.
 
-    On the left or above, the reliability diagram: one dot per bin that has answers, at their mean probability and their
+    Above, the reliability diagram: one dot per bin that has answers, at their mean probability and their
     accuracy, with an area that grows with their share, and with Wilson's interval of 95 % for the accuracy. On the grey
-    diagonal the probabilities are true, below it they are too high. On the right or below, the share of the answers in
+    diagonal the probabilities are true, below it they are too high. Below, the share of the answers in
     each bin.
 
     Parameters
@@ -52,13 +50,9 @@ def plot_calibration(
         A .png (300 dots per inch), .pdf or .svg file. The same curves give the same bytes.
     curves : mapping of str to CalibrationCurve
         The curves by the name of the method; see `wekaconf.evaluation.measures.calibration_curve`.
-    title : str, optional
-        Broken into lines if it is too long.
     n_instances : float, optional
         Number of different instances behind a curve, from which the intervals are computed; the summed weight of the
         answers when left out. The two differ if instances are answered in several runs or have weights other than 1.
-    width : float
-        In inches; up to `COLUMN` the two panels stand below each other.
 
     Raises
     ------
@@ -69,7 +63,7 @@ def plot_calibration(
     """
     if not curves:
         raise OptionError(f"{os.fspath(path)}: no curve to draw", value_of="path")
-    save(path, lambda: _figure(curves, title, n_instances, width))
+    save(path, lambda: _figure(curves, n_instances))
 
 
 def wilson_interval(share: FloatArray, n: FloatArray) -> tuple[FloatArray, FloatArray]:
@@ -97,9 +91,7 @@ def wilson_interval(share: FloatArray, n: FloatArray) -> tuple[FloatArray, Float
     return np.clip(middle - half, 0.0, share), np.clip(middle + half, share, 1.0)
 
 
-def _figure(
-    curves: Mapping[str, CalibrationCurve], title: str | None, n_instances: float | None, width: float
-) -> Figure:
+def _figure(curves: Mapping[str, CalibrationCurve], n_instances: float | None) -> Figure:
     from matplotlib.lines import Line2D
 
     styles = line_styles(curves)
@@ -113,8 +105,7 @@ def _figure(
         Line2D([], [], color=GREY, marker="o", markersize=_area(share) ** 0.5, markeredgewidth=0, linestyle="none")
         for share in SHOWN_SHARES
     )
-    stacked = STACKED if width <= COLUMN else {}
-    figure, (reliability, shares) = panels(2, entries, title, width=width, **stacked)
+    figure, (reliability, shares) = panels(2, entries, None, width=COLUMN, height=HEIGHT, ratios=RATIOS)
     label_reliability(reliability)
     for curve, style in zip(curves.values(), styles, strict=True):
         total = curve.weight.sum()
@@ -122,7 +113,7 @@ def _figure(
         shares.stairs(100 * share, 100 * curve.edges, **style, linewidth=LINE)
         draw_reliability(reliability, curve, style, n_instances)
     shares.set(
-        xlabel="probability of the answer (%)", ylabel="share (%)" if stacked else "share of all answers (%)",
+        xlabel="probability of the answer (%)", ylabel="share (%)",
         xlim=(-2, 102), xticks=range(0, 101, 20),
     )  # fmt: skip
     shares.set_ylim(bottom=0)

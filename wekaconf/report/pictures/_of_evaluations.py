@@ -6,18 +6,17 @@ import os
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from wekaconf.base.errors import OptionError
 from wekaconf.base.files import atomic_write
-from wekaconf.base.plot_style import COLUMN, WIDTH
 from wekaconf.data.table_files import Texts
 from wekaconf.evaluation.cross_validation import Answers
 from wekaconf.report import _out_of_fold as out_of_fold
 from wekaconf.report import _reject_tables as reject_tables
 from wekaconf.report import _result_tables as result_tables
 from wekaconf.report._java_numbers import java_of
-from wekaconf.report._titles import title_of, with_options
+from wekaconf.report._titles import with_options
 from wekaconf.report.evaluation import Evaluation, Result
 from wekaconf.report.pictures._answer_curves import (
     calibration_of,
@@ -35,7 +34,7 @@ Curve = TypeVar("Curve")
 
 
 def write_risk_coverage(
-    path: str | os.PathLike[str], evaluation: Evaluation, *, per_set: bool | None = None, is_column: bool = False
+    path: str | os.PathLike[str], evaluation: Evaluation, *, per_set: bool | None = None
 ) -> list[str]:
     """Draw, or write, how the error falls as each method answers less; see `plot_risk_coverage`.
 
@@ -50,8 +49,6 @@ def write_risk_coverage(
     evaluation : Evaluation
     per_set : bool, optional
         Whether to put the name of the data set there; left out: if there are several.
-    is_column : bool
-        Whether to draw for a paper: one column wide, and without a title, since there is a caption.
 
     Returns
     -------
@@ -74,13 +71,13 @@ def write_risk_coverage(
         curves = _curves(_legend_labels(results), results, risk_coverage_of)
         rejects = zip(curves, (record["reject"] for record, _ in results), strict=True)
         marks = {label: reject for label, reject in rejects if "coverage" in reject}
-        plot_risk_coverage(file, curves, marks=marks, **_looks(results, "reject", is_column=is_column))
+        plot_risk_coverage(file, curves, marks=marks)
 
     return _write_per_set(path, evaluation, per_set, write)
 
 
 def write_calibration(
-    path: str | os.PathLike[str], evaluation: Evaluation, *, per_set: bool | None = None, is_column: bool = False
+    path: str | os.PathLike[str], evaluation: Evaluation, *, per_set: bool | None = None
 ) -> list[str]:
     """Draw, or write, how often answers are right, by the probability given to their class; of several runs together.
 
@@ -94,13 +91,13 @@ def write_calibration(
                 result_tables.write_calibration(_curves(_labels(results), results, calibration_of), stream)
             return
         curves, n = _curves(_legend_labels(results), results, calibration_of), n_instances(results[0].answers)
-        plot_calibration(file, curves, n_instances=n, **_looks(results, "pooled", is_column=is_column))
+        plot_calibration(file, curves, n_instances=n)
 
     return _write_per_set(path, evaluation, per_set, write)
 
 
 def draw_roc(
-    path: str | os.PathLike[str], evaluation: Evaluation, *, per_set: bool | None = None, is_column: bool = False,
+    path: str | os.PathLike[str], evaluation: Evaluation, *, per_set: bool | None = None,
     class_name: str | None = None,
 ) -> list[str]:  # fmt: skip
     """Draw how many instances of a class each method ranks above how many others; those of several runs together.
@@ -109,7 +106,7 @@ def draw_roc(
 
     Parameters
     ----------
-    path, evaluation, per_set, is_column
+    path, evaluation, per_set
     class_name : str, optional
         The class that is ranked against the rest; left out: of two classes the rarer, of more the most frequent.
 
@@ -123,7 +120,7 @@ def draw_roc(
         answers, names = results[0].answers, results[0].answers.class_names
         chosen = class_to_rank(class_weights(answers), names, class_name, results[0].record["dataset"])
         curves = _curves(_legend_labels(results), results, partial(roc_of, chosen=chosen))
-        plot_roc(file, curves, class_name=names[chosen], **_looks(results, "pooled", is_column=is_column))
+        plot_roc(file, curves, class_name=names[chosen])
 
     return _write_per_set(path, evaluation, per_set, draw)
 
@@ -204,12 +201,3 @@ def _legend_labels(results: Sequence[Result]) -> list[str]:
 
 def _curves(labels: Sequence[str], results: Sequence[Result], curve_of: Callable[[Answers], Curve]) -> dict[str, Curve]:
     return {label: curve_of(answers) for label, (_, answers) in zip(labels, results, strict=True)}
-
-
-def _looks(results: Sequence[Result], part: str, *, is_column: bool) -> dict[str, Any]:
-    """Title and width of a figure; the title says the data set, and below it learner, protocol, number of instances."""
-    if is_column:
-        return {"title": None, "width": COLUMN}
-    records = [record for record, _ in results]
-    what = f"{title_of(records, part=part)}; n = {n_instances(results[0].answers):,}"
-    return {"title": f"{records[0]['dataset']}\n{what}", "width": WIDTH}

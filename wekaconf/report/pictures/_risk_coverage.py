@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from wekaconf.base.errors import OptionError
-from wekaconf.base.plot_style import BESIDE_AXES, GREY, LABEL_SIZE, WIDTH, broken, line_styles, panels, save
+from wekaconf.base.plot_style import BESIDE_AXES, COLUMN, GREY, LABEL_SIZE, broken, line_styles, panels, save
 from wekaconf.data.arrays import FloatArray
 from wekaconf.evaluation.measures import RiskCoverage
 from wekaconf.methods.contract import display_of
@@ -41,9 +41,7 @@ def plot_risk_coverage(
     path: str | os.PathLike[str],
     curves: Mapping[str, RiskCoverage],
     *,
-    title: str | None = None,
     marks: Mapping[str, Mapping[str, float]] | None = None,
-    width: float = WIDTH,
 ) -> None:
     """Draw how the error falls as fewer instances are answered.
 
@@ -58,13 +56,9 @@ def plot_risk_coverage(
         A .png (300 dots per inch), .pdf or .svg file. The same curves give the same bytes.
     curves : mapping of str to RiskCoverage
         The curves by the name of the method.
-    title : str, optional
-        Broken into lines if it is too long.
     marks : mapping of str to mapping, optional
         By the name of the method, the ``coverage`` and ``error`` that a chosen threshold reached, in [0, 1], such as
         those of `Figures.as_dict`; drawn as a circle unless NaN.
-    width : float
-        In inches.
 
     Raises
     ------
@@ -78,15 +72,13 @@ def plot_risk_coverage(
         raise OptionError(f"{os.fspath(path)}: no curve to draw", value_of="path")
     if unknown := [label for label in marks if label not in curves]:
         raise OptionError(f"{os.fspath(path)}: a mark for '{unknown[0]}', of which there is no curve", value_of="marks")
-    save(path, lambda: _figure(curves, title, marks, width))
+    save(path, lambda: _figure(curves, marks))
 
 
-def _figure(
-    curves: Mapping[str, RiskCoverage], title: str | None, marks: Mapping[str, Mapping[str, float]], width: float
-) -> Figure:
+def _figure(curves: Mapping[str, RiskCoverage], marks: Mapping[str, Mapping[str, float]]) -> Figure:
     styles = line_styles(curves)
     differ = len({curve.error[-1] for curve in curves.values() if len(curve)}) > 1
-    figure, (axes,) = panels(1, _legend_entries(curves, styles, has_marks=bool(marks)), title, width=width)
+    figure, (axes,) = panels(1, _legend_entries(curves, styles, has_marks=bool(marks)), None, width=COLUMN)
     for (label, curve), style in zip(curves.items(), styles, strict=True):
         if len(curve):
             axes.axhline(100 * curve.error[-1], **WITHOUT_REJECTING, color=style["color"] if differ else GREY)
@@ -94,7 +86,7 @@ def _figure(
         if label in marks:
             axes.plot(100 * marks[label]["coverage"], 100 * marks[label]["error"], **CIRCLE, color=style["color"])
     label_risk_coverage(axes, curves.values(), marks.values())
-    axes.set_xlabel(broken(axes.get_xlabel(), LABEL_SIZE, width * 72 - BESIDE_AXES))
+    axes.set_xlabel(broken(axes.get_xlabel(), LABEL_SIZE, COLUMN * 72 - BESIDE_AXES))
     return figure
 
 

@@ -31,8 +31,6 @@ def plot_roc(
     curves: Mapping[str, Roc],
     *,
     class_name: str,
-    title: str | None = None,
-    width: float = COLUMN,
 ) -> None:
     """Draw how many instances of a class are ranked above how many others.
 
@@ -48,10 +46,6 @@ def plot_roc(
         The curves by the name of the method; see `wekaconf.evaluation.measures.roc_curve`.
     class_name : str
         The class that is ranked against the rest.
-    title : str, optional
-        Broken into lines if it is too long.
-    width : float
-        In inches.
 
     Raises
     ------
@@ -62,7 +56,7 @@ def plot_roc(
     """
     if not curves:
         raise OptionError(f"{os.fspath(path)}: no curve to draw", value_of="path")
-    save(path, lambda: _figure(curves, class_name, title, width))
+    save(path, lambda: _figure(curves, class_name))
 
 
 def drawn_classes(weight: ArrayLike) -> Sequence[int]:
@@ -105,7 +99,7 @@ def draw_roc_curve(axes: Axes, curve: Roc, style: Mapping[str, Any]) -> Line2D:
     return line
 
 
-def _figure(curves: Mapping[str, Roc], class_name: str, title: str | None, width: float) -> Figure:
+def _figure(curves: Mapping[str, Roc], class_name: str) -> Figure:
     from matplotlib.lines import Line2D
     from matplotlib.patches import Patch
 
@@ -119,7 +113,7 @@ def _figure(curves: Mapping[str, Roc], class_name: str, title: str | None, width
             Patch(facecolor=colour, alpha=BLOCK["alpha"], linewidth=0) for colour in boxes[:MOST_BOXES]
         )
     entries["no knowledge"] = Line2D([], [], **DIAGONAL)
-    figure, (axes,) = panels(1, entries, title, width=width, height=SQUARE)
+    figure, (axes,) = panels(1, entries, None, width=COLUMN, height=SQUARE)
     label_roc(axes, class_name)
     for curve, style in zip(curves.values(), styles, strict=True):
         draw_roc_curve(axes, curve, style)
