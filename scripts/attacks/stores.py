@@ -23,7 +23,7 @@ from attacks import Tried
 from attacks._changes import changed, copied, cut_off, dropped, one_bit, one_byte, places
 from attacks._reader import Reader
 from wekaconf.experiments.store import Job
-from wekaconf.experiments.store._packing import pack_arrays, unpack_arrays
+from wekaconf.experiments.store._stored_answers import pack_arrays, unpack_arrays
 from wekaconf.experiments.studies import Study
 
 READER = Reader("_file_reader.py")

@@ -15,7 +15,7 @@ from evidence.measuring.study import CLOSED, OPEN, PLAIN, RIVALS_PART, SMOOTHED
 from evidence.records import BASE, N_FOLDS, Scheme, number
 from wekaconf.data.arrays import FloatArray
 from wekaconf.evaluation.statistics import FriedmanTest, PairedTest, friedman, holm, signed_rank
-from wekaconf.experiments.advising._purposes import PURPOSES, Purpose
+from wekaconf.experiments.advising._candidates import PURPOSES, Purpose
 from wekaconf.experiments.advising._rivals import RIVALS
 from wekaconf.model.scheme import learner_of
 from wekaconf.report.comparison._compared import ComparisonFigures

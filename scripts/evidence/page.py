@@ -30,7 +30,7 @@ from evidence.measuring.study import CLOSED, MOST_CELLS, MOST_SECONDS, OPEN, RIV
 from evidence.records import BASE, N_CORES, N_FOLDS, Scheme, hours, number, without
 from evidence.spread import Spread
 from wekaconf.base.naming import counted, enumeration
-from wekaconf.experiments.advising._purposes import PURPOSES
+from wekaconf.experiments.advising._candidates import PURPOSES
 from wekaconf.experiments.advising._rivals import INNER_FOLDS, SEED
 from wekaconf.model.scheme import parse_method, usual_learner
 from wekaconf.report.comparison._measures import WORDS, value_text

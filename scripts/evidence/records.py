@@ -19,7 +19,7 @@ from wekaconf.base.errors import OptionError
 from wekaconf.data.arrays import FloatArray
 from wekaconf.evaluation.statistics import paired_t
 from wekaconf.evaluation.summaries import mean_of
-from wekaconf.experiments.advising._purposes import PURPOSES
+from wekaconf.experiments.advising._candidates import PURPOSES
 from wekaconf.experiments.advising._rivals import SEED
 
 FACTS = ("data_set", "n_instances", "n_classes", "protocol", "learner", "method")

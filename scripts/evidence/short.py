@@ -13,7 +13,7 @@ from evidence import page
 from evidence.figures import BASE, LARGE, Measured, Row, all_measured, verdicts
 from evidence.page import name_of
 from wekaconf.base.naming import enumeration
-from wekaconf.experiments.advising._purposes import PURPOSES
+from wekaconf.experiments.advising._candidates import PURPOSES
 from wekaconf.report.comparison._measures import WORDS, value_text
 
 SHOWN = 8

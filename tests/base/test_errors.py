@@ -292,7 +292,7 @@ MAY_SPEAK = {
     "evaluation/protocol/_protocol.py": "splits, which the command line makes itself",
     "experiments/advising/_advice.py": "commands to type",
     "experiments/runner/_plan.py": "a protocol, which the command line makes itself",
-    "experiments/store/_studies.py": "a command to type",
+    "experiments/store/_store.py": "a command to type",
     "experiments/workers/_pool.py": "a command of Dask",
     "learners/foreign/_weka_header.py": "says for whom its words are",
     "learners/foreign/weka_models.py": "says for whom its words are",

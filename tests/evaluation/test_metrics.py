@@ -11,10 +11,8 @@ from reference import metrics_reference as reference
 from sklearn import metrics as sklearn_metrics
 from support.command_line import METRICS
 
-from wekaconf.evaluation.measures import _calibration as calibration
 from wekaconf.evaluation.measures import _folds as folds
 from wekaconf.evaluation.measures import _metrics as metrics
-from wekaconf.evaluation.measures import _pairs as pairs
 from wekaconf.evaluation.measures import _ranking as ranking
 from wekaconf.evaluation.measures import _scoring as scoring
 
@@ -103,11 +101,11 @@ def test_folds_at_a_time_equal_each_by_itself(problem, n_folds, random):
 def test_fractional_weights_of_a_fold_add_up_to_the_same_number_alone(rng):
     """To the last digit: equal scores are summed in the order of the instances, whatever other folds there are."""
     score, weights, of = rng.integers(0, 4, 900) / 4, rng.uniform(0.01, 5, 900), rng.integers(0, 3, 900)
-    above, equal = pairs.weight_above(score, weights, folds.Folds(of, 3))
+    above, equal = ranking.weight_above(score, weights, folds.Folds(of, 3))
     for fold in range(3):
         rows = of == fold
         one = folds.Folds.one(int(rows.sum()))
-        np.testing.assert_array_equal(pairs.weight_above(score[rows], weights[rows], one), (above[rows], equal[rows]))
+        np.testing.assert_array_equal(ranking.weight_above(score[rows], weights[rows], one), (above[rows], equal[rows]))
 
 
 @given(problems(), st.randoms(use_true_random=False))
@@ -363,7 +361,7 @@ def test_reliability_forgives_the_rounding_of_the_last_decimals():
 def test_unclassified_is_a_wrong_answer_of_probability_zero():
     proba, actual, weights = arrays([[0.0, 0.0], [0.75, 0.25]], [0, 0])
     assert ranking.auc_reliability(proba, actual, weights) == 1.0
-    curve = calibration.calibration_curve(proba, actual, weights)
+    curve = scoring.calibration_curve(proba, actual, weights)
     assert (curve.weight[0], curve.confidence[0], curve.accuracy[0]) == (1.0, 0.0, 0.0)
     assert curve.ece == 0.125
 
@@ -375,9 +373,9 @@ def test_calibration_bins_have_their_upper_edge():
             p = min(max(tenth / 10 + off, 0.0), 1.0)
             problem = arrays([[p, *[0.0] * 9]], [0], [2])
             expected = max(tenth - 1, 0)
-            curve = calibration.calibration_curve(*problem)
+            curve = scoring.calibration_curve(*problem)
             assert np.flatnonzero(curve.weight).tolist() == [expected], (tenth, off)
-        [place] = np.flatnonzero(calibration.calibration_curve(*arrays([[tenth / 10 + 1e-11, 0.0]], [0])).weight)
+        [place] = np.flatnonzero(scoring.calibration_curve(*arrays([[tenth / 10 + 1e-11, 0.0]], [0])).weight)
         assert place == min(tenth, 9)
 
 
@@ -385,7 +383,7 @@ def test_calibration_bins_have_their_upper_edge():
 @settings(max_examples=100, deadline=None)
 def test_calibration_equals_the_definition(problem):
     proba, actual, weights, _ = problem
-    curve = calibration.calibration_curve(proba, actual, weights)
+    curve = scoring.calibration_curve(proba, actual, weights)
     bins = reference.calibration(proba.tolist(), actual.tolist(), weights.tolist())
     np.testing.assert_array_equal(curve.edges, [i / 10 for i in range(11)])
     np.testing.assert_allclose(curve.weight, [float(weight) for weight, _, _ in bins], atol=1e-12)
@@ -397,7 +395,7 @@ def test_calibration_equals_scikit_learn(rng):
     from sklearn.calibration import calibration_curve
 
     proba, actual = rng.dirichlet(np.ones(3), 400), rng.integers(0, 3, 400)
-    curve = calibration.calibration_curve(proba, actual, np.ones(400))
+    curve = scoring.calibration_curve(proba, actual, np.ones(400))
     right, said = calibration_curve(proba.argmax(axis=1) == actual, proba.max(axis=1), n_bins=10)
     filled = curve.weight > 0
     np.testing.assert_allclose(curve.accuracy[filled], right, atol=1e-12)
@@ -409,9 +407,9 @@ def test_calibration_by_hand():
     """Three answers of .7, one right of weight 2; one of .4, wrong; one without a class; one that weighs nothing."""
     rows = [[0.7, 0.3], [0.3, 0.7], [0.7, 0.3], [0.4, 0.3], [1, 0], [1, 0]]
     proba, actual, weights = arrays(rows, [0, 0, 1, 1, -1, 1], [2, 1, 1, 1, 1, 0])
-    curve = calibration.calibration_curve(proba, actual, weights)
+    curve = scoring.calibration_curve(proba, actual, weights)
     assert curve.weight.tolist() == [0, 0, 0, 1, 0, 0, 4, 0, 0, 0]
     assert curve.accuracy[6] == 0.5 and curve.confidence[6] == pytest.approx(0.7, abs=1e-15)
-    assert calibration.ece(proba, actual, weights) == pytest.approx((4 * 0.2 + 1 * 0.4) / 5, abs=1e-15)
-    nothing = calibration.calibration_curve(proba[:0], actual[:0], weights[:0])
+    assert scoring.ece(proba, actual, weights) == pytest.approx((4 * 0.2 + 1 * 0.4) / 5, abs=1e-15)
+    nothing = scoring.calibration_curve(proba[:0], actual[:0], weights[:0])
     assert nothing.weight.tolist() == [0] * 10 and np.isnan(nothing.accuracy).all() and math.isnan(nothing.ece)

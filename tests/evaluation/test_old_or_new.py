@@ -10,8 +10,8 @@ from scipy import stats
 
 from wekaconf.data import Attribute, Header
 from wekaconf.evaluation.checks import RowSample, Separation, tell_apart
-from wekaconf.evaluation.checks import _old_or_new as old_or_new
-from wekaconf.evaluation.checks._old_or_new import area_interval
+from wekaconf.evaluation.checks import _two_samples as two_samples
+from wekaconf.evaluation.checks._two_samples import area_interval
 from wekaconf.report._drift import separation_line
 
 HEADER = Header("pairs", (
@@ -64,9 +64,9 @@ def test_twenty_rows_are_told_apart():
 def test_a_column_that_tells_just_as_much_as_it_must_is_named(monkeypatch):
     old, new = rows(200, 1), rows(200, 2, 0.9)
     name, drop = tell_apart(old, new, HEADER).columns[-1]
-    monkeypatch.setattr(old_or_new, "LEAST_DROP", drop)
+    monkeypatch.setattr(two_samples, "LEAST_DROP", drop)
     assert name in dict(tell_apart(old, new, HEADER).columns)
-    monkeypatch.setattr(old_or_new, "LEAST_DROP", np.nextafter(drop, 1))
+    monkeypatch.setattr(two_samples, "LEAST_DROP", np.nextafter(drop, 1))
     assert name not in dict(tell_apart(old, new, HEADER).columns)
 
 
@@ -97,7 +97,7 @@ def test_intervals_cover():
     for seed in range(n):
         rng = np.random.default_rng(seed)
         scores, is_new = np.concatenate([rng.normal(size=50), rng.normal(1, 1, 40)]), np.repeat([False, True], [50, 40])
-        low, high = area_interval(float(old_or_new.auroc(scores, is_new)), 50, 40)
+        low, high = area_interval(float(two_samples.auroc(scores, is_new)), 50, 40)
         n_held += low <= true <= high
     assert stats.binomtest(n_held, n, 0.95, alternative="less").pvalue > 0.01
 
@@ -114,7 +114,7 @@ def test_a_sample_is_drawn_evenly_from_all_parts():
     sample = RowSample(1)
     for start in range(0, 20_000, 7000):
         sample.add(np.arange(start, min(start + 7000, 20_000), dtype=float)[:, None])
-    assert len(sample.rows) == old_or_new.MOST_ROWS == len(np.unique(sample.rows))
+    assert len(sample.rows) == two_samples.MOST_ROWS == len(np.unique(sample.rows))
     assert stats.kstest(sample.rows[:, 0] / 20_000, "uniform").pvalue > 0.01
 
 

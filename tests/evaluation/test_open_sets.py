@@ -13,7 +13,7 @@ from wekaconf.base.rounding import most_probable
 from wekaconf.data import Dataset
 from wekaconf.evaluation.aims import Aim
 from wekaconf.evaluation.measures import all_metrics, figures
-from wekaconf.evaluation.protocol._open_sets import indices_of_known
+from wekaconf.evaluation.protocol._splits import indices_of_known
 from wekaconf.evaluation.summaries import summarise
 from wekaconf.evaluation.thresholds import Rejection, choose_threshold
 from wekaconf.methods.contract._answer import CertaintyRange

@@ -25,7 +25,7 @@ from wekaconf.evaluation.measures import (
     reject_summary,
     risk_coverage,
 )
-from wekaconf.evaluation.measures._outcomes import outcome_counts
+from wekaconf.evaluation.measures._accepting import outcome_counts
 from wekaconf.evaluation.promises import interval
 from wekaconf.evaluation.thresholds import choices_summary, choose, choose_threshold
 from wekaconf.evaluation.thresholds._choice import Reachable

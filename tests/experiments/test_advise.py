@@ -21,8 +21,7 @@ from wekaconf.evaluation.summaries import FoldValues, fold_values
 from wekaconf.experiments.advising import Advice, advise
 from wekaconf.experiments.advising import _rivals as rivals
 from wekaconf.experiments.advising._advice import _interval, _signed
-from wekaconf.experiments.advising._candidates import Candidate, candidates
-from wekaconf.experiments.advising._purposes import purpose_of
+from wekaconf.experiments.advising._candidates import Candidate, candidates, purpose_of
 from wekaconf.experiments.advising._rivals import RIVALS, cross_validated_rival
 from wekaconf.experiments.advising._standings import Measured, compute_standings, make_decisions
 from wekaconf.sklearn import classifier_of

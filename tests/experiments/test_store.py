@@ -27,9 +27,8 @@ from wekaconf.evaluation.thresholds import choose
 from wekaconf.experiments.store import Job, sole_run
 from wekaconf.experiments.store import _database as database
 from wekaconf.experiments.store._database import VERSION, connect
-from wekaconf.experiments.store._packing import pack, pack_arrays, unpack, unpack_arrays
 from wekaconf.experiments.store._record_schema import check_numbers
-from wekaconf.experiments.store._stored_answers import fold_answers_of
+from wekaconf.experiments.store._stored_answers import fold_answers_of, pack, pack_arrays, unpack, unpack_arrays
 from wekaconf.experiments.studies import study_in
 from wekaconf.methods.contract._answer import Reply
 from wekaconf.methods.leaf_frequency import LeafFrequency

@@ -41,7 +41,7 @@ from wekaconf.evaluation.cross_validation._fold_answers import Fold
 from wekaconf.experiments.runner import Measurement, Plan, measure_each
 from wekaconf.experiments.runner._measurement import split_work
 from wekaconf.experiments.store import Job
-from wekaconf.experiments.store._packing import pack
+from wekaconf.experiments.store._stored_answers import pack
 from wekaconf.experiments.studies import Study, StudyStatus, study_status
 from wekaconf.experiments.studies._running import _job_text
 from wekaconf.experiments.studies._study import study_of

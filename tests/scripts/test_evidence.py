@@ -33,7 +33,7 @@ from wekaconf.base.parameters import parameters
 from wekaconf.evaluation.protocol import Protocol, splits
 from wekaconf.evaluation.statistics import paired_t
 from wekaconf.evaluation.summaries import fold_values
-from wekaconf.experiments.advising._purposes import PURPOSES
+from wekaconf.experiments.advising._candidates import PURPOSES
 from wekaconf.experiments.advising._rivals import RIVALS, answers_of_rivals
 from wekaconf.model.scheme import learner_of, parse_method
 from wekaconf.sklearn._classifiers import J48Classifier

@@ -73,7 +73,7 @@ def predicted_table(records: Sequence[Record], title: str) -> Table:
     ----------
     records : sequence of mappings
         Records with ``dataset``, ``label``, ``runs``, ``known``, ``outcomes`` and ``predicted``, a sequence of mappings
-        with the fields of `outcomes.Predicted`. Only the `MOST_CLASSES` that are predicted most often have a line.
+        with the fields of `accepting.Predicted`. Only the `MOST_CLASSES` that are predicted most often have a line.
         Sentences below say which classes are never answered, and for which actual class most of the wrong answers are.
     title : str
     """
@@ -105,7 +105,7 @@ def outcomes_table(records: Sequence[Record], title: str) -> Table:
     ----------
     records : sequence of mappings
         Records with ``dataset``, ``label`` and ``outcomes``, a sequence of mappings with the fields of
-        `outcomes.Outcome`. If several classes are known, or several unknown, another line has them all together.
+        `accepting.Outcome`. If several classes are known, or several unknown, another line has them all together.
     title : str
     """
     names: list[tuple[str, str]] = []

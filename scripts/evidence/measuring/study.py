@@ -28,7 +28,7 @@ from wekaconf.evaluation.cross_validation import Answers
 from wekaconf.evaluation.protocol import Prepared, Protocol
 from wekaconf.evaluation.summaries import fold_values
 from wekaconf.experiments.advising import _rivals as rivals
-from wekaconf.experiments.advising._purposes import PURPOSES
+from wekaconf.experiments.advising._candidates import PURPOSES
 from wekaconf.experiments.advising._rivals import RIVALS, SEED, cross_validated_rival
 from wekaconf.experiments.runner import evaluate
 from wekaconf.experiments.workers import Progress

@@ -2,7 +2,6 @@
 
 from wekaconf.evaluation.checks._drift import Drift, FileCounts, compare_rows, compare_with_training
 from wekaconf.evaluation.checks._gathering import Gathering
-from wekaconf.evaluation.checks._old_or_new import RowSample, Separation, tell_apart
 from wekaconf.evaluation.checks._promise_check import (
     Checked,
     CheckedCost,
@@ -29,6 +28,7 @@ from wekaconf.evaluation.checks._repeats import (
     note_copies,
     row_digests,
 )  # fmt: skip
+from wekaconf.evaluation.checks._two_samples import RowSample, Separation, tell_apart
 
 __all__ = [
     "Checked",

@@ -1,7 +1,13 @@
 """Cross-validation: every instance is answered by trees that have not seen it."""
 
-from wekaconf.evaluation.cross_validation._fold_answers import ARRAYS, DISTRIBUTIONS, FoldAnswers, FoldKey, Prepare
-from wekaconf.evaluation.cross_validation._leave_one_out import LeaveOneOut
+from wekaconf.evaluation.cross_validation._fold_answers import (
+    ARRAYS,
+    DISTRIBUTIONS,
+    FoldAnswers,
+    FoldKey,
+    LeaveOneOut,
+    Prepare,
+)
 from wekaconf.evaluation.cross_validation._validation import Answers, Cache, CrossValidation, Label, Work, n_answers
 
 __all__ = [

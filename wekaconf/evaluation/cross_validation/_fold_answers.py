@@ -1,4 +1,4 @@
-"""The answers of one method for one fold."""
+"""Folds, made when they are needed where each leaves out one instance, and the answers of one method for one fold."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from typing import Any, NamedTuple
+from functools import cached_property
+from typing import Any, NamedTuple, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,11 +15,12 @@ from numpy.typing import NDArray
 from wekaconf.base.rounding import most_probable
 from wekaconf.data import Dataset
 from wekaconf.data.arrays import FloatArray, Int64Array
-from wekaconf.evaluation.thresholds import Choice
+from wekaconf.evaluation.thresholds import Choice, Split
 from wekaconf.methods.contract import LeavesOneOut, Method, ignore_progress, thresholds_at
 from wekaconf.tree import Forest, TreeMirror
 
 DISTRIBUTIONS = ("proba", "ranking", "baseline")
+
 ARRAYS = (*DISTRIBUTIONS, "certainty", "threshold")
 
 Prepare = Callable[[Dataset, Dataset], tuple[Dataset, Dataset]]
@@ -26,6 +28,45 @@ Prepare = Callable[[Dataset, Dataset], tuple[Dataset, Dataset]]
 
 FoldKey = tuple[int, int]
 """Run and place of a `Fold`."""
+
+
+class LeaveOneOut(Sequence[Split]):
+    """One split per instance of a data set: split i tests instance i and trains on all others.
+
+    Parameters
+    ----------
+    n_instances : int
+    folds : callable
+        Makes ``n_instances`` splits of one test row each, in any order. It is called when a split is first needed; a
+        method that takes the shortcut needs none.
+    seed : int
+        Seed of the order of the training rows.
+    """
+
+    def __init__(self, n_instances: int, folds: Callable[[], Sequence[Split]], *, seed: int) -> None:
+        self._n_instances = n_instances
+        self._folds = folds
+        self.seed = seed
+
+    @cached_property
+    def _splits(self) -> list[Split]:
+        splits = self._folds()
+        tested = np.concatenate([test for _, test in splits])
+        if len(splits) != len(tested) or not np.array_equal(np.sort(tested), np.arange(self._n_instances)):
+            raise ValueError(f"expected folds that test each of the {self._n_instances} instances alone")
+        return [splits[fold] for fold in np.argsort(tested).tolist()]
+
+    def __len__(self) -> int:
+        """Number of instances."""
+        return self._n_instances
+
+    @overload
+    def __getitem__(self, index: int) -> Split: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[Split]: ...
+    def __getitem__(self, index: int | slice) -> Split | list[Split]:
+        """The split that tests an instance; the first call makes all splits. Cost: O(n²) memory."""
+        return self._splits[index]
 
 
 class Fold(NamedTuple):

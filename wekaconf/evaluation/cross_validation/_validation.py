@@ -19,11 +19,11 @@ from wekaconf.evaluation.cross_validation._fold_answers import (
     Fold,
     FoldAnswers,
     FoldKey,
+    LeaveOneOut,
     Prepare,
     join_columns,
     reporting_progress,
 )
-from wekaconf.evaluation.cross_validation._leave_one_out import LeaveOneOut
 from wekaconf.evaluation.measures import is_correct
 from wekaconf.evaluation.thresholds import Begin, Choice, Grow, Rejection, Split, Weigh, choices, draw_rows
 from wekaconf.methods.contract import LeavesOneOut, Method, is_rejected

@@ -1,15 +1,26 @@
 """Measures of answers: metrics, curves, and the effect of a threshold."""
 
-from wekaconf.evaluation.measures._accepting import Certainties, Figures, accepted_at, figures, levels_of
+from wekaconf.evaluation.measures._accepting import (
+    Certainties,
+    Figures,
+    accepted_at,
+    figures,
+    levels_of,
+    outcomes_by_class,
+    predicted_by_class,
+)
 from wekaconf.evaluation.measures._arguments import checked, checked_weights, is_number, mean_of, ratio, share_of
-from wekaconf.evaluation.measures._calibration import CalibrationCurve, calibration_curve
 from wekaconf.evaluation.measures._folds import Folds
 from wekaconf.evaluation.measures._metrics import METRICS, all_metrics
-from wekaconf.evaluation.measures._outcomes import outcomes_by_class, predicted_by_class
-from wekaconf.evaluation.measures._ranking import auc_mean, auc_reliability, auc_weighted, auroc
+from wekaconf.evaluation.measures._ranking import Roc, auc_mean, auc_reliability, auc_weighted, auroc, roc_curve
 from wekaconf.evaluation.measures._risk_coverage import COVERAGES, RiskCoverage, reject_summary, risk_coverage
-from wekaconf.evaluation.measures._roc import Roc, roc_curve
-from wekaconf.evaluation.measures._scoring import brier, is_correct, present_classes
+from wekaconf.evaluation.measures._scoring import (
+    CalibrationCurve,
+    brier,
+    calibration_curve,
+    is_correct,
+    present_classes,
+)
 
 __all__ = [
     "COVERAGES", "METRICS", "CalibrationCurve", "Certainties", "Figures", "Folds", "RiskCoverage", "Roc", "accepted_at",

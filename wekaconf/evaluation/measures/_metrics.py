@@ -20,9 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wekaconf.data.arrays import FloatArray, Int64Array
-from wekaconf.evaluation.measures._calibration import ece
 from wekaconf.evaluation.measures._folds import Folds
-from wekaconf.evaluation.measures._pairs import order_by_fold, pair_weights
 from wekaconf.evaluation.measures._ranking import (
     auc_hand_till,
     auc_mean,
@@ -30,8 +28,10 @@ from wekaconf.evaluation.measures._ranking import (
     auc_reliability,
     auc_wang2006,
     auc_weighted,
+    order_by_fold,
+    pair_weights,
 )
-from wekaconf.evaluation.measures._scoring import brier, log_loss, percent_affected, percent_correct
+from wekaconf.evaluation.measures._scoring import brier, ece, log_loss, percent_affected, percent_correct
 
 METRICS = (
     "percent_correct",
@@ -86,7 +86,7 @@ def all_metrics(
     Returns
     -------
     dict of str to float, or with folds to (n_folds,) float64
-        In the order of ``names``; the functions of `ranking`, `scoring` and `calibration` by name; NaN where undefined.
+        In the order of ``names``; the functions of `ranking` and `scoring` by name; NaN where undefined.
         Cost: time O(n_classes · n log n), memory O(n_classes · n + n_folds · n_classes²).
     """
     ranking = proba if ranking is None else ranking

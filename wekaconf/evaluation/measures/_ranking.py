@@ -12,27 +12,28 @@ second to import.
 
 from __future__ import annotations
 
-import numpy as np
-from numpy.typing import ArrayLike
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from itertools import pairwise
 
-from wekaconf.base.rounding import rounded
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from wekaconf.base.rounding import rounded, sums_are_exact
 from wekaconf.data.arrays import BoolArray, FloatArray, Int64Array
 from wekaconf.evaluation.measures._arguments import checked, ratio
 from wekaconf.evaluation.measures._folds import Folds, fold_by_fold
-from wekaconf.evaluation.measures._pairs import Order, PairWeights, pair_weights, weight_above
 from wekaconf.evaluation.measures._scoring import is_correct
 
+Order = Callable[[int], NDArray[np.intp]]
+"""A function from a class to the instances' places in the order of its probability, fold by fold."""
 
-def _mean_one_vs_rest(right: FloatArray, pairs: FloatArray) -> FloatArray:
-    """Mean over the classes of the share ``right / pairs``, each class against the scored instances of all others."""
-    return _mean_share(right[..., :-1].sum(axis=2), pairs[..., :-1].sum(axis=2))
+PairWeights = tuple[FloatArray, FloatArray, FloatArray]
+"""The three arrays of `pair_weights`."""
 
-
-def _mean_share(right: FloatArray, pairs: FloatArray) -> FloatArray:
-    """(n_folds,) float64: the mean of ``right / pairs`` over the entries of each fold that have pairs."""
-    axes = tuple(range(1, pairs.ndim))
-    shares = np.divide(right, pairs, out=np.zeros_like(pairs), where=pairs > 0)
-    return ratio(shares.sum(axis=axes), (pairs > 0).sum(axis=axes))
+SMALLEST_BLOCK = 0.005
+"""The smallest area, of a square of 1, for which a block of equal scores gets a box."""
 
 
 def areas_under_roc(proba: FloatArray, actual: Int64Array, weights: FloatArray, *, tie: float = 0.5) -> FloatArray:
@@ -265,13 +266,6 @@ def auroc(certainty: ArrayLike, positive: ArrayLike, weights: ArrayLike | None =
     return float(_separation(certainty, positive, weights, Folds.one(len(certainty)))[0])
 
 
-def _separation(certainty: FloatArray, positive: BoolArray, weights: FloatArray, folds: Folds) -> FloatArray:
-    """`auroc` of each fold."""
-    positives, negatives = weights * positive, weights * ~positive
-    above, equal = weight_above(rounded(certainty), positives, folds)
-    return ratio(folds.sums(negatives * (above + equal / 2)), folds.sums(positives) * folds.sums(negatives))
-
-
 @fold_by_fold
 def auc_reliability(
     proba: FloatArray,
@@ -311,3 +305,161 @@ def auc_reliability(
     ranked = proba.max(axis=1, initial=0.0) if certainty is None else certainty
     certainty, correct, weights = checked(ranked[scored], is_correct(proba, actual, predicted)[scored], weights[scored])
     return _separation(certainty, correct, weights, folds.take(scored))
+
+
+def _separation(certainty: FloatArray, positive: BoolArray, weights: FloatArray, folds: Folds) -> FloatArray:
+    """`auroc` of each fold."""
+    positives, negatives = weights * positive, weights * ~positive
+    above, equal = weight_above(rounded(certainty), positives, folds)
+    return ratio(folds.sums(negatives * (above + equal / 2)), folds.sums(positives) * folds.sums(negatives))
+
+
+def _mean_one_vs_rest(right: FloatArray, pairs: FloatArray) -> FloatArray:
+    """Mean over the classes of the share ``right / pairs``, each class against the scored instances of all others."""
+    return _mean_share(right[..., :-1].sum(axis=2), pairs[..., :-1].sum(axis=2))
+
+
+def _mean_share(right: FloatArray, pairs: FloatArray) -> FloatArray:
+    """(n_folds,) float64: the mean of ``right / pairs`` over the entries of each fold that have pairs."""
+    axes = tuple(range(1, pairs.ndim))
+    shares = np.divide(right, pairs, out=np.zeros_like(pairs), where=pairs > 0)
+    return ratio(shares.sum(axis=axes), (pairs > 0).sum(axis=axes))
+
+
+@dataclass(frozen=True, eq=False)
+class Roc:
+    """The ROC curve of one class against the rest.
+
+    Parameters
+    ----------
+    false, true : (n_points,) float64
+        Share of the other instances and of those of the class whose score is at least that of the point; from 0 to 1.
+        Instances of equal score are one step: the line between its ends is where they are in random order.
+    n_others, n_of_class : float
+        Summed weights.
+    """
+
+    false: FloatArray
+    true: FloatArray
+    n_others: float
+    n_of_class: float
+
+    @property
+    def area(self) -> float:
+        """Area below the curve, ties counting ½."""
+        return float(np.diff(self.false) @ (self.true[1:] + self.true[:-1]) / 2)
+
+    @property
+    def bounds(self) -> tuple[float, float]:
+        """The area with ties counting 0, and counting 1: the worst and the best order of equal scores."""
+        steps = np.diff(self.false)
+        return float(steps @ self.true[:-1]), float(steps @ self.true[1:])
+
+    @property
+    def blocks(self) -> list[tuple[float, float, float, float]]:
+        """Corners of the blocks of equal scores that hold both kinds of instances, the largest first."""
+        corners = zip(pairwise(self.false), pairwise(self.true), strict=True)
+        large_blocks = [(a, b, c, d) for (a, c), (b, d) in corners if (c - a) * (d - b) >= SMALLEST_BLOCK]
+        return sorted(large_blocks, key=lambda box: (box[0] - box[2]) * (box[3] - box[1]))
+
+
+def roc_curve(score: FloatArray, is_of_class: FloatArray, weights: FloatArray) -> Roc:
+    """The ROC curve of scores.
+
+    Parameters
+    ----------
+    score, is_of_class, weights : (n_instances,) float64
+        Both kinds of instances must be present.
+    """
+    _, level = np.unique(-score, return_inverse=True)
+    positives = np.bincount(level, weights * is_of_class).cumsum()
+    others = np.bincount(level, weights * (1.0 - is_of_class)).cumsum()
+    return Roc(
+        np.append(0.0, others / others[-1]), np.append(0.0, positives / positives[-1]), others[-1], positives[-1]
+    )  # fmt: skip
+
+
+# A loop over the classes: ranking all of them in one sort was two to three times slower on large folds.
+def pair_weights(
+    proba: FloatArray,
+    actual: Int64Array,
+    weights: FloatArray,
+    folds: Folds,
+    *,
+    order: Order | None = None,
+    n_ranked: int | None = None,
+) -> PairWeights:
+    """Weights of the pairs of instances that class c's probability ranks correctly, leaves equal, and of all pairs.
+
+    Only instances of the same fold make a pair.
+
+    Parameters
+    ----------
+    proba, actual, weights, folds
+        See `wekaconf.evaluation.measures`.
+    order : callable, optional
+        Gives an order of each class's column by fold and then by probability, for weights that are whole numbers.
+    n_ranked : int, optional
+        Take only the first columns of ``proba``; the entries of the others are 0 in ``greater`` and ``equal``.
+
+    Returns
+    -------
+    greater, equal, pairs : (n_folds, n_classes, n_classes + 1) float64
+        Entry [f, c, d] sums, over an instance x of class c and an instance y of class d, the product of their
+        weights: where ``proba[x, c] > proba[y, c]``, where the two are equal, and always. The last column
+        stands for the instances whose class is missing; entries [f, c, c] are 0.
+        Cost: time O(n_classes · n log n), memory O(n + n_folds · n_classes²).
+    """
+    n_classes = proba.shape[1]
+    shape = folds.n, n_classes + 1
+    by_class = Folds(folds.of * shape[1] + np.where(actual < 0, n_classes, actual), folds.n * shape[1])
+    total = by_class.sums(weights).reshape(shape)
+    pairs = total[:, :n_classes, None] * total[:, None, :]
+    greater, equal = np.zeros_like(pairs), np.zeros_like(pairs)
+    if (np.count_nonzero(total, axis=1) < 2).all():  # leave-one-out has many folds of one instance
+        return greater, equal, np.zeros_like(pairs)
+    for c in range(n_classes if n_ranked is None else n_ranked):
+        above, level = weight_above(proba[:, c], weights * (actual == c), folds, order and partial(order, c))
+        greater[:, c] = by_class.sums(weights * above).reshape(shape)
+        equal[:, c] = by_class.sums(weights * level).reshape(shape)
+    for table in (greater, equal, pairs):
+        table[:, range(n_classes), range(n_classes)] = 0.0
+    return greater, equal, pairs
+
+
+def weight_above(
+    score: FloatArray, weights: FloatArray, folds: Folds, order_of: Callable[[], NDArray[np.intp]] | None = None
+) -> tuple[FloatArray, FloatArray]:
+    """The weight of the instances of the same fold with a greater score, and with the same; (n_instances,) each."""
+    is_whole = sums_are_exact(weights)
+    any_order = order_of or partial(order_by_fold, score, folds)
+    order = any_order() if is_whole else np.lexsort((score, folds.of))
+    score, fold = score[order], folds.of[order]
+    is_first = np.append(True, (score[1:] != score[:-1]) | (fold[1:] != fold[:-1]))[: len(order)]
+    level = np.cumsum(is_first) - 1
+    level_weight = np.asarray(np.bincount(level, weights[order]), dtype=np.float64)
+    level_fold = fold[is_first]
+    last_level = np.searchsorted(level_fold, level_fold, side="right") - 1
+    cumulative = level_weight.cumsum() if is_whole else _cumulative_by_fold(level_weight, last_level)
+    above, equal = np.empty(len(order)), np.empty(len(order))
+    above[order] = (cumulative[last_level] - cumulative)[level]
+    equal[order] = level_weight[level]
+    return above, equal
+
+
+def order_by_fold(score: FloatArray, folds: Folds) -> NDArray[np.intp]:
+    """(n_instances,) intp: by fold, then by score. The order of ties is undefined, which makes sorting faster."""
+    order = np.argsort(score)
+    if folds.n == 1:
+        return order
+    fold = folds.of.astype(np.min_scalar_type(folds.n))  # two bytes are sorted in linear time
+    return order[np.argsort(fold[order], kind="stable")]
+
+
+def _cumulative_by_fold(level_weight: FloatArray, last_level: NDArray[np.intp]) -> FloatArray:
+    """The summed weight of the levels of a fold up to each; sums start anew in each fold."""
+    cumulative = np.empty(len(level_weight))
+    ends = np.unique(last_level) + 1
+    for begin, end in pairwise([0, *ends.tolist()]):
+        level_weight[begin:end].cumsum(out=cumulative[begin:end])
+    return cumulative

@@ -16,9 +16,8 @@ from wekaconf.base.errors import OptionError
 from wekaconf.base.words import Argument
 from wekaconf.data.arrays import BoolArray, FloatArray
 from wekaconf.data.wording import as_share
-from wekaconf.evaluation.measures._accepting import accepted_at, figures, levels_of
+from wekaconf.evaluation.measures._accepting import accepted_at, figures, levels_of, outcome_counts
 from wekaconf.evaluation.measures._arguments import checked, checked_flags
-from wekaconf.evaluation.measures._outcomes import outcome_counts
 from wekaconf.evaluation.measures._ranking import auroc
 
 COVERAGES = (0.95, 0.9, 0.8, 0.5)

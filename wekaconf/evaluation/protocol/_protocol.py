@@ -17,8 +17,14 @@ from wekaconf.data import CostMatrix, Dataset
 from wekaconf.evaluation.aims import Aim
 from wekaconf.evaluation.cross_validation import LeaveOneOut, Prepare
 from wekaconf.evaluation.preprocessing import check_preprocessing, fit_filters, fit_preprocessing
-from wekaconf.evaluation.protocol._open_sets import check_leave_out, draw_known, indices_of_known
-from wekaconf.evaluation.protocol._splits import check_split, split_text, splits
+from wekaconf.evaluation.protocol._splits import (
+    check_leave_out,
+    check_split,
+    draw_known,
+    indices_of_known,
+    split_text,
+    splits,
+)
 from wekaconf.evaluation.thresholds import (
     CALIBRATE,
     Rejection,

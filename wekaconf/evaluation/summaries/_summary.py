@@ -120,8 +120,8 @@ def summarise(*method_answers: Answers, measures: Collection[str] = MEASURES) ->
         only known classes and their instances count, and in the Brier score only classes that have instances in the
         run. ``"reject"``: `risk_coverage.reject_summary` of each run, mean over the runs; "mean_cost", what a known
         instance costs, rejected or not, where the aim says what answers cost; and under "chosen" the
-        `thresholds.choices_summary` of all choices. ``"outcomes"``: one mapping per `outcomes.Outcome`, over all runs;
-        where all instances have a threshold, ``"predicted"``: one mapping per `outcomes.Predicted`, over all runs and
+        `thresholds.choices_summary` of all choices. ``"outcomes"``: one mapping per `accepting.Outcome`, over all runs;
+        where all instances have a threshold, ``"predicted"``: one mapping per `accepting.Predicted`, over all runs and
         the instances whose class is not missing. ``"majority"``: see `majority.majority_record`.
     """
     first = method_answers[0]

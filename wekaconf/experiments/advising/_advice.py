@@ -12,7 +12,7 @@ from typing import Any
 
 from wekaconf.base.naming import counted, enumeration, some
 from wekaconf.base.shell import shell_word
-from wekaconf.experiments.advising._purposes import Purpose
+from wekaconf.experiments.advising._candidates import Purpose
 from wekaconf.experiments.advising._standings import Decision, Standing
 from wekaconf.report.comparison import WORDS, value_text
 from wekaconf.report.printing import (

@@ -19,8 +19,7 @@ from wekaconf.evaluation.statistics import check_level
 from wekaconf.evaluation.summaries import fold_values
 from wekaconf.evaluation.thresholds import Weigh
 from wekaconf.experiments.advising._advice import Advice
-from wekaconf.experiments.advising._candidates import Candidate, RivalCandidate, candidates
-from wekaconf.experiments.advising._purposes import Purpose, purpose_of
+from wekaconf.experiments.advising._candidates import Candidate, Purpose, RivalCandidate, candidates, purpose_of
 from wekaconf.experiments.advising._standings import Measured, compute_standings, make_decisions
 from wekaconf.model.export import can_export
 from wekaconf.model.scheme import learner_of

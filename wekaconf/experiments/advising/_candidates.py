@@ -1,35 +1,100 @@
-"""The methods that are tried on a data set, and the trees they read."""
+"""The methods that are tried on a data set for a purpose, and the trees that they read."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
+from wekaconf.base.errors import OptionError
+from wekaconf.base.naming import alternatives, guess
 from wekaconf.base.parameters import parameters
 from wekaconf.data import Dataset
-from wekaconf.experiments.advising._purposes import Purpose
 from wekaconf.methods.contract import Method
 from wekaconf.model.scheme import available_methods, label_of, learner_for, learner_of, method
 from wekaconf.report.comparison import with_options
 from wekaconf.tree import Learner
 
 PLAIN = "leaf_frequency"
+
 ORDER = (
     PLAIN, "second_opinion", "curtailment", "m_branch", "ling_yan", "confdtree", "shrinkage", "wpe", "shrinkage_wpe",
     "id3_max", "id3_sd", "boundary_distance",
 )  # fmt: skip
 """Methods in the order in which they are tried, cheap ones after the first two; others follow, `SLOW` ones last."""
+
 SLOW = ("kukar_kononenko", "tpce")
+
 VARIANTS: dict[str, tuple[dict[str, Any], ...]] = {
     PLAIN: ({}, {"laplace": True}),
     "confdtree": ({}, {"variant": "norm"}, {"variant": "tdist"}),
     "boundary_distance": ({}, {"scaling": "minmax"}),
 }
 """Parameters with which a method is tried; at its defaults when left out."""
+
 # A method that reads its own learner's trees (TPCE, ID3-SD) would otherwise be credited with the learner's gain; and a
 # user of J48 who wants a ranking is often best served by a forest.
 OTHER_LEARNERS = ("C44", "RandomForest")
 """Learners whose plain answers are tried, too, unless the user names a learner: they may help more than a method."""
+
+
+class Purpose(NamedTuple):
+    """Something that a method is used for.
+
+    Parameters
+    ----------
+    name : str
+    title : str
+        The purpose in a heading.
+    measures : tuple of str
+        Measures of `wekaconf.evaluation.summaries`; the first decides.
+    """
+
+    name: str
+    title: str
+    measures: tuple[str, ...]
+
+    @property
+    def measure(self) -> str:
+        """The measure that decides."""
+        return self.measures[0]
+
+    @property
+    def is_about_certainty(self) -> bool:
+        """Whether the answers are for rejecting those of low certainty."""
+        return self.name in ("rejecting", "foreign")
+
+
+PURPOSES = {
+    purpose.name: purpose
+    for purpose in (
+        Purpose("ranking", "ranking instances", ("auc_weighted", "auc_hand_till")),
+        Purpose("probabilities", "trustworthy probabilities", ("brier", "log_loss", "ece")),
+        # AURC decides: the AUC of correct against wrong answers looks purer, but a method can win it by making errors
+        # that are easy to spot, as `curtailment` does.
+        Purpose("rejecting", "rejecting wrong answers", ("aurc", "auc_reliability", "error_at_0.8")),
+        Purpose("foreign", "rejecting unknown classes", ("auroc_known",)),
+    )
+}
+"""Every purpose by its name."""
+
+
+def purpose_of(name: str, *, is_open: bool = False) -> Purpose:
+    """The purpose of that name; in an open set, rejecting means rejecting instances of unknown classes.
+
+    Raises
+    ------
+    OptionError
+        There is no such purpose, or unknown classes are to be noticed where there are none.
+    """
+    if name not in PURPOSES:
+        raise OptionError(
+            parameter="purpose", expected=alternatives(PURPOSES), got=f"'{name}'", advice=guess(str(name), PURPOSES)
+        )
+    if name == "foreign" and not is_open:
+        raise OptionError(
+            "foreign needs an open set; say which classes are known, or leave some out", parameter="purpose"
+        )
+    return PURPOSES["foreign"] if is_open and name == "rejecting" else PURPOSES[name]
 
 
 class Candidate(NamedTuple):

@@ -1,4 +1,4 @@
-"""Runs a study: measures what its store lacks, and nothing else; and tells what is done, missing or failed."""
+"""Runs a study: measures only what its store lacks; tells what is done, missing or failed; exports it fold by fold."""
 
 from __future__ import annotations
 
@@ -11,8 +11,9 @@ from functools import partial
 from typing import Any
 
 from wekaconf.base.errors import OptionError, StoreError
-from wekaconf.base.files import digest_of_file
+from wekaconf.base.files import atomic_write, digest_of_file
 from wekaconf.base.naming import name_list
+from wekaconf.base.packages import needed
 from wekaconf.base.plugins import packages_of
 from wekaconf.bridge import environment, versions
 from wekaconf.bridge.reading import load
@@ -23,6 +24,7 @@ from wekaconf.experiments.studies._study import USUAL, Study, read_study, study_
 from wekaconf.experiments.workers import Pool, Progress
 from wekaconf.learners import learner_named
 from wekaconf.model.scheme import parse_method
+from wekaconf.report.evaluation import per_fold_rows, write_experimenter_arff, write_fold_rows
 
 
 @dataclass(frozen=True)
@@ -152,6 +154,58 @@ def study_status(store: str | os.PathLike[str]) -> StudyStatus:
         return _status_of(study, list(_job_groups(study, opened.studies.data_sets())), opened)
 
 
+def unfinished(store: Store) -> tuple[list[str], list[str]]:
+    """The evaluations that are missing and those that failed, in words.
+
+    If the store has no study, the missing ones are those that were begun and not finished.
+    `wekaconf.experiments.studies.study_status` counts what this version has measured; this lists what no version has.
+
+    Returns
+    -------
+    missing, failed : list of str
+    """
+    study = study_in(store)
+    if study is None:
+        finished = {(each["dataset"], each["label"]) for each in store.records()}
+        begun = [(each["dataset"], each["label"]) for each in store.begun()]
+        return [f"{label} on {name}" for name, label in dict.fromkeys(begun) if (name, label) not in finished], []
+    errors = store.studies.errors()
+    jobs = list(_jobs(study, store))
+    missing = [_job_text(job, study) for job in jobs if job[1:] not in errors]
+    failed = [f"{_job_text(job, study)}: {errors[job[1:]]}" for job in jobs if errors.get(job[1:]) is not None]
+    return missing, failed
+
+
+def study_in(store: Store) -> Study | None:
+    """The study of a store; None if there is none, or none that this version can read."""
+    try:
+        return study_of(store.studies.content())
+    except (StoreError, OptionError):
+        return None
+
+
+def export(store: Store, path: str | os.PathLike[str]) -> None:
+    """Write one row per data set, method, learner, run and fold, with every measure.
+
+    Parameters
+    ----------
+    store : Store
+    path : path
+        The file, which appears when it is complete: Parquet by the endings .parquet and .pq, the results of Weka's
+        Experimenter by .arff and .arff.gz, else CSV.
+
+    Raises
+    ------
+    OptionError
+        Nothing is finished yet, or a package is not installed.
+    """
+    if not store.records():
+        raise OptionError(f"{store.path}: nothing is finished yet, so there is nothing to write", value_of="store")
+    path = os.fspath(path)
+    ending = os.path.splitext(path.lower().removesuffix(".gz"))[1]
+    {".parquet": _parquet, ".pq": _parquet, ".arff": _arff}.get(ending, _csv)(store, path)
+
+
 def _status_of(study: Study, groups: Sequence[_JobGroup], store: Store) -> StudyStatus:
     errors = store.studies.outcomes()
     jobs = [job for group in groups for job in group.jobs.values()]
@@ -242,36 +296,6 @@ def _check_names(data_sets: Mapping[str, tuple[str, str]]) -> None:
         )
 
 
-def study_in(store: Store) -> Study | None:
-    """The study of a store; None if there is none, or none that this version can read."""
-    try:
-        return study_of(store.studies.content())
-    except (StoreError, OptionError):
-        return None
-
-
-def unfinished(store: Store) -> tuple[list[str], list[str]]:
-    """The evaluations that are missing and those that failed, in words.
-
-    If the store has no study, the missing ones are those that were begun and not finished.
-    `wekaconf.experiments.studies.study_status` counts what this version has measured; this lists what no version has.
-
-    Returns
-    -------
-    missing, failed : list of str
-    """
-    study = study_in(store)
-    if study is None:
-        finished = {(each["dataset"], each["label"]) for each in store.records()}
-        begun = [(each["dataset"], each["label"]) for each in store.begun()]
-        return [f"{label} on {name}" for name, label in dict.fromkeys(begun) if (name, label) not in finished], []
-    errors = store.studies.errors()
-    jobs = list(_jobs(study, store))
-    missing = [_job_text(job, study) for job in jobs if job[1:] not in errors]
-    failed = [f"{_job_text(job, study)}: {errors[job[1:]]}" for job in jobs if errors.get(job[1:]) is not None]
-    return missing, failed
-
-
 def _jobs(study: Study, store: Store) -> Iterator[Job]:
     """The jobs of a study, without their keys."""
     for name, _ in store.studies.data_sets().values():
@@ -285,3 +309,21 @@ def _job_text(job: Job, study: Study) -> str:
     learner = "" if job.learner == USUAL else f" with {job.learner}"
     protocol = f", protocol {job.protocol}" if len(study.protocols) > 1 else ""
     return f"{job.method}{learner} on {job.data_set}{protocol}"
+
+
+def _csv(store: Store, path: str) -> None:
+    with atomic_write(path, "w") as file:
+        write_fold_rows(store.results(), file)
+
+
+def _parquet(store: Store, path: str) -> None:
+    with needed("Parquet", "tables"):
+        import pyarrow
+        from pyarrow import parquet
+    table = pyarrow.Table.from_pylist([*per_fold_rows(store.results())])
+    with atomic_write(path, "wb") as file:
+        parquet.write_table(table, file)
+
+
+def _arff(store: Store, path: str) -> None:
+    write_experimenter_arff(path, store.results())
