@@ -97,8 +97,8 @@ def designed_here(found: Sequence[Measured]) -> str:
     sets = {name for each in found for name in each.data_sets}
     n_design = len(sets & {row["data_set"] for row in unpack(DESIGN)})
     return (
-        f"[`{SECOND_OPINION}`](../second-opinion.md), here with its first seed alone, was designed on {n_design} of "
-        f"the {len(sets)} data sets of the tests, which flatters its ranks; its page judges it on others."
+        f"[`{SECOND_OPINION}`](../second-opinion.md) was measured with the first seed alone. It was designed on "
+        f"{n_design} of the {len(sets)} data sets of the tests, which flatters its ranks; its page judges it on others."
     )
 
 
@@ -135,12 +135,12 @@ def ensembles(found: Sequence[Measured], tested: Verdicts) -> str:
         for one, sign in zip(each.one_tree, _signs(each, forest, tested), strict=True)
         if sign < 0
     ]
-    none = "No method on one tree is significantly better than one of these ensembles"
+    none = "No method on one tree is significantly better than an ensemble"
     return (
-        "The last columns say how many methods on one tree, plain trees included, an ensemble beats significantly, and "
-        f"how many beat it. {'Significantly better: ' + '; '.join(above) if above else none}. Of methods on one tree, "
-        f"{enumeration([f'`{name}`' for name in ASKING_OTHERS])} ask other trees or models, too; if one of them is "
-        "best, the best method that asks no others stands beside it."
+        "The last columns count methods on one tree, plain trees included: how many an ensemble beats significantly, "
+        f"how many beat it, and how many there are. {'Significantly better: ' + '; '.join(above) if above else none}. "
+        f"Three of these methods, {enumeration([f'`{name}`' for name in ASKING_OTHERS])}, also ask other trees or "
+        "models; if one of them is best, the best of the others stands beside it."
     )
 
 

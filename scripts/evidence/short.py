@@ -38,7 +38,7 @@ def sizes() -> str:
     counted = {name for each in found() for name in each.data_sets}
     return (
         f"The study covers {len(sets)} UCI data sets of {min(sets.values())} to {max(sets.values())} instances; the "
-        f"tests count the {len(counted)} that share no instances with another one."
+        f"tests count the {len(counted)} that share no instances with another set."
     )
 
 
@@ -73,15 +73,15 @@ def leading(name: str) -> str:
 def large() -> str:
     """Which of the best on one tree fall behind on larger data sets."""
     told = [
-        f"for {one.purpose.title} {enumeration([name_of(by) for by in passing])} have a better mean rank than "
-        f"{name_of(each)} on the {int(one.is_large.sum())} larger sets"
+        f"For {one.purpose.title} ({int(one.is_large.sum())} sets), {enumeration([name_of(by) for by in passing])} "
+        f"{'has' if len(passing) == 1 else 'have'} a better mean rank than {name_of(each)}."
         for one in found()
         for each in one.best_on_one_tree
         if (passing := one.passed_by(each))
     ]
     if not told:
         return f"On sets of at least {LARGE} instances the best on one tree are the same."
-    return f"On sets of at least {LARGE} instances alone, the order differs: {'; '.join(told)}."
+    return f"On sets of at least {LARGE} instances alone, the order differs. {' '.join(told)}"
 
 
 def after_tuning() -> str:

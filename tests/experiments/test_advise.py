@@ -231,7 +231,8 @@ LUCKY = [0.30, 0.32, 0.28, 0.31, 0.29, 0.30, 0.33, 0.27, 0.30, 0.10]
          f"Use good: {HELD}AURC better by about 0.09 (95 % 0.01 to 0.16) than with the plain tree, not proven with "
          "450 rows, as 13 methods were tried."),
         ([("plain", STEADY), ("lucky", LUCKY), ("other", [0.1, *STEADY[1:]])],
-         "Stay with the plain tree: lucky leads, but what leads gains nothing on folds that did not choose it (0.00)."),
+         "Stay with the plain tree: lucky leads, but the leading method gains nothing on folds that did not choose it "
+         "(0.00)."),
         ([("plain", STEADY), ("bad", np.array(STEADY) + 0.1), ("same", STEADY)],
          "Stay with the plain tree: nothing here is better."),
         ([("plain", [0.0] * 10), ("bad", STEADY)],
@@ -347,7 +348,7 @@ def test_beside_an_ensemble_stands_the_best_of_one_tree():
     advice = decided(("plain", STEADY), ("one", SHAKY), ("many", BETTER, True))
     assert [each.out_of for each in advice.decisions] == ["all", "one tree"]
     first, second, *_ = advice.sentences()
-    assert first.startswith(f"Use many, an ensemble that nobody can read: {HELD}AURC better by about 0.158 (95 % ")
+    assert first.startswith(f"Use many, an ensemble without a decision path: {HELD}AURC better by about 0.158 (95 % ")
     assert second.startswith(
         f"On one tree, which can be read, use one: {HELD}AURC better by about 0.04 (95 % -0.08 to 0.15)"
     )
@@ -362,7 +363,7 @@ def test_beside_an_ensemble_stands_the_best_of_one_tree():
 def test_where_the_trees_are_a_forest_it_is_no_surprise():
     for other in ((), (("one", STEADY),)):
         advice = decided(("plain", STEADY, True), *other, ("many", BETTER, True))
-        assert len(advice.decisions) == 1 and "nobody can read" not in advice.text()
+        assert len(advice.decisions) == 1 and "without a decision path" not in advice.text()
 
 
 def test_a_rival_that_wins_stands_beside_our_own():
@@ -373,11 +374,11 @@ def test_a_rival_that_wins_stands_beside_our_own():
     assert [each.out_of for each in advice.decisions] == ["all", "wekaconf", "one tree"]
     told = advice.sentences()
     assert told[0].startswith(
-        "Use gradient boosting (scikit-learn's HistGradientBoostingClassifier), an ensemble that nobody can read: "
+        "Use gradient boosting (scikit-learn's HistGradientBoostingClassifier), an ensemble without a decision path: "
         f"{HELD}AURC"
     )
     assert told[1].startswith(
-        f"Of wekaconf's own methods, use many, an ensemble that nobody can read: {HELD}AURC better by"
+        f"Of wekaconf's own methods, use many, an ensemble without a decision path: {HELD}AURC better by"
     )
     assert told[2].startswith("On one tree, which can be read, use one: ")
     assert advice.choice.method == "many"

@@ -434,13 +434,13 @@ def test_an_interval_and_ranks_that_disagree_are_named():
     [
         ([0.01], [0.1], "significantly better (30/1/15, p = 0.01, corrected = 0.01)"),
         ([0.05], [-0.1], "significantly worse (30/1/15, p = 0.01, corrected = 0.05)"),
-        ([0.06], [0.1], "no significant difference (30/1/15, p = 0.01, corrected = 0.06)"),
-        ([0.0502], [0.1], "no significant difference (30/1/15, p = 0.01, corrected = 0.0502)"),
+        ([0.06], [0.1], "not significantly different (30/1/15, p = 0.01, corrected = 0.06)"),
+        ([0.0502], [0.1], "not significantly different (30/1/15, p = 0.01, corrected = 0.0502)"),
         ([0.2, 0.9], [0.1, -0.1],
-         "no significant difference with any of 2 seeds (30 wins, corrected p 0.2 to 0.9)"),
-        ([0.999, 1.0], [0.1, -0.1], "no significant difference with any of 2 seeds (30 wins, corrected p 1)"),
+         "not significantly different with any of 2 seeds (30 wins, corrected p 0.2 to 0.9)"),
+        ([0.999, 1.0], [0.1, -0.1], "not significantly different with any of 2 seeds (30 wins, corrected p 1)"),
         ([0.01, 0.9, 0.02], [0.1, -0.1, -0.1],
-         "significantly better with 1, worse with 1 of 3 seeds (30 wins, corrected p 0.01 to 0.9)"),
+         "significantly better with 1 and worse with 1 of 3 seeds (30 wins, corrected p 0.01 to 0.9)"),
     ],
 )  # fmt: skip
 def test_significant_is_what_the_correction_leaves(corrected, difference, words):

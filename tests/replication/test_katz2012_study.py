@@ -515,7 +515,7 @@ def test_verdicts_are_those_of_the_records(cells):
     lines = (RECORDS / "katz2012" / "findings.txt").read_text(encoding="utf-8").splitlines()
     [line] = [line for line in lines if line.startswith("katz2012: Mean of the folds' areas, a tie counting 0: ")]
     assert f"{met[True]} of {met.total()} printed gains of ConfDTree are met" in line
-    assert f"Of the met gains, {supporting} have an interval above 0" in line
+    assert f"Of the intervals of the met gains, {supporting} lie above 0," in line
 
 
 def test_the_headline_is_that_of_the_records(cells):

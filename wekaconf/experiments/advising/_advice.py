@@ -226,8 +226,8 @@ class Advice:
         print_blocks(Names.of_no_group([self._name_of(each) for each in shown]), blocks)
         legend = {SHORT[name]: MEANING[name] for name in measures if name in MEANING}
         legend["lead"] = (
-            f"over the plain tree in {NAMES[first]}, on the folds that chose; the best looks better than it is, and "
-            "the gain in the first line is what is left of its lead on other folds"
+            f"advantage over the plain tree in {NAMES[first]}, on the folds that chose; the largest lead flatters, and "
+            "the first line says what remains of it on other folds"
         )
         legend["interval"] = f"{100 * (1 - self.level):g} %, corrected resampled t-test, for each method by itself"
         legend |= {mark: meaning for mark, meaning in MARK_MEANINGS.items() if mark in columns[-1].cells}
@@ -283,7 +283,7 @@ class Advice:
         name = NAMES[self.purpose.measure]
         if verdict in ("proven", "not proven"):
             kind = f" ({RIVALS[choice.method].made_of})" if choice.is_rival else ""
-            kind += ", an ensemble that nobody can read" if choice.is_ensemble and not self.plain.is_ensemble else ""
+            kind += ", an ensemble without a decision path" if choice.is_ensemble and not self.plain.is_ensemble else ""
             doubt = "" if verdict == "proven" else f", not proven with {self.n_instances} rows"
             if doubt and decision.p_value <= self.level:
                 doubt += f", as {self._n_tested} methods were tried"
@@ -291,8 +291,8 @@ class Advice:
             better = " ".join([f"on folds that did not choose it, {name} better by about {gain}", *interval])
             return f"use {self._name_of(choice)}{kind}: {better} than with the plain tree{doubt}"
         reasons = {
-            "not held": f"{self._name_of(decision.leader)} leads, but what leads gains nothing on folds that did not "
-            f"choose it ({' '.join(self._amounts(decision))})",
+            "not held": f"{self._name_of(decision.leader)} leads, but the leading method gains nothing on folds that "
+            f"did not choose it ({' '.join(self._amounts(decision))})",
             "none better": "nothing here is better",
             "no error": "it made no error on any split, so nothing is to be rejected",
             "undefined": f"the {WORDS[self.purpose.measure]} is defined on no split, so nothing can be compared",

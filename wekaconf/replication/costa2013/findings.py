@@ -148,7 +148,7 @@ def claims(part: str, selections: Selection) -> list[Finding]:
         for name, records in selections.items():
             compared = [one for one in _of_measure(part, records) if one.rival == rival]
             parts.append(f"on {_sets(name, records, compared)} {claim(compared)}")
-        text = f"{NAMES[MEASURE_OF[part]]}, TPCE against {IN_WORDS[rival]}: {'; '.join(parts)}."
+        text = f"{NAMES[MEASURE_OF[part]]}: compared with {IN_WORDS[rival]}, TPCE is {'; '.join(parts)}."
         sentences.append(Finding(part, text))
     return sentences
 
@@ -167,7 +167,7 @@ def claim(compared: Sequence[Comparison]) -> str:
     signs = [one.sign(LEVEL) for one in compared]
     if len(compared) == 1:
         [one] = compared
-        words = {1: "significantly better", 0: "no significant difference", -1: "significantly worse"}[signs[0]]
+        words = {1: "significantly better", 0: "not significantly different", -1: "significantly worse"}[signs[0]]
         triple = f"{one.wins}/{one.ties}/{one.losses}"
         return f"{words} ({triple}, {_p('p', one.p)}, {_p('corrected', one.corrected)})"
     better, worse = signs.count(1), signs.count(-1)
@@ -175,9 +175,9 @@ def claim(compared: Sequence[Comparison]) -> str:
     wins = sorted({one.wins for one in compared})
     span = f"{wins[0]} to {wins[-1]}" if len(wins) > 1 else f"{wins[0]}"
     words = (
-        "no significant difference with any of"
+        "not significantly different with any of"
         if not better and not worse
-        else f"significantly better with {better}, worse with {worse} of"
+        else f"significantly better with {better} and worse with {worse} of"
     )
     p = f"{least:.2g}" if f"{least:.2g}" == f"{most:.2g}" else f"{least:.2g} to {most:.2g}"
     return f"{words} {len(compared)} seeds ({span} wins, corrected p {p})"

@@ -191,7 +191,8 @@ def tables_beside(records: Sequence[Record], reading: Reading) -> Iterator[Besid
         rows = {"published": [*(cell.published.value for cell in next(iter(found.values()))), None]}
         for (learner, closed), cells in found.items():
             means = [cell.ours for cell in cells]
-            rows[f"{learner}, {closed}"] = [*means, float(sum(cell.verdict == "met" for cell in cells))]
+            n_met = sum(cell.verdict == "met" for cell in cells)
+            rows[f"{learner}, {closed}"] = [*means, f"{n_met} of {len(cells)}"]
         yield Beside("table 1", "iris, ID3-Max by learner and accepted limits, %", [*columns, "met"], rows, 1)
     if known := lines(records, part="table 2", reading=reading, group="known"):
         expected = expected_inside(N_TRAIN_OF_COINS, len(ATTRIBUTES))

@@ -96,9 +96,9 @@ def _met(measured: Measured, reading: str) -> str:
         f"{IN_WORDS[reading].capitalize()}: {len(met)} of {counted(len(judged), 'printed gain')} of ConfDTree are met, "
         f"and {n_close} are close. Our intervals, from {counted(measured.n_runs, 'cross-validation')}, have a median "
         f"width of {median(widths):.1f} points. If the sets swapped their printed gains at random, {drawn.mean():.1f} "
-        f"would be met{_chance(drawn, len(met))}. By variant: {'; '.join(_by_variant(judged))}. Of the met gains, "
-        f"{supporting} have an interval above 0, which supports the paper's claim; {against} have one below 0, and "
-        f"{len(met) - supporting - against} have one that holds 0."
+        f"would be met{_chance(drawn, len(met))}. By variant: {'; '.join(_by_variant(judged))}. Of the intervals "
+        f"of the met gains, {supporting} lie above 0, which supports the paper's claim, {against} lie below 0, and "
+        f"{len(met) - supporting - against} include 0."
     )
 
 

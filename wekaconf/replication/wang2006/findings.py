@@ -77,7 +77,8 @@ def protocol(measured: Measured) -> list[Finding]:
 def figures(measured: Measured, part: str, cells: Sequence[Published]) -> tuple[list[Beside], list[Finding]]:
     """Tables and sentences beside Table 3 or 4: means of all readings, and the honest combination against rivals."""
     against, finding = _rivals(measured, part)
-    return [_means(measured, part, cells), against], [_leak(measured, part, cells), finding]
+    sentences = [_leak(measured, part, cells), finding, Finding(part, f"Wins, ties and losses are by {TEST}.")]
+    return [_means(measured, part, cells), against], sentences
 
 
 def _means(measured: Measured, part: str, cells: Sequence[Published]) -> Beside:
@@ -155,9 +156,9 @@ def _rivals(measured: Measured, part: str) -> tuple[Beside, Finding]:
     ]
     return beside, Finding(
         part,
-        f"Read honestly, {printed_name(table, 'C')} {'; it '.join(clauses)} (Wilcoxon's signed-rank test of the means "
-        f"of {counted(len(measured.names), 'data set')}, Holm's correction for {len(names)} rivals, p ≤ {LEVEL:g})."
-        f"{apart} Wins, ties and losses are by {TEST}.",
+        f"In the honest reading, {printed_name(table, 'C')} {'; it '.join(clauses)} (Wilcoxon's signed-rank test "
+        f"of the means of {counted(len(measured.names), 'data set')}, Holm's correction for {len(names)} rivals, p ≤ "
+        f"{LEVEL:g}).{apart}",
     )
 
 
@@ -232,16 +233,17 @@ def comparisons(
         beside.append(_triangle(part, f"{part.capitalize()}, ours over {over}", as_printed))
     findings = [Finding(part, f"Wins, ties and losses are by {TEST}.")]
     if is_whole:
-        agreements.append(f"as printed, {_agreement(part, printed, as_printed)}")
+        agreements.append(_agreement(part, printed, as_printed))
     if part == "table 2":
         exchanged = entries_of(measured, part, reading, swapped=True)
         beside.append(_triangle(part, f"{part.capitalize()}, ours over {over}, S and W exchanged", exchanged))
         if is_whole:
-            agreements.append(f"with the labels S and W exchanged, {_agreement(part, printed, exchanged)}")
+            agreements.append(f"with the labels S and W exchanged for {_agreement(part, printed, exchanged)}")
     if agreements:
         findings.append(
-            Finding(part, f"Of our entries among {enumeration([printed_name(table, key) for key in FIRST])} in the "
-                          f"{reading} reading, these equal the published ones: {'; '.join(agreements)}.")
+            Finding(part, f"{part.capitalize()} compares {enumeration([printed_name(table, key) for key in FIRST])} in "
+                          f"pairs. In the {reading} reading, our entries equal the printed ones for "
+                          f"{'; '.join(agreements)}.")
         )  # fmt: skip
     if part == "table 2":
         findings.append(_against_itself(cells))
@@ -256,8 +258,8 @@ def _agreement(part: str, printed: Mapping[tuple[str, str], Figure], ours: Mappi
         if set(keys_of(part, place)) <= set(FIRST) and isinstance(value, tuple):
             gaps.append(max(abs(triple[i] - value[i]) for i in (0, 2)))
     unequal = [gap for gap in gaps if gap]
-    rest = f" (in the others wins or losses are up to {counted(max(unequal), 'data set')} off)" if unequal else ""
-    return f"{len(gaps) - len(unequal)} of {len(gaps)}{rest}"
+    rest = f" (in the others, wins or losses differ by up to {counted(max(unequal), 'data set')})" if unequal else ""
+    return f"{len(gaps) - len(unequal)} of {len(gaps)} pairs{rest}"
 
 
 def _against_itself(cells: Sequence[Published]) -> Finding:
