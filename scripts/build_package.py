@@ -6,7 +6,7 @@ import sys
 from importlib.metadata import version
 from pathlib import Path
 
-from wekaconf.in_weka._package import build_package
+from wekaconf.in_weka.in_weka import build_package
 
 DIST = Path(__file__).resolve().parents[1] / "dist"
 

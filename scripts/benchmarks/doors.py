@@ -18,8 +18,8 @@ import wekaconf as wc
 from wekaconf import bridge
 from wekaconf.bridge import _jvm as jvm
 from wekaconf.bridge._instances import to_java
-from wekaconf.bridge._java_paths import weka_jars
-from wekaconf.in_weka._package import install_package
+from wekaconf.bridge._java import weka_jars
+from wekaconf.in_weka.in_weka import install_package
 
 
 def java_j48() -> list[str]:

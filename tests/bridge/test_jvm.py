@@ -24,8 +24,7 @@ import wekaconf
 from wekaconf.base.errors import BridgeError, OptionError
 from wekaconf.bridge._folds import folds, shuffle
 from wekaconf.bridge._instances import from_java, header_to_java, to_java
-from wekaconf.bridge._java_home import find_java, jvm_library
-from wekaconf.bridge._java_paths import check_paths, weka_jars
+from wekaconf.bridge._java import check_paths, find_java, jvm_library, weka_jars
 from wekaconf.bridge._jvm import _check_heap
 from wekaconf.bridge._jvm import call as jvm_call
 from wekaconf.bridge._objects import check_class_name, create, split_options
@@ -143,7 +142,8 @@ def test_a_zipped_wekaconf_says_that_java_cannot_open_it(tmp_path):
                 archive.write(path, path.relative_to(Path(wekaconf.__file__).parents[1]))
     code = f"import sys; sys.path.insert(0, {str(tmp_path / 'app.zip')!r})" + START
     code += (
-        "from wekaconf.in_weka import _package; attempt(about); attempt(lambda: _package.install_package(sys.argv[1]))"
+        "from wekaconf.in_weka.in_weka import install_package; attempt(about); "
+        "attempt(lambda: install_package(sys.argv[1]))"
     )
     said = child(code, tmp_path / "home").splitlines()
     jar = tmp_path / "app.zip" / "wekaconf" / "bridge" / "wekaconf.jar"

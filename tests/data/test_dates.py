@@ -290,7 +290,7 @@ def test_local_time_is_that_of_weka_here(jvm, environment, name, asks_java):
 
 STARTED = """
 import jpype
-from wekaconf.bridge._java_home import find_java, jvm_library
+from wekaconf.bridge._java import find_java, jvm_library
 from wekaconf.bridge._zones import find_zone
 jpype.startJVM("-Duser.timezone=Asia/Tokyo", jvmpath=str(jvm_library(find_java()[0])), convertStrings=True)
 print(find_zone("").name)

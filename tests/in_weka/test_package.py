@@ -14,9 +14,8 @@ import pytest
 from support.needs import OLD_WEKAS
 
 import wekaconf as wc
-from wekaconf.bridge._java_home import find_java
-from wekaconf.bridge._java_paths import JAR, weka_jars
-from wekaconf.in_weka._package import build_package, weka_home
+from wekaconf.bridge._java import JAR, find_java, weka_jars
+from wekaconf.in_weka.in_weka import build_package, weka_home
 
 pytestmark = [pytest.mark.jvm, pytest.mark.slow]
 

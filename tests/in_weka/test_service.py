@@ -26,8 +26,8 @@ from wekaconf.evaluation.thresholds import draw_rows
 from wekaconf.in_weka import _messages as messages
 from wekaconf.in_weka import _service as service
 from wekaconf.in_weka import process
-from wekaconf.in_weka._answering import answer
 from wekaconf.in_weka._messages import PROTOCOL, MessageError, packed, unpacked
+from wekaconf.in_weka.process import answer
 from wekaconf.model.file import model_bytes, model_of_bytes
 
 ARFF = Path(__file__).parents[2] / "arff"

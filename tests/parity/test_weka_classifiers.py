@@ -15,8 +15,7 @@ from support.java_classes import of_wrapper
 import wekaconf as wc
 from wekaconf.base.errors import NotFittedError
 from wekaconf.bridge._instances import to_java
-from wekaconf.bridge._java_home import find_java
-from wekaconf.bridge._java_paths import JAR
+from wekaconf.bridge._java import JAR, find_java
 from wekaconf.model import scheme
 
 pytestmark = [pytest.mark.jvm, pytest.mark.filterwarnings("ignore::wekaconf.Note")]

@@ -27,8 +27,7 @@ from wekaconf.report.pictures import _routes as routes
 from wekaconf.report.pictures import _weights as weights
 from wekaconf.report.pictures._section import Section, plane_of, typical
 from wekaconf.report.trees._picture import write_tree
-from wekaconf.tree.shown._drawing import draw_tree
-from wekaconf.tree.shown._layout import lay_out
+from wekaconf.tree.shown._drawing import draw_tree, lay_out
 
 
 @pytest.fixture(autouse=True)

@@ -28,9 +28,8 @@ from wekaconf.sklearn import (
     RejectOption,
     classifier_of,
 )
-from wekaconf.tree._forest import Forest
-from wekaconf.tree._importances import entropy as nats
-from wekaconf.tree._importances import gini, importances
+from wekaconf.tree._forest import Forest, gini, importances
+from wekaconf.tree._forest import entropy as nats
 from wekaconf.tree._kinds import Routing, SplitKind
 
 X, Y = load_iris(return_X_y=True)

@@ -7,16 +7,16 @@ import pytest
 from support.random_trees import random_mirror
 
 from wekaconf.base.errors import Note
-from wekaconf.tree.shown import _layout as module
-from wekaconf.tree.shown._layout import LONGEST, Layout, lay_out, lay_out_nodes, shortened
+from wekaconf.tree.shown import _drawing as drawing
+from wekaconf.tree.shown._drawing import LONGEST, Layout, lay_out, lay_out_nodes, shortened
 
 TREES = [random_mirror(np.random.default_rng(seed), max_depth=2 + seed % 4, n_classes=2) for seed in range(8)]
 
 
 def half_width(layout, node):
     """Half of what a box and the words above it take, with the space around them."""
-    words = module._width(layout.words[node]) / 2 if node else 0.0
-    return max(module._width(layout.text[node]) / 2 + 0.35, words) + 0.7 / 2
+    words = drawing._width(layout.words[node]) / 2 if node else 0.0
+    return max(drawing._width(layout.text[node]) / 2 + 0.35, words) + 0.7 / 2
 
 
 def bounds(layout, node):
@@ -102,7 +102,7 @@ def test_sizes_of_figures():
 
 def test_sizes_in_a_paper():
     """A column of 3.4 inches leaves 232.8 points beside its edges; texts of less than 5 points cannot be read."""
-    assert module.COLUMN == 3.4
+    assert drawing.COLUMN == 3.4
     assert sized(10, 60).paper_size == pytest.approx((3.4, (60 * 8 + 12) / 72))
     assert sized(38.8, 60).paper_size == pytest.approx((3.4, (60 * 6 + 12) / 72))
     assert sized(46.5, 60).paper_size == pytest.approx((3.4, (60 * 232.8 / 46.5 + 12) / 72))

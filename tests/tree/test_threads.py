@@ -165,7 +165,7 @@ def test_all_threads_are_told_why_java_does_not_start(tmp_path):
         (tmp_path / "lib" / "server").mkdir(parents=True, exist_ok=True)
         (tmp_path / "lib" / "server" / library).write_text("not a library")
     code = f"""
-from wekaconf.bridge._java_home import find_java
+from wekaconf.bridge._java import find_java
 home = find_java()[0]
 os.environ["WEKACONF_MAX_HEAP"] = "lots"
 for told in at_once(n_nodes): print(told)

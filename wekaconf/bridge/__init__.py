@@ -4,8 +4,7 @@ from wekaconf.bridge._explorer import explore
 from wekaconf.bridge._filters import FittedFilter, fit_filter
 from wekaconf.bridge._folds import check_seed, folds, shuffle
 from wekaconf.bridge._instances import dataset_of, from_weka, load_arff_with_weka
-from wekaconf.bridge._java_home import find_java
-from wekaconf.bridge._java_paths import check_paths, own_jar, usual_weka_home, weka_jars
+from wekaconf.bridge._java import check_paths, find_java, own_jar, usual_weka_home, weka_jars
 from wekaconf.bridge._jvm import about, configure
 from wekaconf.bridge._meta_learners import is_meta_learner, take_apart
 from wekaconf.bridge._objects import BACKQUOTED, new_classifier, split_options

@@ -12,7 +12,7 @@ import numpy as np
 
 from wekaconf.base.errors import BridgeError, OptionError
 from wekaconf.bridge import _jvm as jvm
-from wekaconf.bridge._java_paths import check_paths
+from wekaconf.bridge._java import check_paths
 from wekaconf.data import Attribute, Dataset, Header, Kind, flags_of
 from wekaconf.data.arrays import FloatArray
 from wekaconf.data.dates import zone_of

@@ -20,10 +20,17 @@ import numpy as np
 from wekaconf.base.errors import BridgeError, OptionError
 from wekaconf.base.words import Argument
 from wekaconf.bridge._carrier import Carrier, JavaError
-from wekaconf.bridge._java_home import find_java, java_major, jvm_library
-from wekaconf.bridge._java_paths import check_paths, own_jar, substitute_weka_home, weka_jars
+from wekaconf.bridge._java import (
+    check_paths,
+    find_java,
+    java_major,
+    jvm_library,
+    own_jar,
+    substitute_weka_home,
+    weka_jars,
+)
 
-SERVICE = "wekaconf.in_weka._answering"
+SERVICE = "wekaconf.in_weka.process"
 OPTIONS = "WEKACONF_JAVA_OPTIONS"
 """The environment variable with further options of the virtual machine."""
 JAVA_OPTIONS = ("JAVA_TOOL_OPTIONS", "_JAVA_OPTIONS")

@@ -23,7 +23,7 @@ from typing import NamedTuple
 from wekaconf.base.errors import BridgeError
 from wekaconf.base.naming import quoted
 from wekaconf.bridge import _jvm as jvm
-from wekaconf.bridge._java_home import jvm_library
+from wekaconf.bridge._java import jvm_library
 from wekaconf.data.dates import LAST_YEAR, YEAR_1900, Zone, ZoneError
 
 _OFFSET = re.compile(r"(?:GMT|UTC|UT)?([+-])(\d\d):(\d\d)(?::(\d\d))?", re.ASCII)

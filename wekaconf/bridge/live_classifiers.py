@@ -16,7 +16,7 @@ from wekaconf.base.naming import quoted
 from wekaconf.base.words import ANY_OTHER
 from wekaconf.bridge import _jvm as jvm
 from wekaconf.bridge._instances import from_java, to_java
-from wekaconf.bridge._java_paths import check_paths
+from wekaconf.bridge._java import check_paths
 from wekaconf.bridge.learners import C44, WekaLearner, WekaModel
 from wekaconf.data import Dataset, Header
 from wekaconf.tree import Forest, TreeMirror

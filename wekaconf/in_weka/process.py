@@ -1,4 +1,4 @@
-"""The process that Weka starts where no Python runs it: questions on standard input, answers on standard output.
+"""Answers to Weka, and the process that Weka starts where no Python runs it: questions in, answers out.
 
 Each question and each answer is a number and a length, both int32 in big-endian order, and a message. The first answer,
 with the number 0, is the greeting. ``java/src/weka/classifiers/trees/PythonProcess.java`` is the other side.
@@ -20,10 +20,22 @@ from typing import BinaryIO
 
 import numpy as np
 
-from wekaconf.in_weka._answering import answer
 from wekaconf.in_weka._messages import PROTOCOL, packed
 
 _HEAD = struct.Struct(">ii")
+
+
+def answer(message: bytes | memoryview) -> bytes:
+    """The answer to a message from Java, or why there is none, also where the import of the service fails."""
+    try:
+        from wekaconf.in_weka import _service as service
+
+        return service.answer(message)
+    except MemoryError:
+        return packed({"refused": ["wekaconf's Python ran out of memory"]})
+    except (Exception, SystemExit) as error:
+        traceback.print_exc(file=sys.stderr)
+        return packed({"refused": [f"wekaconf failed with {type(error).__name__}: {error}"]})
 
 
 def serve() -> None:

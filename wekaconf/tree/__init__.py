@@ -16,8 +16,7 @@ from wekaconf.tree._conditions import (
     tests_to,
     way_to,
 )
-from wekaconf.tree._forest import COMBINATIONS, Forest, own_answers
-from wekaconf.tree._importances import importances
+from wekaconf.tree._forest import COMBINATIONS, Forest, importances, own_answers
 from wekaconf.tree._instances import (
     LeafRows,
     NodeInstances,

@@ -4,11 +4,19 @@
 ``wekaconf.report.trees``.
 """
 
-from wekaconf.tree.shown._drawing import draw_tree, plot_tree
-from wekaconf.tree.shown._heading import OUTER, flags, heading
+from wekaconf.tree.shown._drawing import (
+    EDGES,
+    LARGEST_SIDE,
+    PAGE,
+    SMALLEST,
+    Layout,
+    draw_tree,
+    lay_out,
+    lay_out_nodes,
+    plot_tree,
+)
 from wekaconf.tree.shown._html import html_of
-from wekaconf.tree.shown._layout import EDGES, LARGEST_SIDE, PAGE, SMALLEST, Layout, lay_out, lay_out_nodes
-from wekaconf.tree.shown._leaves import Leaf, leaf_of, total
+from wekaconf.tree.shown._words import OUTER, Leaf, flags, heading, leaf_of, total
 
 __all__ = [
     "EDGES", "LARGEST_SIDE", "OUTER", "PAGE", "SMALLEST", "Layout", "Leaf", "draw_tree", "flags", "heading", "html_of",

@@ -13,8 +13,7 @@ from wekaconf.data.wording import number
 from wekaconf.tree._conditions import condition_in_words
 from wekaconf.tree._kinds import SplitKind
 from wekaconf.tree._mirror import TreeMirror
-from wekaconf.tree.shown._heading import heading
-from wekaconf.tree.shown._leaves import leaf_of
+from wekaconf.tree.shown._words import heading, leaf_of
 
 MOST_NODES, MOST_TREES, MOST_SHARES = 40, 10, 6
 """The largest numbers of nodes, nearest to the root first, of trees of a forest, and of classes in a bar."""
