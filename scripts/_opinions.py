@@ -188,13 +188,13 @@ def _verdict(is_met: bool) -> str:
 
 
 def _by_one_set(rows: Sequence[Row], test: Test) -> str:
-    """What is to be said of a difference whose interval holds 0: the set that speaks most against it."""
+    """What is to be said of a difference whose interval includes 0: the set that speaks most against it."""
     if test.gain.low >= 0:
         return ""
     ours, theirs = (values(rows, scheme, test.figure) for scheme in (test.scheme, test.rival))
     worst = max(ours, key=lambda name: ours[name] - theirs[name])
     return (
-        f" The test compares ranks. The interval of the mean holds 0: the pool loses most on the set {worst}, where it "
+        f" The test compares ranks. The interval of the mean includes 0: the pool loses most on the set {worst}, where it "
         f"has an AURC of {ours[worst]:.3f} and the forest one of {theirs[worst]:.3f}."
     )
 
