@@ -194,8 +194,8 @@ def _by_one_set(rows: Sequence[Row], test: Test) -> str:
     ours, theirs = (values(rows, scheme, test.figure) for scheme in (test.scheme, test.rival))
     worst = max(ours, key=lambda name: ours[name] - theirs[name])
     return (
-        f" The test compares ranks. The interval of the mean includes 0: the pool loses most on the set {worst}, where it "
-        f"has an AURC of {ours[worst]:.3f} and the forest one of {theirs[worst]:.3f}."
+        f" The test compares ranks. The interval of the mean includes 0: the pool loses most on the set {worst}, where "
+        f"it has an AURC of {ours[worst]:.3f} and the forest one of {theirs[worst]:.3f}."
     )
 
 

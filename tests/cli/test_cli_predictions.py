@@ -231,8 +231,8 @@ def test_reasons_have_the_marks_of_the_file_and_name_what_training_did_not_have(
     (tmp_path / "later.csv").write_text("\n".join([heading, *later]).replace(".", ",").replace(",05,2025", ".05.2025"))
     good("fit", "known.csv", "--id", "name", "--learner", "J48 -M 60", "--below", "0.5", "-d", "m.wct")
     told = " ".join(run("predict", "m.wct", "later.csv", "-o", "a.csv").err.split())
-    note = "tag: all 80 dates lie after 2025-03-28, the last learned from, so nothing is known of such dates"
-    assert note in told and "these are not: the answers cannot be relied on" in told
+    note = "tag: all 80 dates lie after 2025-03-28, the last of training, so nothing is known of such dates"
+    assert note in told and "these rows differ: the answers cannot be relied on" in told
     answers = rows_of((tmp_path / "a.csv").read_text().replace(",", ".").replace(";", ","))
     assert answers[3]["reason"].endswith("outside training: station 'd'. not seen in training")
     assert "dosis <= 8" in answers[0]["reason"] and "outside training" not in answers[0]["reason"]

@@ -55,7 +55,7 @@ def test_dates_that_all_lie_after_training_are_told_once():
     train = np.column_stack([np.arange(100) * day, np.tile([0.0, 1.0], 50)])
     later = np.column_stack([np.array([99.5, 100, 120]) * day, np.full(3, np.nan)])
     result = compared(train, later, header=header, parts=2)
-    words = "since: all 3 dates lie after 1970-04-10, the last learned from, so nothing is known of such dates"
+    words = "since: all 3 dates lie after 1970-04-10, the last of training, so nothing is known of such dates"
     assert result.is_like_training and not result.is_ordinary and result.later[0].n == 3
     assert result.lines == [f"3 rows, like those of training; {words}"]
     assert result.line.endswith(words) and result.warning("X") == f"X: {result.lines[0]}"
@@ -367,7 +367,7 @@ def test_texts_that_nearly_all_differ_are_named_with_a_remedy():
     assert last == "to make a model without such columns: --ignore 'customer no'"
     few = {"customer no": UnseenCells(np.arange(12), np.array([f"D{i}" for i in range(12)], dtype=object))}
     changes = compared(rows[:630], new[:12], few, header=header).changes
-    assert "100 % of the rows lie elsewhere" in str(next(change for change in changes if change.kind == "mix"))
+    assert "100 % of the rows would have to change" in str(next(change for change in changes if change.kind == "mix"))
 
 
 def test_answers_that_depend_on_a_date_are_explained_by_it():
@@ -395,11 +395,11 @@ def test_a_comparison_can_be_printed():
     first, line, verdict = str(result).split("\n")
     n_outside = result.n_outside
     assert n_outside > 300 and not result.is_ordinary and not result.is_like_training
-    how = f"1,000 learned from; p after Holm's correction for {len(result.changes)} tests"
+    how = f"1,000 training rows; p after Holm's correction for {len(result.changes)} tests"
     assert first == f"500 rows, not like those of training ({how}); {n_outside} with values outside training:"
     assert line.startswith("  charge: ") and line.endswith("; as if multiplied by 1,000: another unit?")
     assert verdict == (
-        "the answers assume rows like the 1,000 learned from; one column says that these are not: the "
+        "the answers assume rows like the 1,000 training rows; one column says that these rows differ: the "
         "answers cannot be relied on (certainties and predicted classes were not compared)"
     )
     assert words.difference_lines(result, "june.csv") == [f"june.csv: {first}", line, verdict]
@@ -456,7 +456,7 @@ def test_the_columns_that_changed_are_counted_in_words(n_columns, words):
     rows[:, n_columns] = 0
     asked = rows + 1000
     asked[:, n_columns] = 0
-    assert f"; {words} that these are not" in compared(rows, asked, header=header).lines[-1]
+    assert f"; {words} that these rows differ" in compared(rows, asked, header=header).lines[-1]
 
 
 @pytest.mark.parametrize(("p", "words"), [(0.9e-6, "p < 1e-06"), (1e-6, "p = 1e-06"), (0.0123, "p = 0.012")])
@@ -568,8 +568,8 @@ def test_answers_are_compared_with_those_of_the_calibration_rows():
     assert told(of(0.3)) == {("", "certainty"), ("", "predicted")}
     printed = words.difference_lines(of(0.3), "july.csv")
     assert printed[-1] == (
-        "the promise assumes rows like the 400 calibrated on; the answers say that these are not: the promise cannot "
-        "be relied on"
+        "the promise assumes rows like the 400 calibration rows; the answers say that these rows differ: the promise "
+        "cannot be relied on"
     )
 
 
@@ -628,11 +628,11 @@ def test_impossible_values_are_told(june, run):
     ended = run("predict", "-l", "m.wct", "-T", "bad.csv", "-o", "a.csv", "--log-json", "d.jsonl")
     assert ended.code == 0
     said = " ".join(ended.err.split())
-    assert "bad.csv: 300 rows, not like those of training (630 learned from; p after Holm's correction for " in said
+    assert "bad.csv: 300 rows, not like those of training (630 training rows; p after Holm's correction for " in said
     assert " tests); 299 with values outside training: tenure: 299 of" in said
-    assert said.endswith("say that these are not: the promise cannot be relied on")
-    assert "the promise assumes rows like the 270 calibrated on; " in said
-    assert "answers will be wrong is not known, since the file is not like the 270 rows calibrated on" in said
+    assert said.endswith("say that these rows differ: the promise cannot be relied on")
+    assert "the promise assumes rows like the 270 calibration rows; " in said
+    assert "answers will be wrong is not known, since the file is not like the 270 calibration rows" in said
     assert "will be wrong (interval" not in said
     outside = column("outside")
     assert outside[0] == ""
@@ -762,7 +762,7 @@ def test_a_method_that_grows_trees_for_each_answer_keeps_what_they_were_like(tmp
     ended = run("predict", "-l", "m.wct", "-T", "july.csv", "-o", "a.csv")
     said = " ".join(ended.err.split())
     assert "predicted classes: " in said
-    assert said.endswith("and the answers say that these are not: the promise cannot be relied on")
+    assert said.endswith("and the answers say that these rows differ: the promise cannot be relied on")
 
 
 @pytest.mark.parametrize(("size", "is_told"), [(0.2, False), (0.22, True)])
@@ -770,7 +770,7 @@ def test_a_mix_that_rows_outside_explain_is_no_further_change(size, is_told):
     """Each row outside is missing elsewhere, so twice their share may lie elsewhere for that reason alone."""
     changes = (Change("x", "above", 10, 100, 0.0, "4", 0.1, 1e-9), Change("x", "mix", 10, 100, 0.2, "4", size, 1e-9))
     found = Drift(changes, {}, (), (), 100, 100, 0, False)
-    assert ("of the rows lie elsewhere" in found.lines[1]) == is_told
+    assert ("of the rows would have to change" in found.lines[1]) == is_told
 
 
 @pytest.mark.parametrize(("kind", "size", "p", "is_told"), [
@@ -788,7 +788,8 @@ def test_a_change_is_of_all_rows_if_there_are_any(n, n_known, is_of_all):
 
 def test_a_mix_of_no_rows_is_in_none_of_them():
     text = str(Change("x", "mix", 0, 0, 0.25, "a", 0.5, 1.0))
-    assert text == "a in none of the rows, of those learned from in 25 %; in all 50 % of the rows lie elsewhere (p = 1)"
+    moved = "50 % of the rows would have to change to look like training"
+    assert text == f"a in none of the rows (training: 25 %); {moved} (p = 1)"
 
 
 def test_columns_without_a_known_value_have_nothing_outside():

@@ -45,7 +45,7 @@ def test_a_broken_promise_is_told_with_what_was_found():
     said = promise_checks.verdict([Checked("", 400, 400, 100, 0.05)], 0.9)
     assert said.startswith("the error exceeds the target on these rows (p = 4.3e-41): ")
     assert ": 25.00 % instead of at most 5 %. Either the calibration was unlucky, which has" in said
-    assert "a probability of at most 10 %, or these rows are unlike those calibrated on" in said
+    assert "a probability of at most 10 %, or these rows are unlike the calibration rows" in said
 
 
 @pytest.mark.parametrize(

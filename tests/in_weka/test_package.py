@@ -90,7 +90,7 @@ def test_test_instances_unlike_training_are_told_in_stock_weka(home, tmp_path):
     assert "not like those of training" not in stock(home, *method).stderr
     done = stock(home, *method, "-T", tmp_path / "millimetres.arff")
     said = " ".join(done.stderr.split())
-    assert said.count("Warning: MBranch answers 150 rows, not like those of training (150 learned from; ") == 1, (
+    assert said.count("Warning: MBranch answers 150 rows, not like those of training (150 training rows; ") == 1, (
         done.stderr
     )
     assert f"{data.attributes[0].name}: 150 of 150 rows above 7.9, the greatest in training" in said

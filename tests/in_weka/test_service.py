@@ -160,7 +160,7 @@ def test_instances_that_are_not_like_those_of_training_are_noted(iris):
     assert note(values[[3, 6]]).startswith("2 rows, not like those of training (")
     values[:, 0] *= 10
     first, _, second = " ".join(note(values).split()).partition(" 150 with values outside training: ")
-    assert first.startswith("150 rows, not like those of training (150 learned from; p after Holm's correction for ")
+    assert first.startswith("150 rows, not like those of training (150 training rows; p after Holm's correction for ")
     assert second.startswith(f"{name}: 150 of 150 rows above 7.9, the greatest in training")
     assert note(iris.values[:50]).startswith("50 rows, not like those of training ("), "all of one kind"
 

@@ -249,7 +249,7 @@ def test_sentences_of_a_clear_difference():
     text = " ".join(invented(mean, tests=tests).sentences())
     assert "B is significantly better than A on 9 of 10 data sets and worse on 1 (corrected resampled t-test" in text
     assert "about 1 of 20 such tests would be significant by chance" in text
-    assert "B has the best mean rank, 1.00 of 1 to 3" in text
+    assert "B has the best mean rank: 1.00 (1 is best, 3 worst)." in text
     assert "Friedman's test over them finds a difference between the 3 methods (χ² = 15.00, p = 0.00055)" in text
     assert "B is better than A (p = 0.0059, rank-biserial correlation 1.00, 95 % interval 0.34 to 1.00)" in text
     assert "A is better" not in text
@@ -343,7 +343,7 @@ def test_nothing_differs():
     text = " ".join(invented([[0.5, 0.5, 0.5, 0.7, 0.7, 0.7]] * 12).sentences())
     assert "finds that 9 of 15 pairs of methods differ." in text
     text = " ".join(invented([[0.5, 0.5, 0.5]] * 12).sentences())
-    assert "A, B and C have the best mean rank, 2.00 of 1 to 3" in text
+    assert "A, B and C have the best mean rank: 2.00 (1 is best, 3 worst)." in text
     assert "finds no difference between the 3 methods (χ² = 0.00, p = 1)" in text
     assert "finds no difference between any two methods" in text
 

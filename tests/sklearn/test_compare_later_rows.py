@@ -171,7 +171,7 @@ def test_a_comparison_says_what_it_means():
     assert str(option.compare(X)) == "400 rows, like those of training; 1 with values outside training"
     X["tenure"] += 43_000
     verdict = str(option.compare(X)).split("\n")[-1]
-    assert verdict.startswith("the promise assumes rows like the 450 calibrated on; one column")
-    assert verdict.endswith("that these are not: the promise cannot be relied on")
+    assert verdict.startswith("the promise assumes rows like the 450 calibration rows; one column")
+    assert verdict.endswith("that these rows differ: the promise cannot be relied on")
     verdict = str(option.estimator_.compare(X)).split("\n")[-1]
-    assert verdict.startswith("the answers assume rows like the 1,050 learned from; one column says that")
+    assert verdict.startswith("the answers assume rows like the 1,050 training rows; one column says that")

@@ -121,7 +121,7 @@ class Summary:
             return [str(expected)]
         return [
             f"how many of the {counted(expected.n, 'answer')} will be wrong is not known, since the file is not like "
-            f"the {counted(expected.n_calibrated, 'row')} calibrated on"
+            f"the {counted(expected.n_calibrated, 'calibration row')}"
         ]
 
     def _set_lines(self) -> list[str]:

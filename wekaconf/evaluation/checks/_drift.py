@@ -198,7 +198,9 @@ class Change:
 
     def __str__(self) -> str:
         """The change without its subject, with its size and how probable it is by chance."""
-        n, of = f"{self.n:,} of {self.n_known:,} {self.of}", _share_text(self.training_share)
+        n = f"{self.n:,} of {self.n_known:,} {self.of}"
+        others = "calibration" if self.kind in ("certainty", "predicted") else "training"
+        before, p = f"{others}: {_share_text(self.training_share)}", _p_text(self.p)
         match self.kind:
             case "above":
                 text = f"{n} above {self.where}, the greatest in training"
@@ -208,15 +210,14 @@ class Change:
                 had = "with values " if self.of == "rows" else ""
                 text = f"{n} {had}{NOT_SEEN}, such as {quoted(self.where)}"
             case "missing":
-                text = f"missing in {n}, of those learned from in {of}"
+                return f"missing in {n} ({before}; {p})"
             case "mix" | "certainty":
                 share = _share_text(self.n / self.n_known if self.n_known else 0.0)
-                before = f"of those {'learned from' if self.kind == 'mix' else 'calibrated on'}"
-                elsewhere = f"in all {_share_text(self.size)} of the {self.of} lie elsewhere"
-                text = f"{self.where} in {share} of the {self.of}, {before} in {of}; {elsewhere}"
+                moved = f"{_share_text(self.size)} of the {self.of} would have to change to look like {others}"
+                text = f"{self.where} in {share} of the {self.of} ({before}); {moved}"
             case "predicted":
-                text = f"{quoted(self.where)} in {n}, of those calibrated on in {of}"
-        return f"{text} ({_p_text(self.p)})"
+                return f"{quoted(self.where)} in {n} ({before}; {p})"
+        return f"{text} ({p})"
 
 
 class FarOutside(NamedTuple):
@@ -256,7 +257,7 @@ class AllLater(NamedTuple):
     latest: str
 
     def __str__(self) -> str:
-        return f"all {self.n:,} dates lie after {self.latest}, the last learned from, so nothing is known of such dates"
+        return f"all {self.n:,} dates lie after {self.latest}, the last of training, so nothing is known of such dates"
 
 
 class Drift(NamedTuple):
@@ -334,7 +335,7 @@ class Drift(NamedTuple):
         names = dict.fromkeys(change.subject for change in self.told)
         lines = [f"{name}: {'; '.join(self._parts(name))}" for name in names]
         tests = counted(len(self.changes), "test")
-        how = f" ({self.n_training:,} learned from; p after Holm's correction for {tests})"
+        how = f" ({self.n_training:,} training rows; p after Holm's correction for {tests})"
         details = [f"  {text}" for text in (*lines, *far, *later)]
         return [f"{self._compared}{how}{outside}:", *details, self._verdict, *excess]
 
@@ -368,11 +369,11 @@ class Drift(NamedTuple):
     @property
     def _verdict(self) -> str:
         """A sentence on what the promise, or the answers, assume, and on what says that the rows are not so."""
-        assumed = f"the answers assume rows like the {self.n_training:,} learned from"
+        assumed = f"the answers assume rows like the {self.n_training:,} training rows"
         if self.promises:
-            n, made = (self.n_calibrated, "calibrated on") if self.n_calibrated else (self.n_training, "learned from")
-            assumed = f"the promise assumes rows like the {n:,} {made}"
-        verdict = f"{assumed}; {self._witnesses} that these are not: {self._remedy}"
+            n, what = (self.n_calibrated, "calibration") if self.n_calibrated else (self.n_training, "training")
+            assumed = f"the promise assumes rows like the {n:,} {what} rows"
+        verdict = f"{assumed}; {self._witnesses} that these rows differ: {self._remedy}"
         if self.n_calibrated:
             return verdict
         return f"{verdict} (certainties and predicted classes were not compared)"

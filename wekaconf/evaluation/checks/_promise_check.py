@@ -230,7 +230,7 @@ def verdict(checked: Sequence[Checked | CheckedCost], confidence: float) -> str:
     return (
         f"the {what} exceeds the target on these rows ({p_text(p_values.min())}): {found}. Either the "
         f"calibration was unlucky, which has a probability of at most {100 * (1 - confidence):.3g} %, or these rows "
-        "are unlike those calibrated on"
+        "are unlike the calibration rows"
     )
 
 

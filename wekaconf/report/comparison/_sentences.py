@@ -111,7 +111,7 @@ def _ranks(compared: ComparisonFigures) -> Iterator[str]:
     best = [compared.schemes[i] for i in np.flatnonzero(ranks.mean_ranks == ranks.mean_ranks.min())]
     yield (
         f"Over the {ranks.n_sets} data sets, {enumeration(best)} {'has' if len(best) == 1 else 'have'} the best mean "
-        f"rank, {ranks.mean_ranks.min():.2f} of 1 to {n_schemes}."
+        f"rank: {ranks.mean_ranks.min():.2f} (1 is best, {n_schemes} worst)."
     )
     if not np.isnan(ranks.p_value):
         words = "finds a difference" if ranks.p_value <= compared.level else "finds no difference"
