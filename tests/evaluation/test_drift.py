@@ -461,7 +461,7 @@ def test_the_columns_that_changed_are_counted_in_words(n_columns, words):
 
 @pytest.mark.parametrize(("p", "words"), [(0.9e-6, "p < 1e-06"), (1e-6, "p = 1e-06"), (0.0123, "p = 0.012")])
 def test_the_smallest_p_values_are_not_printed(p, words):
-    assert str(drift.Change("x", "missing", 9, 10, 0.1, "", 0.8, p)).endswith(f" ({words})")
+    assert str(drift.Change("x", "missing", 9, 10, 0.1, "", 0.8, p)).endswith(f" (training: 10 %; {words})")
 
 
 @pytest.mark.parametrize(("numbers", "low", "high"), [
