@@ -23,14 +23,15 @@ def main() -> None:
     FOLDER.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as folder:
         (Path(folder) / "arff").symlink_to(ROOT / "arff")
-        for line in re.findall(r"^wekaconf plot .*", text, re.MULTILINE):
+        [block] = (block for block in re.findall(r"^```sh\n(.*?)^```", text, re.M | re.S) if "wekaconf plot" in block)
+        for line in block.splitlines():
             _, *arguments = shlex.split(line)
-            if arguments[-1] in shown:
-                subprocess.run([sys.executable, "-m", "wekaconf", *arguments], check=True, cwd=folder)
-                with Image.open(Path(folder) / arguments[-1]) as image:
+            subprocess.run([sys.executable, "-m", "wekaconf", *arguments], check=True, cwd=folder)
+            for name in [each for each in arguments if each in shown]:
+                with Image.open(Path(folder) / name) as image:
                     small = image.convert("RGB").resize((WIDTH, round(image.height * WIDTH / image.width)))
                     few = small.quantize(256, Image.Quantize.MAXCOVERAGE, 4, dither=Image.Dither.NONE)
-                    few.save(FOLDER / arguments[-1], optimize=True)
+                    few.save(FOLDER / name, optimize=True)
 
 
 if __name__ == "__main__":

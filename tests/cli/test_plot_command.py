@@ -24,7 +24,10 @@ def made(tmp_path_factory):
     for name in ("iris", "wine"):
         shutil.copy(ARFF / f"{name}.arff", folder)
     data = wc.load_arff(folder / "iris.arff")
-    method = wc.MBranch().fit(wc.CART().grow(data), data)
+    tree = wc.CART().grow(data)
+    for method in (wc.LeafFrequency(), wc.ConfDTree(), wc.BoundaryDistance(), wc.method("shrinkage")):
+        wc.Model(method.fit(tree, data)).save(folder / f"{method.name}.wct")
+    method = wc.MBranch().fit(tree, data)
     correct = method.predict(data) == data.class_values
     choice = wc.choose_threshold(method.certainty(data), correct, keep=0.9)
     wc.Model(method, choice=choice).save(folder / "iris.wct")
@@ -41,20 +44,21 @@ def files(made, tmp_path):
 
 def test_pictures_of_methods(files, run):
     for arguments, words in (
-        (("boundary", "--method", "boundary_distance", "--below", "0.3"), "rejected: certainty below 0.3"),
+        (("boundary", "boundary_distance.wct", "--below", "0.3"), "rejected: certainty below 0.3"),
         (
-            ("boundary", "--x", "sepal length (cm)", "--row", "71", "--cells", "20", "--points", "0"),
+            ("boundary", "leaf_frequency.wct", "--x", "sepal length (cm)", "--row", "71", "--cells", "20",
+             "--points", "0"),
             "sepal length (cm)",
         ),
-        (("intervals", "--node", "2", "--row", "71"), "node 2: petal width (cm) > 0.8"),
-        (("routes", "--row", "135"), "alternative routes"),
-        (("weights", "--row", "101"), "petal width (cm) > 1.75"),
-    ):
-        ended = run("plot", arguments[0], "iris.arff", *arguments[1:], *CART, "-o", "p.svg")
+        (("intervals", "confdtree.wct", "--node", "2", "--row", "71"), "node 2: petal width (cm) > 0.8"),
+        (("routes", "confdtree.wct", "--row", "135"), "alternative routes"),
+        (("weights", "shrinkage.wct", "--row", "101"), "petal width (cm) > 1.75"),
+    ):  # fmt: skip
+        ended = run("plot", *arguments[:2], "iris.arff", *arguments[2:], "-o", "p.svg")
         held = "held: petal length (cm) = 4.8; as in row 71\n" if "sepal length (cm)" in arguments else ""
         assert (ended.code, ended.out, ended.err) == (0, "", held)
         assert words in " ".join(said("p.svg"))
-    pdf = run("plot", "boundary", "iris.arff", "--cells", "20", *CART, "-o", "p.pdf")
+    pdf = run("plot", "boundary", "leaf_frequency.wct", "iris.arff", "--cells", "20", "-o", "p.pdf")
     assert pdf.code == 0
     content = Path("p.pdf").read_bytes()
     assert b"/Type3" not in content
@@ -65,7 +69,7 @@ def test_pictures_of_methods(files, run):
 
 def test_intervals_mark_only_the_row_that_is_named(files, run):
     for row, marked in (((), []), (("--row", "71"), ["row 71: 1.8"])):
-        ended = run("plot", "intervals", "iris.arff", "--node", "2", *row, *CART, "-o", "i.svg")
+        ended = run("plot", "intervals", "confdtree.wct", "iris.arff", "--node", "2", *row, "-o", "i.svg")
         assert (ended.code, ended.err) == (0, "")
         assert [text for text in said("i.svg") if text.startswith("row ")] == marked
 
@@ -74,7 +78,7 @@ def test_without_a_row_the_least_certain_is_drawn(files, run):
     data = wc.load_arff("iris.arff")
     method = wc.ConfDTree().fit(wc.CART().grow(data), data)
     least = int(method.certainty(data).argmin()) + 1
-    ended = run("plot", "routes", "iris.arff", *CART, "-o", "r.svg")
+    ended = run("plot", "routes", "confdtree.wct", "iris.arff", "-o", "r.svg")
     assert f"row {least} is the least certain; --row draws another" in ended.err
     assert f"decision path of row {least}: " in " ".join(said("r.svg"))
 
@@ -84,9 +88,10 @@ def test_missing_values_divide_the_way_of_the_weights(files, run):
     values = data.values[:2].copy()
     values[1, :4] = np.nan
     wc.save_arff("new.arff", wc.Dataset(data.header, values))
+    wc.Model(wc.method("shrinkage").fit(wc.grow(data, "J48"), data)).save("j48.wct")
     divided = "missing values divide the instance; drawn is the path of 33.3 % of it\n"
     for row, err in (("1", ""), ("2", divided)):
-        ended = run("plot", "weights", "iris.arff", "-T", "new.arff", "--row", row, "-o", "w.svg")
+        ended = run("plot", "weights", "j48.wct", "new.arff", "--row", row, "-o", "w.svg")
         assert (ended.code, ended.err) == (0, err)
 
 
@@ -104,7 +109,7 @@ def test_pictures_of_a_model(files, good, run):
     assert f"rejected: certainty below {threshold:.4g}" in said("m.svg")
     ended = run("plot", "routes", "iris.wct", "-o", "m.svg")
     assert ended.code == 2
-    assert "iris.wct is a model, which holds no instances; give some with -T" in ended.err
+    assert "iris.wct is a model, which holds no instances; name a file of some beside it" in ended.err
 
 
 def test_pictures_of_what_methods_are_worth(files, run):
@@ -131,14 +136,14 @@ def test_the_class_of_roc_curves_is_checked(files, run, refused):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("boundary", "iris.arff", "-o", "p.gif"), "-o p.gif: expected a name that ends in .png, .pdf or .svg"),
-        (("boundary", "iris.arff", "-o", "p"), "p: a figure is a .png, .pdf or .svg file; name it so"),
-        (("boundary", "iris.arff", *CART, "--x", "petal", "-o", "p.svg"), "--x: no numeric attribute 'petal'"),
-        (("boundary", "nothing.arff", *CART, "-o", "p.svg"), "'nothing' has no instance with a class"),
+        (("boundary", "iris.wct", "-o", "p.gif"), "-o p.gif: expected a name that ends in .png, .pdf or .svg"),
+        (("boundary", "iris.wct", "-o", "p"), "p: a figure is a .png, .pdf or .svg file; name it so"),
+        (("boundary", "iris.wct", "iris.arff", "--x", "petal", "-o", "p.svg"), "--x: no numeric attribute 'petal'"),
+        (("boundary", "iris.arff", "-o", "p.svg"), "iris.arff: this is data, and 'plot' takes a model"),
+        (("boundary", "-o", "p.svg"), "expected MODEL [FILE]: a model, and the file whose rows are drawn"),
         (("intervals", "iris.wct", "-o", "p.svg"), "m_branch has no intervals; confdtree has"),
-        (("routes", "iris.arff", *CART, "--row", "151", "-o", "p.svg"), "--row 151: iris has 150 instances"),
+        (("routes", "confdtree.wct", "iris.arff", "--row", "151", "-o", "p.svg"), "--row 151: iris has 150 instances"),
         (("routes", "iris.wct", "-T", "empty.arff", "-o", "p.svg"), "empty: there is no instance to draw"),
-        (("routes", "iris.wct", "-T", "iris.arff", *CART, "-o", "p.svg"), "so it excludes --learner"),
     ],
 )  # fmt: skip
 def test_what_cannot_be_drawn_is_refused(files, complaint, arguments, message):

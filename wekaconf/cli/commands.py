@@ -38,7 +38,7 @@ SECTIONS = {
         "show": "Print what a model file holds, or write its page for a browser.",
         "export": "Write a model for programs without wekaconf.",
         "tree": "Grow a tree on a file and print it.",
-        "plot": "Draw a figure for a paper.",
+        "plot": "Draw how a model answers, for a paper.",
     },
     "Measuring": {
         "evaluate": "Measure methods by cross-validation or on a test set.",

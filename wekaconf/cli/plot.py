@@ -1,48 +1,131 @@
-"""``wekaconf plot``: pictures for papers."""
+"""``wekaconf plot``: pictures for papers, of a model and the rows of a file."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import click
+import cloup
 
 from wekaconf.base.errors import OptionError
-from wekaconf.base.words import Owner
+from wekaconf.base.naming import counted
+from wekaconf.base.plot_style import METADATA, check_plot
+from wekaconf.base.words import Argument, Owner
+from wekaconf.bridge.reading import load_like
+from wekaconf.cli import options
 from wekaconf.cli.command import command, group
 from wekaconf.cli.console import say
-from wekaconf.cli.models import allow_plugin
-from wekaconf.cli.plot_input import OFTEN, PictureOptions, picture_input, picture_options, row_option
-from wekaconf.cli.values import whole_number
+from wekaconf.cli.loading import data_path
+from wekaconf.cli.models import (
+    allow_plugin,
+    load_option,
+    model_and_file,
+    model_and_file_argument,
+    model_in_file,
+    test_option,
+)
+from wekaconf.cli.options import Decorator
+from wekaconf.cli.values import NamedFile, check_output, whole_number
+from wekaconf.data import Dataset, stem
+from wekaconf.data.table_files import Reading
 from wekaconf.methods.confdtree import ConfDTree
+from wekaconf.model.fitted import Model
+
+row_option = click.option(
+    "--row", type=whole_number(1), metavar="N",
+    help="Draw this row of FILE, counted from 1. Left out: the least certain one.",
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Picture:
+    """A picture that is asked for: the file to draw into, a fitted method, and the instances to draw.
+
+    Parameters
+    ----------
+    output : str
+    name : str
+        The name of the file of the instances, or of the model.
+    model : Model
+    data : Dataset, optional
+        The instances, as the method reads them; None: there is no file of them.
+    """
+
+    output: str
+    name: str
+    model: Model
+    data: Dataset | None
+
+    @classmethod
+    def of(cls, output: str, files: tuple[str, ...], model: str | None, test: str | None, written: Reading) -> Picture:
+        """Read model and instances; the file to draw into is checked first."""
+        check_plot(output)
+        model, test = model_and_file(files, model, test)
+        if model is None:
+            raise click.UsageError("expected MODEL [FILE]: a model, and the file whose rows are drawn")
+        fitted = model_in_file(model, "'plot'").reading_as(written)
+        if test is None:
+            return cls(output, stem(model), fitted, None)
+        data = load_like(data_path(test), fitted.header, fitted.reading)
+        return cls(output, stem(test), fitted, fitted.conform(data, what=test))
+
+    def row(self, number: int | None) -> tuple[str, Dataset]:
+        """The name of an instance, and the instance; ``number`` counts from 1, None: the least certain one."""
+        if self.data is None:
+            raise click.UsageError(f"{self.name} is a model, which holds no instances; name a file of some beside it")
+        if not len(self.data):
+            raise OptionError(f"{self.name}: there is no instance to draw", value_of="test")
+        if number is None:
+            number = int(self.model.answer_conformed(self.data).certainty.argmin()) + 1
+            say(f"row {number} is the least certain; --row draws another")
+        if number > len(self.data):
+            raise OptionError(Argument("row"), f" {number}: {self.name} has {counted(len(self.data), 'instance')}")
+        return f"row {number}", self.data.take(slice(number - 1, number))
+
+
+def _options(*own: Decorator) -> Decorator:
+    """The options of every picture, and those of one; a command gets the shared ones as its argument ``picture``."""
+    return options.all_of(
+        model_and_file_argument,
+        cloup.option_group("Data", load_option, test_option),
+        options.file_form,
+        cloup.option_group(
+            "Output",
+            click.option(
+                "-o", "--output", type=NamedFile(*(f".{kind}" for kind in METADATA)), callback=check_output,
+                required=True, metavar="FILE",
+                help="Draw into this file (.png, .svg, .pdf), one column of a paper wide.",
+            ),
+            *own,
+        ),
+        allow_plugin,
+        options.one_argument("picture", Picture.of, "output", "files", "model", "test", "written"),
+    )  # fmt: skip
 
 
 @command(
     "boundary",
-    "wekaconf plot boundary iris.arff --method boundary_distance -o b.png",
-    "wekaconf plot boundary model.wct -T new.arff -o b.png",
-    often=(*OFTEN, "--x", "--y", "--row", "--below"),
+    "wekaconf plot boundary model.wct iris.arff -o boundary.png",
+    often=("--x", "--y", "--row", "--below", "-o"),
 )
-@picture_options(
-    "leaf_frequency",
-    output=(
-        click.option("--x", metavar="ATTRIBUTE", help="Numeric attribute along the horizontal axis. Left out: the one "
-                     "on which the tree splits first and most."),
-        click.option("--y", metavar="ATTRIBUTE", help="The same for the vertical axis."),
-        click.option("--row", type=whole_number(1), metavar="N",
-                     help="Hold the other attributes at the values of this instance, counted from 1. Left out: at "
-                     "their medians and most frequent values."),
-        click.option("--below", type=float, metavar="C",
-                     help="Hatch where the certainty is below this. Left out: below the threshold of the model, if it "
-                     "has one."),
-        click.option("--points", type=whole_number(0), default="300", show_default=True, metavar="N",
-                     help="Draw at most so many instances."),
-        click.option("--cells", type=whole_number(2), metavar="N",
-                     help="Ask about so many places along each axis. Left out: 200, or 50 for a method that grows "
-                     "trees to answer."),
-    ),
+@_options(
+    click.option("--x", metavar="ATTRIBUTE", help="Numeric attribute along the horizontal axis. Left out: the one "
+                 "on which the tree splits first and most."),
+    click.option("--y", metavar="ATTRIBUTE", help="The same for the vertical axis."),
+    click.option("--row", type=whole_number(1), metavar="N",
+                 help="Hold the other attributes at the values of this instance, counted from 1. Left out: at "
+                 "their medians and most frequent values."),
+    click.option("--below", type=float, metavar="C",
+                 help="Hatch where the certainty is below this. Left out: below the threshold of the model, if it "
+                 "has one."),
+    click.option("--points", type=whole_number(0), default="300", show_default=True, metavar="N",
+                 help="Draw at most so many instances."),
+    click.option("--cells", type=whole_number(2), metavar="N",
+                 help="Ask about so many places along each axis. Left out: 200, or 50 for a method that grows "
+                 "trees to answer."),
 )  # fmt: skip
-@allow_plugin
-@click.pass_context
-def boundary_command(context: click.Context, /, x: str | None, y: str | None, row: int | None, below: float | None,
-                     points: int, cells: int | None, picture: PictureOptions) -> None:  # fmt: skip
+def boundary_command(x: str | None, y: str | None, row: int | None, below: float | None, points: int,
+                     cells: int | None, picture: Picture) -> None:  # fmt: skip
     """Draw the decision regions on a plane of two attributes, the darker the more certain.
 
     The certainty is that of the method: with boundary_distance the distance to the nearest region of another class.
@@ -50,74 +133,62 @@ def boundary_command(context: click.Context, /, x: str | None, y: str | None, ro
     from wekaconf.methods.contract import LeavesOneOut
     from wekaconf.report.pictures import CELLS, FEW_CELLS, Section, held_in_words, plane_of, plot_boundary, typical
 
-    shown = picture_input(context, picture)
-    method = shown.model.method
-    if shown.data is None:
-        say("the attributes that are not on the axes are missing; -T gives instances that have values")
-    columns, extent = plane_of(method.tree_, shown.data, x, y)
-    held = typical(method.tree_.header, shown.data) if row is None else shown.row(row)[1].values[0]
+    method = picture.model.method
+    if picture.data is None:
+        say("the attributes that are not on the axes are missing; a file beside the model has values")
+    columns, extent = plane_of(method.tree_, picture.data, x, y)
+    held = typical(method.tree_.header, picture.data) if row is None else picture.row(row)[1].values[0]
     if text := held_in_words(method.tree_, columns, held):
         say(f"held: {text}; {'--row takes the values of an instance' if row is None else f'as in row {row}'}")
     n_cells = cells or (FEW_CELLS if isinstance(method, LeavesOneOut) else CELLS)
     section = Section.of(method, columns, extent, held, n_cells=n_cells)
-    threshold = shown.model.thresholds if below is None else below
-    plot_boundary(picture.output, section, data=shown.data, n_points=points, threshold=threshold)
+    threshold = picture.model.thresholds if below is None else below
+    plot_boundary(picture.output, section, data=picture.data, n_points=points, threshold=threshold)
 
 
-@command("intervals", "wekaconf plot intervals iris.arff --row 71 -o intervals.png", often=(*OFTEN, "--node", "--row"))
-@picture_options(
-    "confdtree",
-    output=(
-        click.option("--node", type=whole_number(0), metavar="N",
-                     help="Draw this node, numbered as in 'wekaconf tree --format json'. Left out: the one nearest to "
-                     "the root that has intervals."),
-        click.option("--row", type=whole_number(1), metavar="N",
-                     help="Mark the value of this instance, counted from 1."),
-    ),
+@command(
+    "intervals",
+    "wekaconf plot intervals model.wct iris.arff --row 71 -o intervals.png",
+    often=("--node", "--row", "-o"),
+)
+@_options(
+    click.option("--node", type=whole_number(0), metavar="N",
+                 help="Draw this node, numbered as in 'wekaconf tree --format json'. Left out: the one nearest to "
+                 "the root that has intervals."),
+    click.option("--row", type=whole_number(1), metavar="N",
+                 help="Mark the value of this row of FILE, counted from 1."),
 )  # fmt: skip
-@allow_plugin
-@click.pass_context
-def intervals_command(context: click.Context, /, node: int | None, row: int | None, picture: PictureOptions) -> None:
-    """Draw ConfDTree's intervals at a node, and the values that each class has there.
-
-    A model file keeps no training instances: -T gives instances whose values are shown.
-    """
+def intervals_command(node: int | None, row: int | None, picture: Picture) -> None:
+    """Draw ConfDTree's intervals at a node, and the values that each class of the file has there."""
     from wekaconf.report.pictures import first_with_intervals, plot_intervals
 
-    shown = picture_input(context, picture)
-    method = shown.model.method
+    method = picture.model.method
     if not isinstance(method, ConfDTree):
         raise OptionError(Owner(method.name), " has no intervals; confdtree has")
     chosen = first_with_intervals(method) if node is None else node
-    marked = None if row is None else shown.row(row)
-    plot_intervals(picture.output, method, chosen, data=shown.data, marked=marked)
+    marked = None if row is None else picture.row(row)
+    plot_intervals(picture.output, method, chosen, data=picture.data, marked=marked)
 
 
-@command("routes", "wekaconf plot routes iris.arff --learner CART -o routes.png", often=(*OFTEN, "--row"))
-@picture_options("confdtree", data=(row_option,))
-@allow_plugin
-@click.pass_context
-def routes_command(context: click.Context, /, row: int | None, picture: PictureOptions) -> None:
+@command("routes", "wekaconf plot routes model.wct iris.arff -o routes.png", often=("--row", "-o"))
+@_options(row_option)
+def routes_command(row: int | None, picture: Picture) -> None:
     """Draw the decision path of an instance, and the alternative routes and fines that ConfDTree adds."""
     from wekaconf.report.pictures import plot_routes, ways_of
 
-    shown = picture_input(context, picture)
-    name, instance = shown.row(row)
-    plot_routes(picture.output, ways_of(shown.model.method, instance), name=name)
+    name, instance = picture.row(row)
+    plot_routes(picture.output, ways_of(picture.model.method, instance), name=name)
 
 
-@command("weights", "wekaconf plot weights iris.arff --row 71 -o weights.png", often=(*OFTEN, "--row"))
-@picture_options("shrinkage", data=(row_option,))
-@allow_plugin
-@click.pass_context
-def weights_command(context: click.Context, /, row: int | None, picture: PictureOptions) -> None:
+@command("weights", "wekaconf plot weights model.wct iris.arff --row 71 -o weights.png", often=("--row", "-o"))
+@_options(row_option)
+def weights_command(row: int | None, picture: Picture) -> None:
     """Draw the estimates along the path of an instance, and the weights with which shrinkage interpolates them."""
     from wekaconf.data.wording import percent
     from wekaconf.report.pictures import path_weights, plot_weights
 
-    shown = picture_input(context, picture)
-    name, instance = shown.row(row)
-    weights = path_weights(shown.model.method, instance)
+    name, instance = picture.row(row)
+    weights = path_weights(picture.model.method, instance)
     if weights.share < 1:
         say(f"missing values divide the instance; drawn is the path of {percent(weights.share)} of it")
     plot_weights(picture.output, weights, name=name)
@@ -125,7 +196,7 @@ def weights_command(context: click.Context, /, row: int | None, picture: Picture
 
 @group(
     "plot", boundary_command, intervals_command, routes_command, weights_command,
-    examples=["wekaconf plot boundary iris.arff -o boundary.png"],
+    examples=["wekaconf plot boundary model.wct iris.arff -o boundary.png"],
 )  # fmt: skip
 def plot_command() -> None:
     """Draw a method on a tree, for a paper: one column wide, vector, fonts embedded, for the colour-blind too.
