@@ -512,7 +512,7 @@ def printed(capsys, monkeypatch):
 
     def lines(table_of, *arguments, columns=300, legend=False, **options):
         monkeypatch.setenv("COLUMNS", str(columns))
-        tables.print_tables([table_of(*arguments, **options)], legend=legend, latex=False)
+        tables.print_tables([table_of(*arguments, **options)], legend=legend)
         return capsys.readouterr().out.splitlines()
 
     return lines

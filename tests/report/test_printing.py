@@ -167,7 +167,7 @@ SHARED = {
 
 
 def print_aucs(records):
-    tables.print_tables([tables.metrics_table(records, "AUC", metrics=("auc_mean",))], legend=False, latex=False)
+    tables.print_tables([tables.metrics_table(records, "AUC", metrics=("auc_mean",))], legend=False)
 
 
 def test_events_of_a_method_are_counted_in_a_column_that_others_leave_empty(printed):

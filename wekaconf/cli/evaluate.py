@@ -77,7 +77,7 @@ def evaluate_command(context: click.Context, /, measuring: MeasuringOptions, met
     from wekaconf.cli.evaluation_run import evaluate_all
     from wekaconf.model import scheme
     from wekaconf.report import pictures
-    from wekaconf.report.evaluation import print_results
+    from wekaconf.report.evaluation import tables_of
 
     check_distinct_values("--metric", metrics)
     measuring.check(context)
@@ -120,14 +120,11 @@ def evaluate_command(context: click.Context, /, measuring: MeasuringOptions, met
         elif form == "weka":
             click.echo(evaluation.weka_summary(), nl=False)
         elif found:
-            print_results(
-                found,
-                metrics=metrics,
-                part="fold_mean" if fold_mean else "pooled",
-                rejecting=rejecting,
-                legend=Session.verbose,
-                latex=form == "latex",
-            )
+            shown = tables_of(found, metrics=metrics, part="fold_mean" if fold_mean else "pooled", rejecting=rejecting)
+            if form == "latex":
+                tables.print_latex(shown)
+            else:
+                tables.print_tables(shown, legend=Session.verbose)
             if Session.verbose and len(found) == len(files) == 1 and measuring.hold_out is None:
                 for line in evaluation.doubtful_labels().lines(ids[found[0]["dataset"]]):
                     say(line, is_folded=True)

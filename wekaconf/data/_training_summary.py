@@ -280,7 +280,9 @@ class Outside:
             name: dict(zip(cells.rows.tolist(), cells.texts, strict=True)) for name, cells in self.unseen.items()
         }
         parts = {}
-        for place, (row, columns) in self._columns_at(rows).items():
+        for place in np.flatnonzero(self.rows[rows]).tolist():
+            row = int(rows[place])
+            columns = np.flatnonzero(self.way[row]).tolist()
             told = [self.text(row, column, undeclared) for column in columns[:MOST_TOLD]]
             more = [f"and {len(columns) - MOST_TOLD} more"] if len(columns) > MOST_TOLD else []
             parts[place] = [*told, *more]
@@ -303,14 +305,6 @@ class Outside:
         for place, parts in self._parts_at(rows).items():
             if told := "; ".join(part for part in parts if part not in reasons[place]):
                 reasons[place] = f"{reasons[place]}; outside training: {told}"
-
-    def _columns_at(self, rows: NDArray[np.intp]) -> dict[int, tuple[int, list[int]]]:
-        """The row and its attributes outside, by place in ``rows``."""
-        places = np.flatnonzero(self.rows[rows])
-        return {
-            place: (row, np.flatnonzero(self.way[row]).tolist())
-            for place, row in zip(places.tolist(), rows[places].tolist(), strict=True)
-        }
 
     def text(self, row: int, column: int, undeclared: Mapping[str, Mapping[int, str]] = MappingProxyType({})) -> str:
         """A cell outside in words; ``undeclared``: texts of values that the header lacks, by attribute and row."""

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from wekaconf.experiments.workers import Progress
-from wekaconf.replication._cells import Cell, Figure, Place, Repeated, compare_cells, published_cells
+from wekaconf.replication._cells import Cell, Figure, Place, Repeated, published_cells
 from wekaconf.replication._runner import Record
 
 
@@ -152,9 +152,7 @@ class Illustration:
 
 def compare_wanted(paper: str, request: Request, ours: Mapping[Place, Figure | Repeated | None]) -> list[Cell]:
     """The published figures of the parts that are asked for, each with ours; ours of other parts are left out."""
-    published = [figure for figure in published_cells(paper) if request.wants(figure.part)]
-    places = {figure.place for figure in published}
-    return compare_cells(published, {place: figure for place, figure in ours.items() if place in places})
+    return [Cell(figure, ours.get(figure.place)) for figure in published_cells(paper) if request.wants(figure.part)]
 
 
 class PaperStudy(Protocol):

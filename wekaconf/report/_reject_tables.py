@@ -66,7 +66,7 @@ def reject_table(records: Sequence[Record], title: str, *, with_error_at: bool =
     return Table(title, names_of(records), blocks, meanings, _set_apart(sentences))
 
 
-def predicted_table(records: Sequence[Record], title: str) -> Table:
+def predicted_table(records: Sequence[Record], title: str, context: str = "") -> Table:
     """What became of the answers for each predicted class, a line per class.
 
     Parameters
@@ -75,7 +75,7 @@ def predicted_table(records: Sequence[Record], title: str) -> Table:
         Records with ``dataset``, ``label``, ``runs``, ``known``, ``outcomes`` and ``predicted``, a sequence of mappings
         with the fields of `accepting.Predicted`. Only the `MOST_CLASSES` that are predicted most often have a line.
         Sentences below say which classes are never answered, and for which actual class most of the wrong answers are.
-    title : str
+    title, context : str
     """
     names: list[tuple[str, str]] = []
     rows: list[list[str]] = []
@@ -95,10 +95,10 @@ def predicted_table(records: Sequence[Record], title: str) -> Table:
         for record in records
         for sentence in _class_sentences(record)
     ]
-    return Table(title, Names("method\n  predicted class", names), [block], meanings, _set_apart(sentences))
+    return Table(title, Names("method\n  predicted class", names), [block], meanings, _set_apart(sentences), context)
 
 
-def outcomes_table(records: Sequence[Record], title: str) -> Table:
+def outcomes_table(records: Sequence[Record], title: str, context: str = "") -> Table:
     """The outcomes of each class, one line per class below its method.
 
     Parameters
@@ -106,7 +106,7 @@ def outcomes_table(records: Sequence[Record], title: str) -> Table:
     records : sequence of mappings
         Records with ``dataset``, ``label`` and ``outcomes``, a sequence of mappings with the fields of
         `accepting.Outcome`. If several classes are known, or several unknown, another line has them all together.
-    title : str
+    title, context : str
     """
     names: list[tuple[str, str]] = []
     rows: list[list[str]] = []
@@ -124,7 +124,7 @@ def outcomes_table(records: Sequence[Record], title: str) -> Table:
     if any(outcome["is_foreign"] for record in records for outcome in record["outcomes"]):
         meanings["unknown"] = "of a class that the training data did not have, so never correct"
     block = Block.of_rows("", ("instances", "correct\n%", "missed\n%", "rejected\n%"), rows)
-    return Table(title, Names("method\n  class", names), [block], meanings)
+    return Table(title, Names("method\n  class", names), [block], meanings, context=context)
 
 
 def _set_apart(sentences: Sequence[str]) -> list[str]:

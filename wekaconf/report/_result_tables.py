@@ -14,6 +14,7 @@ from wekaconf.base.naming import quoted, some
 from wekaconf.evaluation.measures import CalibrationCurve
 from wekaconf.evaluation.summaries import is_telling, majority_sentence
 from wekaconf.report._csv_files import write_rows
+from wekaconf.report._latex import latex_blocks
 from wekaconf.report._titles import with_options
 from wekaconf.report.comparison._measures import WORDS, value_text
 from wekaconf.report.printing import (
@@ -78,6 +79,8 @@ class Table(NamedTuple):
         The legend: the meaning of headings.
     below : sequence of str
         Sentences; an empty one is an empty line.
+    context : str
+        The title of the table above that tells what this one is of; a caption in a paper repeats it.
     """
 
     title: str
@@ -85,9 +88,10 @@ class Table(NamedTuple):
     blocks: Sequence[Block]
     meanings: Mapping[str, str]
     below: Sequence[str] = ()
+    context: str = ""
 
 
-def print_tables(tables: Iterable[Table], *, legend: bool, latex: bool) -> None:
+def print_tables(tables: Iterable[Table], *, legend: bool) -> None:
     """Print tables to standard output, with an empty line between them.
 
     Parameters
@@ -96,17 +100,9 @@ def print_tables(tables: Iterable[Table], *, legend: bool, latex: bool) -> None:
     legend : bool
         Whether the meaning of each column stands below its table. Who reads one table every day reads four lines of
         numbers, not eleven of words. Sentences stand there always.
-    latex : bool
-        Whether tables are printed in LaTeX, with titles as captions, sentences as comments and no legend.
     """
     for number, table in enumerate(tables):
         sys.stdout.write("\n" if number else "")
-        if latex:
-            from wekaconf.report._latex import latex_blocks
-
-            sys.stdout.write(f"{latex_blocks(table.title, table.names, table.blocks)}\n")
-            sys.stdout.writelines(f"% {printable(text)}\n" for text in table.below if text)
-            continue
         print_text(table.title, marks=IN_TITLES)
         print_blocks(table.names, table.blocks)
         if legend:
@@ -114,6 +110,15 @@ def print_tables(tables: Iterable[Table], *, legend: bool, latex: bool) -> None:
             print_legend({**table.meanings, **({UNDEFINED: "not defined"} if is_undefined else {})})
         for text in table.below:
             print_text(text, hanging=GAP)
+
+
+def print_latex(tables: Iterable[Table]) -> None:
+    """Print tables to standard output in LaTeX, with titles as captions, sentences as comments and no legend."""
+    for number, table in enumerate(tables):
+        caption = f"{table.title}; {table.context}" if table.context else table.title
+        sys.stdout.write("\n" if number else "")
+        sys.stdout.write(f"{latex_blocks(caption, table.names, table.blocks)}\n")
+        sys.stdout.writelines(f"% {printable(text)}\n" for text in table.below if text)
 
 
 def metrics_table(

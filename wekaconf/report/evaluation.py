@@ -27,7 +27,7 @@ from wekaconf.report.experimenter import per_fold_rows, write_experimenter_arff,
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["Evaluation", "Result", "per_fold_rows", "print_results", "write_experimenter_arff", "write_fold_rows"]
+__all__ = ["Evaluation", "Result", "per_fold_rows", "tables_of", "write_experimenter_arff", "write_fold_rows"]
 
 
 class Result(NamedTuple):
@@ -171,7 +171,8 @@ class Evaluation(Sequence[Result]):
         with redirect_stdout(StringIO()) as printed:
             for number, records in enumerate(by_protocol(self.records)):
                 sys.stdout.write("\n" if number else "")
-                print_results(records, metrics=metrics, part=part, rejecting=rejecting, legend=legend)
+                tables = tables_of(records, metrics=metrics, part=part, rejecting=rejecting)
+                result_tables.print_tables(tables, legend=legend)
         return printed.getvalue()
 
     def compare(
@@ -247,24 +248,16 @@ class Evaluation(Sequence[Result]):
         return pd.DataFrame([result_tables.flatten(record) for record in self.records])
 
 
-def print_results(
-    records: Sequence[Mapping[str, Any]],
-    *,
-    metrics: Sequence[str] = (),
-    part: str = "pooled",
-    rejecting: bool = False,
-    legend: bool = False,
-    latex: bool = False,
-) -> None:
-    """Print records to standard output; see `Evaluation.summary`; with ``latex`` as tables for booktabs."""
+def tables_of(
+    records: Sequence[Mapping[str, Any]], *, metrics: Sequence[str] = (), part: str = "pooled", rejecting: bool = False
+) -> list[result_tables.Table]:
+    """The tables of records; see `Evaluation.summary`."""
     tables = []
     if rejecting or any("coverage" in record["reject"] or record["known"] is not None for record in records):
         title = title_of(records, part="reject")
-        of_what = f"; {title}" if latex else ""  # a table of a paper stands alone
         tables.append(reject_tables.reject_table(records, title, with_error_at=rejecting))
         if with_classes := [record for record in records if "predicted" in record]:
-            tables.append(reject_tables.predicted_table(with_classes, f"Of each predicted class{of_what}"))
+            tables.append(reject_tables.predicted_table(with_classes, "Of each predicted class", title))
         if any(record["known"] is not None for record in records):
-            tables.append(reject_tables.outcomes_table(records, f"Of each class, in percent{of_what}"))
-    tables.append(result_tables.metrics_table(records, title_of(records, part=part), metrics=metrics, part=part))
-    result_tables.print_tables(tables, legend=legend, latex=latex)
+            tables.append(reject_tables.outcomes_table(records, "Of each class, in percent", title))
+    return [*tables, result_tables.metrics_table(records, title_of(records, part=part), metrics=metrics, part=part)]

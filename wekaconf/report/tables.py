@@ -4,10 +4,19 @@ from wekaconf.report._csv_files import quote_cell, write_rows
 from wekaconf.report._latex import escape_latex, latex_table
 from wekaconf.report._references import bibtex_entries, cite
 from wekaconf.report._reject_tables import CHOSEN_ON, KNOWN_HEADING, KNOWN_MEANING, choice_lines, choice_record
-from wekaconf.report._result_tables import COLUMNS, HEADINGS, MEANINGS, print_json, write_csv, write_json
+from wekaconf.report._result_tables import (
+    COLUMNS,
+    HEADINGS,
+    MEANINGS,
+    print_json,
+    print_latex,
+    print_tables,
+    write_csv,
+    write_json,
+)
 
 __all__ = [
     "CHOSEN_ON", "COLUMNS", "HEADINGS", "KNOWN_HEADING", "KNOWN_MEANING", "MEANINGS", "bibtex_entries",
-    "choice_lines", "choice_record", "cite", "escape_latex", "latex_table", "print_json", "quote_cell", "write_csv",
-    "write_json", "write_rows",
+    "choice_lines", "choice_record", "cite", "escape_latex", "latex_table", "print_json", "print_latex", "print_tables",
+    "quote_cell", "write_csv", "write_json", "write_rows",
 ]  # fmt: skip

@@ -265,7 +265,7 @@ class TreeMirror:
         )
 
     def _repr_html_(self) -> str:
-        return _renderers["html"](self)
+        return _html_writers[-1](self)
 
     def plot(self, ax: Axes | None = None, *, annotate: Annotate | None = None, max_depth: int | None = None) -> Axes:
         """Draw the tree, the root at the top.
@@ -289,7 +289,7 @@ class TreeMirror:
         OptionError
             matplotlib is not installed.
         """
-        return _renderers["plot"](self, ax, annotate=annotate, max_depth=max_depth)
+        return _plotters[-1](self, ax, annotate=annotate, max_depth=max_depth)
 
     def with_laplace(self, laplace: bool) -> TreeMirror:
         """The same tree with or without Laplace's correction at the leaf.
@@ -467,9 +467,11 @@ def _stored_answers(tree: TreeMirror) -> FloatArray:
     return answer if tree.routing == Routing.RANDOMTREE_UNCLASSIFIED else _with_inherited(answer, tree)
 
 
-_renderers: dict[str, Callable[..., Any]] = {}
+_plotters: list[Callable[..., Any]] = []
+_html_writers: list[Callable[..., str]] = []
 
 
 def render_trees_with(*, plot: Callable[..., Any], html: Callable[..., str]) -> None:
     """Let trees be drawn, and shown in notebooks, by these functions, which read trees and so stand above them."""
-    _renderers.update(plot=plot, html=html)
+    _plotters.append(plot)
+    _html_writers.append(html)

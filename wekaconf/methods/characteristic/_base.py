@@ -28,8 +28,8 @@ from wekaconf.methods.contract import (
     Reply,
     Rows,
     Step,
+    name_splits,
     node_words,
-    split_names,
 )
 from wekaconf.tree import Annotation, Guard, Line, SplitKind, TreeMirror, listed
 
@@ -193,7 +193,7 @@ class LimitMethod(AnnotatesNodes, is_registered=False):
     def _parts_rejected(self, values: FloatArray, broken: BrokenLimits, rows: NDArray[np.intp]) -> TextArray:
         """(n_rows,) object: the part of each instance that missing values send to leaves whose limits it breaks."""
         shares = each_distinct(broken.rejected[rows], lambda share: "all" if share > 1 - ROUNDING else percent(share))
-        names = split_names(self.tree_, self.tree_.router.last_whole_nodes(values[rows]))
+        names = name_splits(self.tree_, self.tree_.router.last_whole_nodes(values[rows]))
         return texts_of(
             f"{share} of the instance, split by the missing value of {name}, is outside its limits: "
             for share, name in as_rows(shares, names)

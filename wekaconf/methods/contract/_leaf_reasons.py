@@ -190,7 +190,7 @@ class Ends:
         classes = np.where(self.is_of_answer[rows], "class " + names[self.predicted[rows]], "other classes")
         columns = (
             each_distinct(self.share_alike[rows], _part),
-            split_names(self.tree, self.divided_at[rows]),
+            name_splits(self.tree, self.divided_at[rows]),
             self.n_alike[rows],
             classes,
             each_distinct(self.share[rows], percent),
@@ -203,7 +203,7 @@ class Ends:
         )
 
 
-def split_names(tree: TreeMirror, nodes: Int32Array) -> TextArray:
+def name_splits(tree: TreeMirror, nodes: Int32Array) -> TextArray:
     """(n,) object: the name of the attribute that each node splits on, for a sentence on its missing value."""
     return each_distinct(nodes, lambda node: shown(split_on(tree, node).name))
 

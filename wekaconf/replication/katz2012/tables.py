@@ -8,7 +8,7 @@ from itertools import zip_longest
 import numpy as np
 
 from wekaconf.evaluation.statistics import paired_t
-from wekaconf.replication._cells import Cell, Figure, Place, Repeated, compare_cells, published_cells
+from wekaconf.replication._cells import Cell, Figure, Place, Repeated, published_cells
 from wekaconf.replication.katz2012.measurement import BASE, FOREST, PAPER, READINGS, TIES, VARIANTS, WEIGHTED
 from wekaconf.replication.katz2012.record_table import (
     GROUPS,
@@ -54,18 +54,16 @@ def cells(measured: Measured, parts: Collection[str], names: Collection[str], re
     """
     is_whole = {group: set(names) >= set(_members(group)) for group in ("", *GROUPS, "all")}
     left_out = {*all_groups()} - {*names, *([UNAVAILABLE] if all(is_whole.values()) else [])}
-    published = [
-        cell
-        for cell in published_cells(PAPER)
-        if cell.part in parts
-        and cell.row not in left_out
-        and is_whole[_group_of(cell.row)]
-        and not (cell.column == "trend" and len(measured.sizes) < FEWEST_SIZES)
-    ]
     ours = {**_table_1(measured, reading), **_table_2(measured, reading), **_table_3(measured)}
     ours |= {**_figure_6(measured, reading), **figures_of_print()}
-    places = {cell.place for cell in published}
-    return compare_cells(published, {place: figure for place, figure in ours.items() if place in places})
+    return [
+        Cell(figure, ours.get(figure.place))
+        for figure in published_cells(PAPER)
+        if figure.part in parts
+        and figure.row not in left_out
+        and is_whole[_group_of(figure.row)]
+        and not (figure.column == "trend" and len(measured.sizes) < FEWEST_SIZES)
+    ]
 
 
 def _group_of(row: str) -> str:
