@@ -44,7 +44,7 @@ export function numberIn(text, form) {
  * @param {Form} [form]
  */
 export function inForm(text, form) {
-  return text.replace(".", form?.decimal || ".");
+  return text.replace(/[.,]/, form?.decimal || ".");
 }
 
 /**

@@ -3,7 +3,7 @@
  */
 
 import { $ } from "./dom.js";
-import { percent } from "./numbers.js";
+import { percent, setDecimalMark, wholePercent } from "./numbers.js";
 import { Page } from "./page.js";
 import { unpack } from "./unpack.js";
 
@@ -11,6 +11,7 @@ async function start() {
   const content = await unpack($("content").textContent);
   for (const element of document.querySelectorAll(".with-script")) /** @type {any} */ (element).hidden = false;
   $("without-script").hidden = true;
+  setDecimalMark(content.decimal);
   const page = new Page(content);
   const { model, drawing } = page;
   // For scripts: what the page answers for values, or for its own instances, and what it shows.
@@ -19,6 +20,7 @@ async function start() {
       model,
       drawing,
       percent,
+      wholePercent,
       rejecting: content.rejecting,
       /** @param {number[]} values */
       answer: (values) => plainly(model.answer(Float64Array.from(values))),

@@ -73,8 +73,26 @@ export function erfc(x) {
 const DIGITS = 4,
   EXACT_DIGITS = 6,
   MOST_DIGITS = 17;
+/** The mark before the decimals of numbers in sentences, see `wekaconf.data.wording.the_mark`. */
+let decimalMark = ".";
 /** So many digits more tell whether a number lies in the middle of two texts. */
 const HALVED = 30;
+
+/**
+ * Write numbers with this mark before their decimals from now on.
+ * @param {string} mark
+ */
+export function setDecimalMark(mark) {
+  decimalMark = mark;
+}
+
+/**
+ * The text of a number, which has a point, with the mark that is set.
+ * @param {string} text
+ */
+export function withMark(text) {
+  return text.replace(".", decimalMark);
+}
 
 /**
  * A number as people write it: about 4 significant digits, whole and short ones as they are; see
@@ -85,7 +103,7 @@ const HALVED = 30;
 export function written(x, digits = DIGITS) {
   if (Number.isNaN(x)) return "unknown";
   if (!Number.isFinite(x)) return x > 0 ? "∞" : "−∞";
-  return typed(rounded(x, digits));
+  return withMark(typed(rounded(x, digits)));
 }
 
 /**
@@ -149,7 +167,7 @@ export function percent(share, { digits = 3, decimals = NaN, border = NaN } = {}
     const text = Number.isNaN(decimals) ? typed(Number(toPrecision(whole, n))) : toFixed(whole, n);
     if (n < MOST_DIGITS && Number(text) >= 100 * border !== whole >= 100 * border) continue;
     const isEnd = Number(text) === 0 || Number(text) === 100;
-    return `${isEnd && share !== 0 && share !== 1 ? apart(whole, 0, 100)[0] : text} %`;
+    return `${isEnd && share !== 0 && share !== 1 ? apart(whole, 0, 100)[0] : withMark(text)} %`;
   }
 }
 
@@ -160,6 +178,16 @@ export function percent(share, { digits = 3, decimals = NaN, border = NaN } = {}
  */
 export function probability(p, border) {
   return percent(p, { digits: 2, border });
+}
+
+/**
+ * What an opinion says, in whole per cents; what is not quite nothing or all says so. See `percent_texts` in Python.
+ * @param {number} share
+ */
+export function wholePercent(share) {
+  if (share <= 0 || share >= 1) return share <= 0 ? "0 %" : "100 %";
+  const whole = Math.floor(100 * share + 0.5);
+  return whole === 0 ? "under 1 %" : whole === 100 ? "over 99 %" : `${whole} %`;
 }
 
 /**

@@ -11,6 +11,8 @@ from support.random_trees import random_dataset, random_header, random_tree
 
 import wekaconf as wc
 from wekaconf.data import Attribute
+from wekaconf.data.wording import percent
+from wekaconf.methods.second_opinion._sentences import percent_texts
 from wekaconf.model.scheme import parse_method
 from wekaconf.report._model_page.gathering import Rows
 from wekaconf.tree._forest import Forest
@@ -131,14 +133,18 @@ def test_the_sides_are_bars_that_inputs_move(browser, tmp_path, iris):
             rows = page.locator("#opinions tbody tr")
             names = [side.words for side in method.members_.values()]
             assert rows.locator("th").all_inner_texts() == [*names, "together"]
-            for row, proba in zip(rows.all(), [each[i] for each in (*said, answer.proba)], strict=True):
+            shares = [
+                *(percent_texts(each[i].max(keepdims=True))[0] for each in said),
+                percent(answer.proba[i].max(), 2),
+            ]
+            for row, share, proba in zip(rows.all(), shares, [each[i] for each in (*said, answer.proba)], strict=True):
                 bars = row.locator("rect").evaluate_all(
                     "bars => bars.map((bar) => [bar.getAttribute('fill'), bar.width.baseVal.value / 300])"
                 )
                 assert [fill for fill, _ in bars] == sorted(fill for fill, _ in bars), "so that bars can be compared"
                 widths = dict.fromkeys(range(3), 0.0) | {int(fill[7:-1]): width for fill, width in bars}
                 np.testing.assert_allclose([widths[c] for c in range(3)], proba, rtol=0, atol=0.01)
-                assert row.locator("td").last.inner_text().startswith(iris.class_names[proba.argmax()])
+                assert row.locator("td").last.inner_text() == f"{iris.class_names[proba.argmax()]} {share}"
             assert page.locator("#predicted").inner_text() == iris.class_names[answer.predicted[i]]
             assert f"certainty {answer.certainty[i]:.4g}" in page.locator("#certainty").inner_text()
         assert not np.allclose(answer.proba[0], answer.proba[1], atol=0.2)

@@ -10,6 +10,7 @@ from support.page_opener import fitted, opened, written
 import wekaconf as wc
 from wekaconf.data import Attribute
 from wekaconf.data.wording import apart, number, percent
+from wekaconf.methods.second_opinion._sentences import percent_texts
 from wekaconf.model.scheme import parse_method
 from wekaconf.report._model_page.gathering import Rows
 from wekaconf.tree._forest import Forest
@@ -155,6 +156,8 @@ def test_shares_are_rounded_as_python_rounds_them(browser, visits_page):
         for form in forms:
             told = page.evaluate("([shares, form]) => shares.map((p) => wekaconf.percent(p, form))", [shares, form])
             assert told == [percent(share, **form) for share in shares], form
+        told = page.evaluate("shares => shares.map(wekaconf.wholePercent)", [*shares, 1 - 1e-15])
+        assert told == percent_texts(np.array([*shares, 1 - 1e-15])).tolist()
         assert page.evaluate("wekaconf.percent(0.70004, { digits: 2, border: 0.7 })") == "70 %"
         assert page.evaluate("wekaconf.percent(0.69996, { digits: 2, border: 0.7 })") == "69.996 %"
 
@@ -175,21 +178,24 @@ def test_numbers_and_dates_are_shown_as_the_table_writes_them(run, tmp_path, bro
     date = re.compile(r"\d\d\.\d\d\.2025")
     with opened(browser, tmp_path / "m.html") as page:
         page.get_by_role("button", name="Expand all").click()
+        page.evaluate("document.getElementById('about').remove()")  # with versions
+        page.evaluate("document.querySelectorAll('details').forEach((part) => (part.open = true))")
         seen = set()
         for row in range(2):
             page.select_option("#row", str(row))
-            parts = ["#steps", "#parts", "#note", "#node", "#said", "#outline-list"]
+            parts = ["main", "#said"]
             texts = [page.locator(part).inner_text() for part in parts] + page.locator("#tree text").all_text_contents()
+            seen |= {*re.findall(r"certainty \d,\d", texts[0]), *re.findall(r"\d,\d+ %", texts[0])}
             for node in range(page.evaluate("wekaconf.drawing.tree.n_nodes")):
                 page.locator(f'#tree g.node[data-node="{node}"]').dispatch_event("click")
                 texts.append(page.locator("#node").inner_text())
             whole = "\n".join(texts)
-            others = re.sub(r"[\d.]+ %|:\d\d\.\d+", "", date.sub("", whole))
+            others = re.sub(r":\d\d\.\d+", "", date.sub("", whole))
             assert "2025-03" not in whole and not re.search(r"\d\.\d", others), re.findall(
                 r"(?s).{20}\d\.\d.{9}", others
             )
             seen |= {*date.findall(whole), *re.findall(r"\d,\d", others)}
-        assert any("." in text for text in seen) and any("," in text for text in seen)
+        assert all(any(part in text for text in seen) for part in (".", ",", " %", "certainty"))
         page.select_option("#row", "0")
         assert "betrag 12,75, training at most 9," in page.inner_text("#note")
         assert page.get_by_label("tag").input_value() == "17.03.2025"

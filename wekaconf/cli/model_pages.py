@@ -14,6 +14,7 @@ from wekaconf.cli.console import say
 from wekaconf.cli.drift import compare_with_training, drift_lines, say_drift
 from wekaconf.cli.loading import data_path
 from wekaconf.data import Dataset, join_parts, stem
+from wekaconf.data.wording import decimal_mark
 from wekaconf.methods.contract import LeavesOneOut
 from wekaconf.model.fitted import Model
 from wekaconf.report.pages import MOST_ROWS, ModelPage, Rows
@@ -50,7 +51,8 @@ def read_rows(path: str, model: Model) -> Rows:
     outside = None if model.summary is None else model.outside(whole.data)
     drift = compare_with_training(model, whole.data, outside)
     say_drift(drift, path)
-    texts = {} if outside is None else outside.texts_at(np.arange(len(data)))
+    with decimal_mark(whole.marks.decimal):
+        texts = {} if outside is None else outside.texts_at(np.arange(len(data)))
     if isinstance(model.method, LeavesOneOut) and (cost := model.method.cost(len(data), model.method.tree_.header)):
         say(f"note: {stem(path)}: {cost}")
     return Rows(data, names, drift, drift_lines(drift, Path(path).name), texts, whole.marks.decimal)

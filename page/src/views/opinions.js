@@ -4,7 +4,7 @@
 
 import { classBar } from "../shapes.js";
 import { cut, table } from "../dom.js";
-import { mostProbable, probability } from "../numbers.js";
+import { mostProbable, probability, wholePercent } from "../numbers.js";
 
 /**
  * @param {import("../methods/second_opinion.js").Opinion[]} opinions
@@ -14,7 +14,7 @@ import { mostProbable, probability } from "../numbers.js";
 export function opinionsTable(opinions, classNames, border) {
   const rows = opinions.map(({ words, proba }, i) => {
     const c = mostProbable(proba);
-    const said = probability(proba[c], i === opinions.length - 1 ? border : NaN);
+    const said = i === opinions.length - 1 ? probability(proba[c], border) : wholePercent(proba[c]);
     return [words, classBar(proba, true), `${cut(classNames[c], 16)} ${said}`];
   });
   return table("", ["who", "classes", "says"], rows);

@@ -5,7 +5,7 @@
 import { scaleLinear } from "d3-scale";
 import { swatch } from "../colours.js";
 import { $, cut, h, s, table } from "../dom.js";
-import { apart, percent } from "../numbers.js";
+import { apart, percent, withMark } from "../numbers.js";
 import { costText, highestShown, promiseMarks, promiseSource, promiseText } from "./promise.js";
 
 /**
@@ -239,7 +239,7 @@ export class RejectingView {
             s(
               "text",
               { class: "tick", x: LEFT - 5, y: y(at) + 3, "text-anchor": "end" },
-              `${Number((100 * at).toFixed(2))} %`,
+              `${withMark(String(Number((100 * at).toFixed(2))))} %`,
             ),
           ),
         ),

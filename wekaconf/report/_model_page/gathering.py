@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from wekaconf.base.errors import printable
 from wekaconf.base.naming import enumeration
 from wekaconf.data import CostMatrix, Dataset, Header, training_part
+from wekaconf.data.table_files import Reading
 from wekaconf.evaluation.checks import Drift
 from wekaconf.evaluation.measures import risk_coverage
 from wekaconf.evaluation.promises import CostLevel, CostPromise, Level, Promise
@@ -84,10 +85,12 @@ def gather(model: Model, rows: Rows | None, train: Dataset | None, shown: ShownN
     tree = model.method.tree_
     trees = tree.trees if isinstance(tree, Forest) else (tree,)
     known = None if train is None else training_part(train)
-    answer = None if rows is None else model.answer_conformed(rows.data)
+    decimal = model.reading.marks.decimal if rows is None else rows.decimal
+    answer = None if rows is None else model.answer_conformed(rows.data).with_decimal(decimal)
     return {
         "header": _header(tree.header, shown),
-        "forms": _forms(model, "." if rows is None else rows.decimal),
+        "decimal": decimal,
+        "forms": _forms(model, decimal),
         "trees": [_tree(member, model.method, known) for member in trees],
         "votes": tree.votes if isinstance(tree, Forest) else None,
         "method": _method(model, len(trees)),
@@ -130,12 +133,13 @@ def _header(header: Header, shown: ShownNames) -> dict[str, Any]:
 
 
 def _forms(model: Model, decimal: str) -> dict[str, dict[str, str]]:
-    """How the table writes the numbers and dates of a column, by its place; empty if filters come between."""
+    """How the table writes the numbers and dates of a column, by its place; of those after filters the mark alone."""
     forms: dict[str, dict[str, str]] = {}
-    for place, attribute in enumerate(() if model.filters else model.header.attributes):
-        if attribute.kind == "date" and (pattern := model.reading.date_form(attribute.name)):
+    reading = Reading() if model.filters else model.reading
+    for place, attribute in enumerate(model.method.tree_.header.attributes):
+        if attribute.kind == "date" and (pattern := reading.date_form(attribute.name)):
             forms[str(place)] = {"pattern": pattern}
-        elif attribute.kind == "numeric" and (form := model.reading.number_form(attribute.name)):
+        elif attribute.kind == "numeric" and (form := reading.number_form(attribute.name)):
             forms[str(place)] = asdict(form)
         elif attribute.kind == "numeric" and decimal != ".":
             forms[str(place)] = {"decimal": decimal}
