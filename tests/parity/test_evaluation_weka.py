@@ -110,7 +110,7 @@ def test_test_file(java, good, tmp_path, name):
 def test_folds_as_csv(java, good, name, k, seed):
     path = ARFF / f"{name}.arff"
     rows = rows_of(good("weka", "folds", path, "-x", k, "-s", seed))
-    assert list(rows[0]) == ["fold", "set", "position", "instance"]
+    assert list(rows[0]) == ["fold", "set", "position", "index"]
     theirs = read_file(java, path)
     for i in range(theirs.numInstances()):
         theirs.instance(i).setWeight(i + 1.0)  # plays no part in the folds, and tells the instance
@@ -121,7 +121,7 @@ def test_folds_as_csv(java, good, name, k, seed):
     for fold in range(k):
         for part, held in (("train", theirs.trainCV(k, fold, random)), ("test", theirs.testCV(k, fold))):
             expected += [(fold + 1, part, i + 1, int(held.instance(i).weight())) for i in range(held.numInstances())]
-    assert [(int(r["fold"]), r["set"], int(r["position"]), int(r["instance"])) for r in rows] == expected
+    assert [(int(r["fold"]), r["set"], int(r["position"]), int(r["index"])) for r in rows] == expected
 
 
 @pytest.mark.parametrize(("learner", "options"), [("RandomForest", "-I 5"), ("Bagging", "-I 3")])

@@ -38,13 +38,13 @@ from wekaconf.report.tables import write_rows
 def folds_command(data: str, k: int, seed: int, output: str | None, class_attribute: str, columns: Reading) -> None:
     """Write Weka's own cross-validation folds.
 
-    One row per instance and set, in Weka's order: fold, set (train or test), position in the set, and instance, all
-    counted from 1.
+    One row per instance and set, in Weka's order: fold, set (train or test), position in the set, and index of the
+    instance in the file, all counted from 1.
     """
     with progress_bar(stem(data)):
         splits = folds(load_data(data, columns, class_attribute).data, k, seed)
     with atomic_write(output, "w") if output else nullcontext(sys.stdout) as file:
-        write_rows(file, [["fold", "set", "position", "instance"]])
+        write_rows(file, [["fold", "set", "position", "index"]])
         for fold, parts in enumerate(splits, 1):
             for name, rows in zip(("train", "test"), parts, strict=True):
                 write_rows(file, ((fold, name, position, row + 1) for position, row in enumerate(rows.tolist(), 1)))
