@@ -224,8 +224,8 @@ def schemes(rows: Sequence[Row]) -> str:
         brier = "" if name in BEFORE_AND_BOOSTED else _mean(values(rows, name, "brier"))
         of_tree = "" if name == BOOSTED else _mean(values(rows, name, "auroc", "tree"))
         body.append([_words(name), *means, brier, of_tree])
-    headings = ["answers and certainty", "error", "AURC", "coverage at 5 %", "Brier", "AUROC of the tree's answers"]
-    return table([*headings], body)
+    measures = ["error", "AURC", "coverage at 5 %", "Brier, summed over classes", "AUROC of the tree's answers"]
+    return table(["answers and certainty", *measures], body)
 
 
 def others(rows: Sequence[Row]) -> str:
