@@ -105,11 +105,11 @@ def streaming() -> Iterator[Row]:
         "writing the columns that we write",
         *times, wanted=1.5, is_cost=True,
     )  # fmt: skip
-    yield Row("the same: the memory that the process has at most, against that of 100,000 rows", whole, tenth,
+    yield Row("the same: peak memory, against that for 100,000 rows", whole, tenth,
               wanted=1.5, is_cost=True, unit="MB")  # fmt: skip
-    yield Row("the same, which compares the rows with those of training: time of the processor, against a model "
-              "without a summary", *np.median(comparing, axis=0), wanted=1.1, is_cost=True)  # fmt: skip
-    yield Row("the memory of that, against the memory without a summary", whole, peak_bare,
+    yield Row("the same, which compares the rows with a summary of the training rows: processor time, against a "
+              "model without a summary", *np.median(comparing, axis=0), wanted=1.1, is_cost=True)  # fmt: skip
+    yield Row("the same with the summary: peak memory, against a model without a summary", whole, peak_bare,
               wanted=1.1, is_cost=True, unit="MB")  # fmt: skip
 
 
@@ -157,7 +157,7 @@ def many_rows() -> Iterator[Row]:
         assert written == N_PARTS * PART
     claim = f"{N_PARTS * PART:,} rows in {N_PARTS:,} Parquet files answered by Dask with two workers: processor time"
     yield Row(f"{claim}, against copying them", whole[0], copied[0], wanted=3, is_cost=True)
-    yield Row("the same: the memory of the largest process, against that for a tenth of the rows", whole[1], tenth[1],
+    yield Row("the same: peak memory of the largest process, against that for a tenth of the rows", whole[1], tenth[1],
               wanted=1.5, is_cost=True, unit="MB")  # fmt: skip
 
 

@@ -50,7 +50,7 @@ def evaluating() -> Iterator[Row]:
     with tempfile.TemporaryDirectory() as made:
         path = Path(made) / "data.arff"
         wc.save_arff(path, numeric_dataset(20_000, 20, 3, seed=1, noise=0.5))
-        claim = "`wekaconf evaluate` of ConfDTree, 10 folds of 20,000 × 20: the memory that it has at most"
+        claim = "`wekaconf evaluate` of ConfDTree, 10 folds of 20,000 × 20: peak memory"
         evaluate = [WEKACONF, "evaluate", str(path), "--method", "confdtree"]
         loop = _peak_of_all([sys.executable, "-c", LOOP, str(path)])
         yield Row(f"{claim}, against a loop over the folds", _peak_of_all(evaluate), loop, 1.5, True, "MB")
