@@ -92,9 +92,9 @@ NOTHING = Figures(0.0, 0.0, 20.0, 20.0)
         (
             Choice(AIM, 0.8125, Figures(29.0, 1.0, 5.0, 5.0), is_reached=True),
             "threshold 0.8125, wanted: error at most 5 %; out of fold it keeps 85.3 % of the correct, answers 75.0 % "
-            "and errs in 3.33 % of its answers: 1 wrong of 30. Even for a threshold fixed beforehand, up to 14.9 % "
-            "could not be excluded at the 95 % level, and this one was chosen on these rows; --confidence makes a "
-            "promise",
+            "and errs in 3.33 % of its answers: 1 wrong of 30. Even for a threshold fixed beforehand, an error of up "
+            "to 14.9 % could not be excluded at the 95 % level, and this threshold was chosen on these rows; "
+            "--confidence makes a promise",
         ),
         (
             Choice(AIM, 2 / 3, Figures(29.5, 1.5, 4.0, 5.0), is_reached=True),

@@ -76,7 +76,7 @@ def test_choose_and_check(good, run):
         f"threshold {choice.threshold:.6g}: with confidence 90 %, at most 20 % of the answers given are wrong; of 320 "
         f"calibration rows it answers {promised.answered}, {promised.wrong} of them wrong"
     )
-    assert "80 of 400 rows only tell which thresholds are tried; what is promised holds if" in words(chosen.err)
+    assert "80 of 400 rows only decide which thresholds are tried; the promise holds if" in words(chosen.err)
     command = words(chosen.err).partition("to check it on later rows: wekaconf ")[2]
     assert command.startswith(f"check LATER --scores --below {choice.threshold!r} ")
     ended = run(*shlex.split(command.replace("LATER", "drifted-answers.csv")))

@@ -149,7 +149,7 @@ def test_a_promise_on_weka_s_tree_is_that_on_ours(saved, method, target):
 def test_a_promise_where_nothing_is_known_of_the_rows_that_grew_the_tree(saved):
     """It is told, the promise is that of the file's rows alone, and these are recognised later."""
     calibration, model = saved / "calibration.arff", saved / "j48.model"
-    with pytest.warns(Note, match="which rows grew it is not known, so what is promised holds if none of the rows"):
+    with pytest.warns(Note, match="so what is promised holds if none of the calibration rows"):
         result = called("predict", "-l", model, *PROMISE, "--calibrate", calibration, "-d", saved / "m.wct")
     told = " ".join(result.stderr.split())
     assert "with confidence 90 %, at most 20 % of the answers given are wrong; of 152 calibration rows" in told

@@ -242,8 +242,8 @@ def test_sentences(choice):
     [line] = promise_lines(change_targets(choice, dataclasses.replace(AIM, value=0.01), NAMES), NAMES)
     bound, coverage = promise.best
     assert line == (
-        "that answers keep the mean cost per row at 0.01 or less cannot be shown with confidence 90 % by 700 "
-        "calibration rows, so all are rejected, at a cost of 1 per row; what these rows can promise: at most "
+        "700 calibration rows cannot show with confidence 90 % that the mean cost per row is at most 0.01, so all are "
+        "rejected, at a cost of 1 per row; what these rows can promise: at most "
         f"{bound_text(bound)} per row, at coverage {100 * coverage:.3g} %"
     )
 

@@ -624,8 +624,9 @@ def test_one_row_promises_nothing(wine):
     assert found.threshold == np.inf and not found.is_reached
     [line] = promise_lines(found, growing.class_names)
     assert line == (
-        "that at most 20 % of the answers are wrong cannot be shown with confidence 90 %, so all are rejected: it "
-        "takes at least 11 answers without an error, and 1 row calibrates, 10 too few; these rows can promise nothing"
+        "it cannot be shown with confidence 90 % that at most 20 % of the answers are wrong, so all are rejected: it "
+        "takes at least 11 answers without an error, and there is 1 calibration row, 10 too few; these rows can "
+        "promise nothing"
     )
 
 
@@ -767,7 +768,8 @@ OFFER, NOTHING = (
     ("n", "n_wrong", "levels", "said"),
     [
         (10, 0, [(0.9, 5, 0), (0.5, 10, 0)],
-         "it takes at least 59 answers without an error, and 10 rows calibrate, 49 too few" + OFFER.format(30.9, 100)),
+         "it takes at least 59 answers without an error, and there are 10 calibration rows, 49 too few"
+         + OFFER.format(30.9, 100)),
         (200, 40, [(0.9, 100, 4), (0.5, 200, 40)],
          f"{MOST_CERTAIN.format(100, 4)} (4 %), too few answers to show it; about 2,900 calibration rows like these "
          "would" + OFFER.format(9.93, 50)),
@@ -775,7 +777,7 @@ OFFER, NOTHING = (
          f"{MOST_CERTAIN.format(300, 60)} (20 %), too many for any number of rows; {BETTER}{OFFER.format(25, 50)}"),
         (600, 400, [(0.9, 300, 180), (0.5, 600, 400)],
          f"{MOST_CERTAIN.format(300, 180)} (60 %), too many for any number of rows; {BETTER}{NOTHING}"),
-        (70, 70, [(0.9, 0, 0)], f"70 rows calibrate, and none is certain enough to be answered{NOTHING}"),
+        (70, 70, [(0.9, 0, 0)], f"there are 70 calibration rows, and none is certain enough to be answered{NOTHING}"),
         (600, 6, [(0.9, 300, 0), (0.5, 600, 6)],
          f"{MOST_CERTAIN.format(300, 0)} (0 %), which the tests, whose order is fixed beforehand, did not come to; the "
          "test of all other targets at once, which is another one, shows at most 1.23 % wrong, at coverage 50 %"),
@@ -806,7 +808,7 @@ def test_a_class_that_is_answered_worse_than_a_coin_is_left_to_a_human():
     refused = Promise(0.1, 0.05, np.inf, 0, 0, 200, 120, (Level(0.5, 200, 120),), "no, thanks")
     told = promise_sentence(refused, 0.95)
     assert told.startswith(
-        "that at most 10 % of the answers 'no, thanks' are wrong cannot be shown with confidence 95 %"
+        "it cannot be shown with confidence 95 % that at most 10 % of the answers 'no, thanks' are wrong"
     )
     assert (
         told.endswith("'second_opinion' tells wrong answers best; leave these answers to a human")

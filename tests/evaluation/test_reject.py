@@ -681,11 +681,11 @@ def test_answers_of_each_predicted_class(printed):
     assert sum(line.startswith("  c") for line in lines) == 12
     assert [line for line in lines if " on iris: " in line or " on soy: " in line] == [
         "wpe on iris: never answers 'yes', 'it's'",
-        "wpe on iris: 3 of the 4 wrong answers are for actual 'yes'",
-        "ling_yan on iris: all 2 wrong answers are for actual 'yes'",
+        "wpe on iris: 3 of the 4 wrong answers are for rows of class 'yes'",
+        "ling_yan on iris: all 2 wrong answers are for rows of class 'yes'",
         "shrinkage on iris: never answers 'it's'",
         "curtailment on iris: never answers 'it's'",
-        "confdtree on iris: all 3 wrong answers are for actual 'yes'",
+        "confdtree on iris: all 3 wrong answers are for rows of class 'yes'",
     ]
     assert "interval %: of Clopper and Pearson for the error, confidence level 95 %" in " ".join(
         " ".join(lines).split()

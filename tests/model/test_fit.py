@@ -158,7 +158,7 @@ def test_a_promise_that_cannot_be_shown_is_told_once():
     for aim, told in (
         (
             wc.Aim("error", 0.001, confidence=0.99),
-            "that at most 0.1 % of the answers are wrong cannot be shown",
+            "it cannot be shown with confidence 99 % that at most 0.1 % of the answers are wrong",
         ),
         (wc.Aim("error", 0.0), r"no threshold reaches the aim \(error at most 0 %\), so every answer is rejected"),
     ):
@@ -210,7 +210,7 @@ def test_what_cannot_be_known_of_a_tree_is_refused():
     with pytest.raises(OptionError, match="expected the rows to grow a tree on"):
         wc.fit(None)
     later = iris_like(data)
-    with pytest.warns(Note, match=f"{grown}what is promised holds if none of the rows that calibrate did"):
+    with pytest.warns(Note, match=f"{grown}what is promised holds if none of the calibration rows did"):
         wc.fit(data, learner=tree, aim=PROMISE, calibrate=later)
 
 

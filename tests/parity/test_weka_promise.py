@@ -153,7 +153,9 @@ def test_too_few_instances(weka, iris):
     """Nothing is answered, and the output says why and what can be promised."""
     few = iris.take(slice(0, None, 7)).take(slice(20))
     classifier = built(weka, few)
-    assert "it takes at least 22 answers without an error, and 6 rows calibrate, 16 too few" in words(classifier)
+    assert "it takes at least 22 answers without an error, and there are 6 calibration rows, 16 too few" in words(
+        classifier
+    )
     assert not distributions(classifier, weka.instances(iris)).any()
 
 

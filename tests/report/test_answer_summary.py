@@ -67,7 +67,7 @@ def test_where_answers_may_be_rejected_each_class_has_a_line():
 def test_the_class_that_is_missed_most_is_named():
     """Its rows that are rejected count among those that there are."""
     lines = summed_up([1.0, 1.0, 2.0, 3.0, 3.0, 2.0], ["b", "b", "a", "b", "b", "b"], below=0.6)
-    assert "of the 3 wrong answers 2 are for actual b, of which there are 5" in lines
+    assert "2 of the 3 wrong answers are for rows of class b, of which there are 5" in lines
 
 
 @pytest.mark.parametrize(

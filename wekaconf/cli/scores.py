@@ -118,8 +118,8 @@ def choose(scores: Scores, aim: Aim, path: str, columns: str, *, as_json: bool) 
 def tell_apart(choice: Choice, n: int, path: str) -> None:
     """Say on which rows a promise rests."""
     others = n - choice.promises[0].n
-    tried = f"{others} of {n} rows only tell which thresholds are tried; " * (not choice.promises[0].class_name)
-    say(f"note: {path}: {tried}what is promised holds if the classifier has learned from none of these rows",
+    tried = f"{others} of {n} rows only decide which thresholds are tried; " * (not choice.promises[0].class_name)
+    say(f"note: {path}: {tried}the promise holds if the classifier has learned from none of these rows",
         is_folded=True)  # fmt: skip
 
 

@@ -252,7 +252,7 @@ def _fit_on_tree(tree: Tree, method: Method, data: Dataset | None, calibrate: Ca
             value_of="calibrate",
         )  # fmt: skip
     if calibrate is not None and not isinstance(calibrate, np.ndarray):
-        tell(TREE_GIVEN, "what is promised holds if none of the rows that calibrate did")
+        tell(TREE_GIVEN, "what is promised holds if none of the calibration rows did")
     rows = hold_out(data, calibrate, tree.header, seed)
     model = tree if isinstance(tree, Model) else Model(LeafFrequency.restore({}, tree, {}))
     grown = model.method.tree_

@@ -176,8 +176,8 @@ class Summary:
         errors = known.sum(axis=0) - np.diag(known)
         if (worst := most_missed(errors.tolist())) is not None:
             lines.append(
-                f"of the {errors.sum()} wrong answers {errors[worst]} are for actual {self._class_names[worst]}, of "
-                f"which there are {self._counts[:, worst].sum()}"
+                f"{errors[worst]} of the {errors.sum()} wrong answers are for rows of class "
+                f"{self._class_names[worst]}, of which there are {self._counts[:, worst].sum()}"
             )
         return lines
 

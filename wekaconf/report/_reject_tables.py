@@ -172,7 +172,7 @@ def _class_sentences(record: Record) -> list[str]:
     if (worst := most_missed(errors)) is not None:
         which = "all" if errors[worst] == sum(errors) else f"{_count(errors[worst])} of the"
         name = quoted(rows[worst]["class_name"])
-        sentences.append(f"{which} {_count(sum(errors))} wrong answers are for actual {name}")
+        sentences.append(f"{which} {_count(sum(errors))} wrong answers are for rows of class {name}")
     return sentences
 
 
@@ -363,8 +363,8 @@ def _in_counts(chosen: Choice) -> str:
         return counts
     bound = float(upper_bound(int(wrong), int(answered), 0.05))
     return (
-        f"{counts}. Even for a threshold fixed beforehand, up to {percent_bound(bound)} could not be excluded at the "
-        "95 % level, and this one was chosen on these rows; --confidence makes a promise"
+        f"{counts}. Even for a threshold fixed beforehand, an error of up to {percent_bound(bound)} could not be "
+        "excluded at the 95 % level, and this threshold was chosen on these rows; --confidence makes a promise"
     )
 
 

@@ -155,7 +155,7 @@ def hold_out(estimator: Any, calibrate: Any, X: Any, y: Any, weights: FloatArray
         check_is_fitted(estimator)
         tell(
             "RejectOption: the classifier is fitted already, and which rows it was fitted on is not known, so what is "
-            "promised holds if none of the rows that calibrate did"
+            "promised holds if none of the calibration rows did"
         )
         return Held(estimator, None, *_keep_labelled(X, y, weights))
     if isinstance(calibrate, tuple | list):

@@ -191,7 +191,7 @@ def excess(checked: Sequence[Checked | CheckedCost]) -> str:
         return f"the mean cost of the {rows} whose class is known is {worst.cost:.4g} ({promised}), {chance}"
     answers = f"answers {quoted(worst.name)}" if worst.name else "answers"
     return (
-        f"of the {worst.answered:,} {answers} whose class is known {worst.wrong:,} are wrong "
+        f"{worst.wrong:,} of the {worst.answered:,} {answers} whose class is known are wrong "
         f"({percent(worst.found, decimals=2)}; promised: at most {percent(worst.target)}), {chance}"
     )
 

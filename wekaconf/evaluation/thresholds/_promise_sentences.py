@@ -43,7 +43,7 @@ def promise_sentence(promise: Promise | CostPromise, confidence: float) -> str:
     answers = f"answers {quoted(promise.class_name)}" if promise.class_name else "answers"
     sure = f"with confidence {percent(confidence, 6)}"
     if not promise.is_reached:
-        beginning = f"that at most {percent(promise.target)} of the {answers} are wrong cannot be shown {sure}"
+        beginning = f"it cannot be shown {sure} that at most {percent(promise.target)} of the {answers} are wrong"
         return "".join(_refusal(promise, beginning))
     rows = f"{counted(promise.n, 'calibration row')}{' with such an answer' if promise.class_name else ''}"
     return (
@@ -70,8 +70,8 @@ def _cost_sentence(promise: CostPromise, confidence: float) -> str:
         )
     rejection = promise.costs.rejection
     text = (
-        f"that answers keep the mean cost per row at {promise.target:g} or less cannot be shown {sure} by {rows}, so "
-        f"all are rejected, at a cost of {rejection:g} per row"
+        f"{rows} cannot show {sure} that the mean cost per row is at most {promise.target:g}, so all are rejected, "
+        f"at a cost of {rejection:g} per row"
     )
     if promise.best is None:
         return f"{text}; these rows can promise nothing"
@@ -97,7 +97,7 @@ def _reason(promise: Promise) -> Iterator[str]:
     least = least_answers(promise.target, promise.delta)
     rows = f"{counted(promise.n, 'calibration row')} {'has' if promise.n == 1 else 'have'} such an answer"
     if not promise.class_name:
-        rows = f"{counted(promise.n, 'row')} calibrate{'s' if promise.n == 1 else ''}"
+        rows = f"there {'is' if promise.n == 1 else 'are'} {counted(promise.n, 'calibration row')}"
     if least is None:
         yield ": no number of answers shows that none is wrong"
     elif promise.n < least:
