@@ -116,9 +116,11 @@ def test_format_goes_by_the_ending(good, sets, tmp_path):
         (["--store", "s", "--protocol", "3"], "--protocol: expected a number up to 2, of the protocols in s, got 3"),
         (["iris.arff", *FEW, "--protocol", "1"], "--protocol belongs to --store"),
         (["--store", "s", "--method", "confdtree"], "--method is for measuring, so it needs DATA beside --store"),
+        (["iris.arff", *FEW, "--stratified"], "--stratified belongs to --split (folds are stratified anyway)"),
+        (["iris.arff", *FEW, "--method", "m_branch"], "--method m_branch is given twice"),
     ],
 )
-def test_a_protocol_that_is_not_there(run, stored, arguments, said):
+def test_what_does_not_go_together_is_refused(run, stored, arguments, said):
     ended = run("compare", *arguments)
     assert ended.code != 0 and said in ended.err and ended.out == ""
 

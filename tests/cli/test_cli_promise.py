@@ -237,6 +237,9 @@ def test_the_errors_of_a_model_without_a_promise_are_drawn(run, good):
     good("predict", "-t", "train.csv", *GROW, "--keep", "0.9", "-d", "plain.wct")
     assert "error.svg is written" in words(run("check", "plain.wct", "new.csv", "--plot", "error.svg").err)
     assert "promised" not in Path("error.svg").read_text(encoding="utf-8")
+    good("predict", "-t", "train.csv", *GROW, *PROMISE, "-d", "m.wct")
+    run("check", "m.wct", "new.csv", "--plot", "error.svg")
+    assert "promised" in Path("error.svg").read_text(encoding="utf-8")
     ended = run("check", "plain.wct", "new.csv", "--by", "colour")
     assert ended.code == 1 and "error: --by: no column 'colour' in new.csv" in words(ended.err)
 

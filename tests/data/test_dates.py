@@ -258,6 +258,28 @@ def test_yearly_changes_of_clocks_are_javas(java, weekday):
                 assert ours.in_year(year) == (javas.createTransition(year).toEpochSecond(), 7200), (month, day, year)
 
 
+@pytest.mark.parametrize(("hour", "minute"), [(0, 0), (2, 0), (23, 0), (1, 30)])
+def test_a_yearly_change_is_read_as_java_writes_it(java, hour, minute):
+    """A full hour in five bits, another time in bytes of its own."""
+    ahead, after = (java("java.time.ZoneOffset").ofTotalSeconds(seconds) for seconds in (1260, 4860))
+    rule = java("java.time.zone.ZoneOffsetTransitionRule").of(
+        java("java.time.Month").MARCH, -1, java("java.time.DayOfWeek").SUNDAY,
+        java("java.time.LocalTime").of(hour, minute), False,
+        java("java.time.zone.ZoneOffsetTransitionRule$TimeDefinition").WALL, ahead, ahead, after,
+    )  # fmt: skip
+    stream = java("java.io.ByteArrayOutputStream")()
+    java("java.io.ObjectOutputStream")(stream).writeObject(rule)
+    written = bytes(each % 256 for each in stream.toByteArray())
+    packed = _block(written)
+    assert zones._Rule.of(zones._Reader(packed)) == (3, -1, 7, hour * 3600 + minute * 60, None, 1260, 4860)
+
+
+def _block(stream):
+    """What ``java.time.Ser`` has written of an object, without the byte that says its kind."""
+    begin = next(i for i in range(len(stream)) if stream[i] == 0x77 and i + 2 + stream[i + 1] == len(stream) - 1)
+    return stream[begin + 3 : -1]
+
+
 # -- which zone is local -----------------------------------------------------------------------------------------------
 
 TEXTS = ("2020-07-01 00:00", "2020-01-01 12:00", "1965-12-31 23:59", "1955-07-01 00:00")

@@ -3,6 +3,7 @@
 import datetime
 import math
 import warnings
+from dataclasses import replace
 from decimal import Decimal
 from fractions import Fraction
 
@@ -569,6 +570,13 @@ def test_to_arff_keeps_instants_whatever_the_time_zone(tmp_path, monkeypatch):
     for zone in ("Asia/Kolkata", "America/New_York"):
         monkeypatch.setattr("wekaconf.bridge._zones._local_name", lambda zone=zone: zone)
         assert wc.load_arff(tmp_path / "weather.arff") == data
+
+
+def test_a_zone_that_nobody_knows_reads_no_dates():
+    header = wc.Dataset.from_pandas(weather()).header
+    attributes = [replace(each, zone="Atlantis") if each.kind == "date" else each for each in header.attributes]
+    with pytest.raises(OptionError, match="column 'day': this Java does not know the time zone 'Atlantis'"):
+        wc.Dataset.from_pandas(weather(), header=replace(header, attributes=tuple(attributes)))
 
 
 def test_as_an_array():

@@ -108,16 +108,17 @@ def _reason(promise: Promise) -> Iterator[str]:
         yield f": {rows}, and no certainty is known that could be tested"
     else:
         level = promise.levels[int(promise.bounds.argmin())]
-        error, share = level.wrong / max(level.answered, 1), percent(level.answered / promise.n)
+        if not level.answered:
+            yield f": {rows}, and none is certain enough to be answered"
+            return
+        error, share = level.wrong / level.answered, percent(level.answered / promise.n)
         verb, such = "is" if level.wrong == 1 else "are", " with such an answer" if promise.class_name else ""
         found = (
             f"of the {level.answered} most certain calibration rows{such} ({share}) {level.wrong} {verb} answered "
             "wrongly"
         )
         better = "better columns may help, and of the methods 'second_opinion' tells wrong answers best"
-        if not level.answered:
-            yield f": {rows}, and none is certain enough to be answered"
-        elif error < promise.target and (n := _rows_needed(promise, level)) is not None:
+        if error < promise.target and (n := _rows_needed(promise, level)) is not None:
             if n <= promise.n:
                 why = "which the tests, whose order is fixed beforehand, did not come to"
             elif n <= MOST_TIMES * promise.n:
