@@ -201,7 +201,7 @@ ABOUT_NO_ARGUMENT = {
     "base/packages.py": "a package is not installed",
     "methods/contract/_answer.py": "answers that were pickled, or are no model's",
     "base/parameters.py": "a class that is being defined, and texts that the caller words",
-    "cli/compile.py": "kernels cannot be kept here",
+    "cli/self.py": "kernels cannot be kept here",
     "cli/evaluation_options.py": "sums up the errors of data sets",
     "cli/study.py": "sums up the errors of evaluations",
     "cli/replicate.py": "sums up the errors of data sets",

@@ -13,7 +13,7 @@ from support.command_line import COMMAND
 from support.promises import choice_promised
 
 import wekaconf as wc
-from wekaconf.cli.exit_codes import ExitCode
+from wekaconf.cli.console import ExitCode
 from wekaconf.evaluation.preprocessing import fit_filters
 from wekaconf.evaluation.promises import interval
 from wekaconf.evaluation.thresholds import draw_rows

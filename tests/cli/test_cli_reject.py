@@ -10,7 +10,7 @@ from support.command_line import ARFF
 from support.csv_rows import rows_of
 
 import wekaconf as wc
-from wekaconf.cli.fitting import say_threshold
+from wekaconf.cli.fit import say_threshold
 from wekaconf.evaluation.measures import Figures
 from wekaconf.evaluation.protocol import draw_known
 from wekaconf.evaluation.thresholds import Choice

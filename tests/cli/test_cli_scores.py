@@ -10,7 +10,7 @@ from support.command_line import ARFF
 from support.live_weka import of_weka, read_file
 
 import wekaconf as wc
-from wekaconf.cli.exit_codes import ExitCode
+from wekaconf.cli.console import ExitCode
 
 PROMISE = ("--target-error", "0.2", "--confidence", "0.9")
 GROW = ("--learner", "info_gain", "--method", "m_branch")

@@ -94,7 +94,7 @@ import itertools, sys, warnings
 from unittest.mock import patch
 import numpy as np
 import wekaconf as wc
-from wekaconf.cli.compile import compile_command
+from wekaconf.cli.self import compile_command
 from numba.core.dispatcher import Dispatcher
 
 warnings.simplefilter("ignore", wc.Note)

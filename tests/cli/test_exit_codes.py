@@ -9,7 +9,7 @@ import pytest
 from support.command_line import COMMAND, IRIS
 
 import wekaconf as wc
-from wekaconf.cli.exit_codes import ExitCode
+from wekaconf.cli.console import ExitCode
 
 TABLE = Path(__file__).parents[2] / "docs" / "command-line.md"
 

@@ -12,7 +12,7 @@ import pytest
 from support.command_line import COMMAND, IRIS
 
 import wekaconf as wc
-from wekaconf.cli.exit_codes import ExitCode
+from wekaconf.cli.console import ExitCode
 
 
 @pytest.fixture

@@ -15,7 +15,7 @@ from support.csv_rows import rows_in
 from support.random_trees import random_dataset, random_header
 
 import wekaconf as wc
-from wekaconf.cli.exit_codes import ExitCode
+from wekaconf.cli.console import ExitCode
 from wekaconf.data import Attribute, Header, summarise
 from wekaconf.data._matching import UnseenCells
 from wekaconf.evaluation.checks import Drift, FileCounts, compare_with_training

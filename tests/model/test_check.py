@@ -12,7 +12,7 @@ from support.command_line import ARFF
 
 import wekaconf as wc
 from wekaconf.base.errors import Note, OptionError
-from wekaconf.cli.exit_codes import ExitCode
+from wekaconf.cli.console import ExitCode
 
 AIMS = {
     "an error": wc.Aim("error", 0.2, confidence=0.9),

@@ -198,7 +198,7 @@ from contextlib import suppress
 from unittest.mock import patch
 import numpy as np
 from wekaconf.base.errors import OptionError
-from wekaconf.cli import compile
+from wekaconf.cli import self as self_commands
 from wekaconf.model import scheme
 from wekaconf.tree import compiling, _router as router
 warnings.simplefilter("ignore")
@@ -213,8 +213,8 @@ def answers(data, tree):
             answer = method().fit(tree, data).answer(data.take(slice(4)))
             yield name, np.column_stack((answer.proba, answer.certainty))
 
-with patch.object(compile, "N_INSTANCES", 60):
-    samples = [*compile._samples()][:2]
+with patch.object(self_commands, "N_INSTANCES", 60):
+    samples = [*self_commands._samples()][:2]
 for data in samples:
     tree = scheme.grow(data, "info_gain")
     in_numpy = dict(answers(data, tree))

@@ -16,8 +16,7 @@ from wekaconf.base.plot_style import check_plot
 from wekaconf.bridge.reading import parts_like
 from wekaconf.cli import options
 from wekaconf.cli.command import command
-from wekaconf.cli.console import discard_stdout, folded, say
-from wekaconf.cli.exit_codes import ExitCode
+from wekaconf.cli.console import ExitCode, discard_stdout, folded, say
 from wekaconf.cli.loading import data_path
 from wekaconf.cli.models import allow_plugin, load_option, model_and_file, model_in_file, test_option
 from wekaconf.cli.scores import (

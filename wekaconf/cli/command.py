@@ -17,11 +17,19 @@ import cloup
 from cloup.formatting import HelpFormatter, HelpSection
 
 from wekaconf.base.errors import WekaconfError, one_line, spelled_out
-from wekaconf.cli import weka_words
 from wekaconf.cli.console import Session, discard_stdout, say
 from wekaconf.cli.progress import ProgressBar
 from wekaconf.cli.values import check_distinct
-from wekaconf.cli.wording import SETTINGS, TYPED_WORDS, help_examples, in_command_words, option_as_typed, summary
+from wekaconf.cli.wording import (
+    LONG_WEKA_OPTIONS,
+    SETTINGS,
+    TYPED_WORDS,
+    advise_on_option,
+    help_examples,
+    in_command_words,
+    option_as_typed,
+    summary,
+)
 from wekaconf.tree import first_use
 
 _SHOWS_ALL = "wekaconf.shows-all"
@@ -91,8 +99,8 @@ class Command(cloup.Command):
     def _refuse_weka_options(self, ctx: click.Context, unknown: str | None = None) -> None:
         """Refuse an option of Weka's, with advice: the unknown one, else one that click would split into letters."""
         names, typed = {self.name, *(parameter.name for parameter in self.params)}, ctx.meta[TYPED_WORDS]
-        for option in weka_words.LONG_OPTIONS if unknown is None else (unknown,):
-            if (unknown or option in typed) and (advice := weka_words.advise_on_option(option, names, typed)):
+        for option in LONG_WEKA_OPTIONS if unknown is None else (unknown,):
+            if (unknown or option in typed) and (advice := advise_on_option(option, names, typed)):
                 raise click.UsageError(f"No such option '{option}'; {advice}", ctx) from None
 
     def _refuse_repeated(self, ctx: click.Context) -> None:

@@ -24,11 +24,18 @@ from click.shell_completion import CompletionItem
 from cloup.formatting import HelpFormatter, HelpSection
 
 from wekaconf.base.errors import Note, NotReached, WekaconfError
-from wekaconf.cli import interruption, weka_words
+from wekaconf.cli import interruption
 from wekaconf.cli.completion import VARIABLE, install
-from wekaconf.cli.console import Session, discard_stdout, say, tell
-from wekaconf.cli.exit_codes import ExitCode
-from wekaconf.cli.wording import SETTINGS, error_text, help_examples, in_command_words, usage_error_text, usage_line
+from wekaconf.cli.console import ExitCode, Session, discard_stdout, say, tell
+from wekaconf.cli.wording import (
+    SETTINGS,
+    advise_on_scheme,
+    error_text,
+    help_examples,
+    in_command_words,
+    usage_error_text,
+    usage_line,
+)
 
 SECTIONS = {
     "Trees and answers": {
@@ -83,7 +90,7 @@ class _Commands(cloup.Group):
     ) -> click.UsageError:
         """An error with the nearest name, or with advice about a class of Weka's."""
         del valid_names
-        if advice := weka_words.advise_on_scheme(bad_name):
+        if advice := advise_on_scheme(bad_name):
             return click.UsageError(f"No such command '{bad_name}'; {advice}", error.ctx)
         if bad_name in GUESSED:
             return click.UsageError(f"No such command '{bad_name}'; write 'wekaconf {GUESSED[bad_name]}'", error.ctx)

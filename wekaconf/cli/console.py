@@ -1,10 +1,11 @@
-"""Messages to the user, and settings for how many are shown. Imports nothing that takes long."""
+"""Messages to the user, settings for how many are shown, and exit codes. Imports nothing that takes long."""
 
 from __future__ import annotations
 
 import os
 import shutil
 import sys
+from enum import IntEnum
 
 import click
 
@@ -12,6 +13,7 @@ from wekaconf.base.errors import printable, spelled_out
 from wekaconf.report.printing import fold
 
 LARGEST_WIDTH = 100
+
 COLOURS = {"error": "red", "warning": "yellow", "note": "cyan"}
 """The first words of messages, each with its colour on a terminal."""
 
@@ -21,6 +23,20 @@ class Session:
 
     verbose = False
     quiet = False
+
+
+class ExitCode(IntEnum):
+    """What a command ends with."""
+
+    DONE = 0
+    ERROR = 1
+    """Of data, a file, Java, or a value."""
+    USAGE = 2
+    """The command line cannot be read."""
+    UNLIKE_TRAINING = 3
+    """With --strict file: the file is not like the training data."""
+    PROMISE_BROKEN = 4
+    """The rows show that the promise does not hold."""
 
 
 def typed_command() -> list[str]:

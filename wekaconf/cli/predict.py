@@ -12,11 +12,10 @@ import cloup
 from wekaconf.base.errors import ModelFileError
 from wekaconf.cli import models, options
 from wekaconf.cli.command import command
-from wekaconf.cli.console import say
+from wekaconf.cli.console import ExitCode, say
 from wekaconf.cli.drift import say_drift
-from wekaconf.cli.exit_codes import ExitCode
 from wekaconf.cli.file_answers import AnswerOptions, Rejection, answer, separator_option
-from wekaconf.cli.fitting import (
+from wekaconf.cli.fit import (
     class_sets_option,
     fit_on_file,
     fit_on_tree,

@@ -15,7 +15,7 @@ from typing import Any
 
 import click
 
-from wekaconf.cli.exit_codes import ExitCode
+from wekaconf.cli.console import ExitCode
 from wekaconf.cli.interruption import received_signal
 from wekaconf.cli.wording import error_text, usage_error_text
 from wekaconf.report.printing import strict
