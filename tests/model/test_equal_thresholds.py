@@ -16,7 +16,7 @@ from wekaconf.data.arff import save_arff
 from wekaconf.evaluation.aims import Aim
 from wekaconf.evaluation.thresholds import choose
 from wekaconf.model.export._exported_model import exported_model
-from wekaconf.model.export._json_record import json_text
+from wekaconf.model.export._record import json_text
 from wekaconf.model.export._sql_query import sql_text
 from wekaconf.model.export._standalone import answer_of
 from wekaconf.model.fitted import Model

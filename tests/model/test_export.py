@@ -47,7 +47,7 @@ from wekaconf.methods.contract._method import Method
 from wekaconf.model.export import _standalone as standalone
 from wekaconf.model.export._exported_model import exported_model
 from wekaconf.model.export._formats import FORMATS
-from wekaconf.model.export._json_record import json_text
+from wekaconf.model.export._record import json_text
 from wekaconf.model.fitted import Model
 from wekaconf.tree._kinds import Routing
 from wekaconf.tree._router import mixture

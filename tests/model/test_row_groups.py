@@ -8,7 +8,7 @@ from support.written_trees import EACH, LE, written_tree
 import wekaconf as wc
 from wekaconf.data import Attribute, Header
 from wekaconf.data._matching import UnseenCells
-from wekaconf.model._row_groups import groups_of_columns, groups_of_leaves
+from wekaconf.model._check import groups_of_columns, groups_of_leaves
 from wekaconf.tree._forest import Forest
 
 HEADER = Header("visits", (

@@ -30,7 +30,7 @@ from wekaconf.evaluation.thresholds import choose
 from wekaconf.methods.contract._answer import Answer
 from wekaconf.model.export import _standalone as standalone
 from wekaconf.model.export._exported_model import ExportedModel, exported_model
-from wekaconf.model.export._json_record import json_text
+from wekaconf.model.export._record import json_text
 from wekaconf.model.export._sql_query import TABLE, sql_text
 from wekaconf.model.fitted import Model
 from wekaconf.tree._kinds import Routing

@@ -16,7 +16,7 @@ from numpy.random import Generator
 from wekaconf.data import DATE_FORMAT, Attribute, is_number
 from wekaconf.model.export import _standalone as standalone
 from wekaconf.model.export._exported_model import ExportedModel
-from wekaconf.model.export._exported_sides import CellsTerm, SumSide
+from wekaconf.model.export._exported_parts import CellsTerm, SumSide
 from wekaconf.model.export._onnx_model import single_at_most
 
 VALUES = (

@@ -52,8 +52,7 @@ from wekaconf.evaluation.summaries import Majority
 from wekaconf.evaluation.thresholds import AnsweredRows, Choice, class_thresholds_of
 from wekaconf.methods.contract import Answer, CertaintyRange, Explanation, Method, Thresholds
 from wekaconf.model import _answered_frame as answered_frame
-from wekaconf.model._check import MISSING, Check, check_rows, promised_by
-from wekaconf.model._row_groups import groups_of_columns, groups_of_leaves
+from wekaconf.model._check import MISSING, Check, check_rows, groups_of_columns, groups_of_leaves, promised_by
 from wekaconf.model._rules import rules_of
 from wekaconf.tree import Forest, LeafRows
 

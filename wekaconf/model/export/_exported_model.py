@@ -23,9 +23,19 @@ from wekaconf.methods.characteristic import LimitMethod
 from wekaconf.methods.contract import Method
 from wekaconf.methods.second_opinion import LEAST, MethodKind, Neighbours, OfTree, SecondOpinion, Side, Sum, sides_of
 from wekaconf.methods.smoothing import NodeMethod
-from wekaconf.model.export._exported_limits import LeafTests, columns_tested, leaf_tests, renumber_columns
-from wekaconf.model.export._exported_sides import Layout, LeafSide, SumSide, columns_read_by
-from wekaconf.model.export._tested_column import TestedColumn, bins, tested_columns
+from wekaconf.model.export._exported_parts import (
+    Layout,
+    LeafSide,
+    LeafTests,
+    SumSide,
+    TestedColumn,
+    bins,
+    columns_read_by,
+    columns_tested,
+    leaf_tests,
+    renumber_columns,
+    tested_columns,
+)
 from wekaconf.model.fitted import Model
 from wekaconf.model.scheme import available_methods, label_of
 from wekaconf.tree import NOMINAL_EACH, NOMINAL_EQUALS, NUMERIC_LT, Forest, TreeMirror

@@ -10,10 +10,9 @@ from wekaconf.base.errors import OptionError
 from wekaconf.base.files import atomic_write
 from wekaconf.base.naming import alternatives
 from wekaconf.model.export._exported_model import ExportedModel, exported_model
-from wekaconf.model.export._json_record import json_text
 from wekaconf.model.export._onnx_model import onnx_bytes
 from wekaconf.model.export._pmml_document import pmml_text
-from wekaconf.model.export._python_module import python_text
+from wekaconf.model.export._record import json_text, python_text
 from wekaconf.model.export._sql_dialects import DEFAULT_DIALECT, DIALECTS
 from wekaconf.model.export._sql_query import check_text, sql_text
 from wekaconf.model.export._sql_staging import table_text

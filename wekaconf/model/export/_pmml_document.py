@@ -25,14 +25,15 @@ from wekaconf.base.naming import quoted
 from wekaconf.base.rounding import most_probable
 from wekaconf.data import Attribute
 from wekaconf.methods.contract import is_rejected
-from wekaconf.model.export._exported_limits import DeviationTest, LeafTests, RangeTest, ValueTest, bounds
 from wekaconf.model.export._exported_model import LEFT_OUT, ExportedModel, Split
-from wekaconf.model.export._exported_sides import LeafSide
-from wekaconf.model.export._pmml_elements import Element, element, end, start, write
+from wekaconf.model.export._exported_parts import DeviationTest, LeafSide, LeafTests, RangeTest, ValueTest, bins, bounds
 from wekaconf.model.export._pmml_pool import (
     IN,
+    Element,
     answered,
     distribution,
+    element,
+    end,
     negated,
     nothing,
     output,
@@ -40,9 +41,10 @@ from wekaconf.model.export._pmml_pool import (
     outputs_of_side,
     pool_tables,
     regression,
+    start,
     sum_of_terms,
+    write,
 )
-from wekaconf.model.export._tested_column import bins
 
 NAMESPACE = "http://www.dmg.org/PMML-4_4"
 NOT_IN_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")

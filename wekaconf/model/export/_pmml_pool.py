@@ -1,4 +1,4 @@
-"""The parts of a PMML document for sums and pools: a chain of models, each of which is a segment.
+"""Elements of a PMML document, and its parts for sums and pools: a chain of models, each of which is a segment.
 
 A sum is a RegressionModel whose softmax is the distribution, and so is the pool: its predictors are the logarithms of
 what the earlier segments say.
@@ -9,11 +9,12 @@ from __future__ import annotations
 import math
 import sys
 from collections.abc import Mapping, Sequence
+from xml.sax.saxutils import XMLGenerator
+from xml.sax.xmlreader import AttributesImpl
 
 from wekaconf.data import Attribute
 from wekaconf.model.export._exported_model import ExportedModel
-from wekaconf.model.export._exported_sides import LineTerm, SumSide
-from wekaconf.model.export._pmml_elements import Element, element
+from wekaconf.model.export._exported_parts import LineTerm, SumSide
 
 IN = "wekaconf:"
 """How the names of fields inside the chain begin."""
@@ -23,6 +24,8 @@ CONTINUOUS = {"optype": "continuous", "dataType": "double"}
 TEXT = {"optype": "categorical", "dataType": "string"}
 SMALLEST = 1e-300
 """A probability whose logarithm is a number."""
+Element = tuple[str, dict[str, str], list["Element"]]
+"""A tag, attributes, and the elements inside; the attribute without a name is text inside."""
 
 
 def apply(function: str, *inside: Element) -> Element:
@@ -223,3 +226,30 @@ def pool_tables(model: ExportedModel) -> tuple[list[Element], list[Element]]:
             predictors.append(element("NumericPredictor", name=log, coefficient=repr(weight)))
         tables.append(("RegressionTable", {"intercept": "0.0", "targetCategory": name_of_class}, predictors))
     return derived, tables
+
+
+def element(tag: str, **attributes: str) -> Element:
+    """An element with nothing inside."""
+    return tag, attributes, []
+
+
+def start(writer: XMLGenerator, tag: str, attributes: dict[str, str]) -> None:
+    """Begin an element, whose inside follows."""
+    writer.startElement(tag, AttributesImpl(attributes))
+
+
+def end(writer: XMLGenerator, tag: str) -> None:
+    """End an element, and the line."""
+    writer.endElement(tag)
+    writer.ignorableWhitespace("\n")
+
+
+def write(writer: XMLGenerator, whole: Element) -> None:
+    """Write an element with all inside."""
+    tag, attributes, inside = whole
+    text = attributes.get("", "")
+    start(writer, tag, {name: value for name, value in attributes.items() if name})
+    writer.characters(text)
+    for each in inside:
+        write(writer, each)
+    end(writer, tag)

@@ -20,7 +20,7 @@ from wekaconf.base.naming import quoted
 from wekaconf.data import Attribute, value_text
 from wekaconf.data.wording import cells
 from wekaconf.model.export._exported_model import LEFT_OUT, ExportedModel, Pool, Split
-from wekaconf.model.export._exported_sides import LeafSide
+from wekaconf.model.export._exported_parts import LeafSide
 from wekaconf.model.export._sql_cells import CellReading, not_missing, reading
 from wekaconf.model.export._sql_dialects import (
     BLANKS,
@@ -30,8 +30,7 @@ from wekaconf.model.export._sql_dialects import (
     fill_template,
     join_expressions,
 )
-from wekaconf.model.export._sql_limits import certainties
-from wekaconf.model.export._sql_sums import pooled, shares, sum_of_terms
+from wekaconf.model.export._sql_tables import certainties, pooled, shares, sum_of_terms
 
 _DATE = Attribute("", "date")
 TABLE = "instances"

@@ -1,14 +1,25 @@
-"""The limits of a characteristic tree as tables of a query: a row per leaf, and the certainty of each row."""
+"""Tables of a query that answer: sums of terms, the pool of distributions, and limits of a characteristic tree."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
 
-from wekaconf.model.export._exported_limits import FURTHEST, DeviationTest, LeafTests, RangeTest, ValueTest
-from wekaconf.model.export._sql_dialects import Dialect
-from wekaconf.model.export._sql_sums import interval
+from wekaconf.model.export._exported_model import Pool
+from wekaconf.model.export._exported_parts import (
+    MOST_DEVIATIONS,
+    CellsTerm,
+    DeviationTest,
+    LeafTests,
+    LineTerm,
+    RangeTest,
+    SumSide,
+    ValueTest,
+)
+from wekaconf.model.export._sql_dialects import Dialect, join_expressions
 
+SMALLEST_POWER = -700
+"""PostgreSQL refuses the exponential of a number so low that it is 0."""
 MOST_TESTED = 100
 """Columns that are tested in one table; databases allow some hundred columns in a table, of which a test has four."""
 LOG_TAIL = (
@@ -40,6 +51,79 @@ LOG_TAIL = (
 what t is on a scale from −1 at t = 1/14 to 1 at t = 1."""
 
 
+def sum_of_terms(side: SumSide, suffix: str, dialect: Dialect) -> dict[str, str]:
+    """The tables ``places`` and ``sum``, with the columns ``x0`` and so on.
+
+    A place is the index of an interval or of a nominal value, NULL where it is missing, or a number in deviations.
+    """
+    places = "".join(f",\n  {_place(term, dialect)} AS place{i}" for i, term in enumerate(side.terms))
+    sums = ""
+    for c, start in enumerate(side.start):
+        terms = [_adds(term, f"place{i}", c, dialect) for i, term in enumerate(side.terms)]
+        start_text = f"-{dialect.infinity}" if math.isinf(start) else dialect.as_double(dialect.near(start))
+        sums += f",\n  {join_expressions([start_text, *terms], f'{chr(10)}    + ')} AS x{c}"
+    return {
+        f"places{suffix}": f"SELECT instance{places}\n  FROM wekaconf_cells WHERE is_refused = 0",
+        f"sum{suffix}": f"SELECT instance{sums}\n  FROM wekaconf_places{suffix}",
+    }
+
+
+def _place(term: CellsTerm | LineTerm, dialect: Dialect) -> str:
+    cell = f"c{term.column}"
+    if isinstance(term, LineTerm):  # bounds of the cell itself, since a deviation may be too large for a double
+        low, high = (term.center + sign * term.furthest * term.spread for sign in (-1, 1))
+        return (
+            f"CASE WHEN {cell} IS NULL THEN 0 WHEN {cell} > {dialect.near(high)} THEN {dialect.near(term.furthest)}"
+            f" WHEN {cell} < {dialect.near(low)} THEN {dialect.near(-term.furthest)}"
+            f" ELSE ({cell} - {dialect.number_of(term.center)}) / {dialect.near(term.spread)} END"
+        )
+    return cell if term.ends is None else interval(cell, term.ends, dialect)
+
+
+def interval(cell: str, ends: Sequence[float], dialect: Dialect) -> str:
+    """The number of ascending ends that are smaller than a cell; NULL where that is missing."""
+    whens = "".join(f" WHEN {cell} <= {dialect.number_of(end)} THEN {i}" for i, end in enumerate(ends))
+    return f"CASE{whens} WHEN {cell} IS NOT NULL THEN {len(ends)} END"
+
+
+def _adds(term: CellsTerm | LineTerm, place: str, c: int, dialect: Dialect) -> str:
+    if isinstance(term, LineTerm):
+        return f"{place} * {dialect.near(term.slope[c])}"
+    whens = " ".join(f"WHEN {i} THEN {dialect.near(row[c])}" for i, row in enumerate(term.adds))
+    return f"CASE {place} {whens} ELSE {dialect.near(term.missing[c])} END"
+
+
+def shares(table: str, said: str, n_classes: int, dialect: Dialect) -> dict[str, str]:
+    """From the ``x0`` and so on of a table: the table ``said`` of probabilities in proportion to their exponentials."""
+    classes = range(n_classes)
+    highest = dialect.largest([f"x{c}" for c in classes])
+    least = dialect.near(float(SMALLEST_POWER))
+    powers = ", ".join(f"exp({dialect.greatest}(x{c} - x, {least})) AS e{c}" for c in classes)
+    total = join_expressions([f"e{c}" for c in classes], " + ")
+    probabilities = ", ".join(f"e{c} / ({total}) AS p{c}" for c in classes)
+    return {
+        f"highest_{table}": f"SELECT wekaconf_{table}.*, {highest} AS x\n  FROM wekaconf_{table}",
+        f"power_{table}": f"SELECT instance, {powers}\n  FROM wekaconf_highest_{table}",
+        said: f"SELECT instance, {probabilities}\n  FROM wekaconf_power_{table}",
+    }
+
+
+def pooled(pool: Pool, n_classes: int, dialect: Dialect) -> str:
+    """The weighted sums of the logarithms that the tables ``said0`` and so on give."""
+    least = dialect.near(pool.least)
+    sums = ""
+    for c in range(n_classes):
+        terms = (
+            f"{dialect.near(weight)} * {dialect.ln}({dialect.greatest}(s{i}.p{c}, {least}))"
+            for i, weight in enumerate(pool.weights)
+        )
+        sums += f",\n  {' + '.join(terms)} AS x{c}"
+    others = "".join(
+        f"\n  JOIN wekaconf_said{i} s{i} ON s{i}.instance = s0.instance" for i in range(1, len(pool.weights))
+    )
+    return f"SELECT s0.instance AS instance{sums}\n  FROM wekaconf_said0 s0{others}"
+
+
 def certainties(
     limits: Sequence[LeafTests], stops: Sequence[tuple[int, int]], *, is_divided: bool, dialect: Dialect
 ) -> dict[str, str]:
@@ -65,7 +149,7 @@ def certainties(
         tests = [_Column(column, [_at(limits[node], column) for node, _ in stops], dialect) for column in group]
         rows = []
         for place, (node, number) in enumerate(stops):
-            far = dialect.near(FURTHEST if limits[node] is None else 0.0)
+            far = dialect.near(MOST_DEVIATIONS if limits[node] is None else 0.0)
             cells = [cell for test in tests for cell in test.cells(place)]
             rows.append([str(number), far if place else dialect.as_double(far), *cells])
         names = ["node", "far", *(name for test in tests for name in test.names())]
@@ -127,16 +211,16 @@ class _Column:
         if isinstance(test, RangeTest):
             numbers[:2] = test.lower, test.upper
         elif isinstance(test, DeviationTest):
-            reach = 2 * FURTHEST * test.half_scale
+            reach = 2 * MOST_DEVIATIONS * test.half_scale
             numbers = [test.center - reach, test.center + reach, test.center, test.half_scale]
         for number in numbers:
             text = "NULL" if math.isnan(number) else self.dialect.number_of(number)
             yield text if place else self.dialect.as_double(text)
 
     def deviation(self) -> str:
-        """How far the cell of a row is from the center; 0 inside limits without one, `FURTHEST` outside."""
+        """How far the cell of a row is from the center; 0 inside limits without one, `MOST_DEVIATIONS` outside."""
         cell, i, dialect = f"c.c{self.column}", self.column, self.dialect
-        far, none = dialect.near(FURTHEST), dialect.near(0.0)
+        far, none = dialect.near(MOST_DEVIATIONS), dialect.near(0.0)
         if self.of_values is not None:
             ends = self.of_values.ends
             place = cell if ends is None else interval(cell, ends, dialect)
@@ -159,7 +243,7 @@ def _tails(dialect: Dialect) -> dict[str, str]:
     polynomial = "(" * (len(LOG_TAIL) - 1) + near(LOG_TAIL[-1])
     for coefficient in LOG_TAIL[-2::-1]:
         polynomial += f" * s {'-' if coefficient < 0 else '+'} {near(abs(coefficient))})"
-    furthest = near(FURTHEST)
+    furthest = near(MOST_DEVIATIONS)
     return {
         "z": f"SELECT instance, share, far, far / {near(math.sqrt(2))} AS z\n  FROM wekaconf_furthest",
         "t": f"SELECT instance, share, far, z, {near_one} AS t\n  FROM wekaconf_z",

@@ -1,17 +1,27 @@
-"""``.json``: the model as a record, whose schema is published in docs/assets/exported-model.schema.json."""
+"""``.json`` and ``.py``: the model as a record, and a module of plain Python that answers with it, without any package.
+
+The schema of the record is published in docs/assets/exported-model.schema.json.
+"""
 
 from __future__ import annotations
 
+import inspect
 import json
 import math
+import re
+import sys
 from importlib.metadata import version
 from typing import Any
 
-from wekaconf.data import DATE_FORMAT, Attribute
+from wekaconf.base.errors import printable
+from wekaconf.data import BOOLEANS, DATE_FORMAT, Attribute, is_number, places_meant
+from wekaconf.data.table_files import MISSING
+from wekaconf.model.export import _standalone as standalone
 from wekaconf.model.export._exported_model import LEFT_OUT, ExportedModel, Split
-from wekaconf.model.export._exported_sides import LeafSide, SumSide
+from wekaconf.model.export._exported_parts import LeafSide, SumSide
 
 FORMAT = 4
+IMPORTS = re.compile(r"^(?:from (\S+) import .*|import \S+)\n", re.MULTILINE)
 
 
 def json_text(model: ExportedModel) -> str:
@@ -85,3 +95,29 @@ def _side(side: LeafSide | SumSide) -> dict[str, Any]:
     answers, parts = ([_plain(numbers) or None for numbers in vectors] for vectors in (side.answers, side.parts))
     record = {"kind": "leaf", "division": side.division, "answers": answers}
     return record | ({"correction": side.correction, "parts": parts} if side.division == "counts" else {})
+
+
+def python_text(model: ExportedModel) -> str:
+    """The record of the model, and the code of `standalone`, which answers with it."""
+    parts = [f"BOOLEANS = {BOOLEANS!r}", f"MISSING = {MISSING!r}", inspect.getsource(is_number)]
+    modules = (sys.modules[places_meant.__module__], standalone)
+    parts += [inspect.getsource(module).partition('"""\n')[2] for module in modules]
+    code = "\n\n".join(parts)
+    imports = {match[0] for match in IMPORTS.finditer(code) if not (match[1] or "").startswith(("wekaconf", "__"))}
+    what = printable(f"{model.method} on {model.learner}, trained on {model.header.relation}")
+    # in JSON only texts hold quotes, which then cannot end a literal
+    literal = json_text(model).replace("'", r"\u0027")
+    return f"""# Answers as a model does that wekaconf has exported: {what}
+from __future__ import annotations
+
+import json
+{"".join(sorted(imports))}
+{IMPORTS.sub("", code)}
+
+def answer(row: Mapping[str, Any]) -> dict[str, Any]:
+    \"\"\"The answer for a row; see `answer_of`.\"\"\"
+    return answer_of(MODEL, row)
+
+
+MODEL = json.loads(r'''{literal}''')
+"""
