@@ -126,6 +126,8 @@ def with_reading():
 def test_parameters_in_the_name_are_told_to_be_arguments():
     with pytest.raises(wc.OptionError, match=r"no method 'wpe:numeric=bins': .* arguments, method\('wpe', numeric=…\)"):
         wc.method("wpe:numeric=bins")
+    with pytest.raises(wc.OptionError, match=r"no method 'wpe:a:b': .* arguments, method\('wpe', a:b=…\)"):
+        wc.method("wpe:a:b")
 
 
 def test_defaults_hold_where_the_method_has_them_and_the_text_is_silent(with_reading):
