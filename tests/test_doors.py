@@ -16,7 +16,7 @@ from support.page_opener import opened
 
 import wekaconf as wc
 from wekaconf.evaluation.thresholds import choose
-from wekaconf.in_weka._messages import packed, unpacked
+from wekaconf.in_weka._messages import pack, unpack
 from wekaconf.in_weka._service import answer as answer_in_weka
 from wekaconf.model.file import model_bytes
 from wekaconf.model.scheme import parse_method
@@ -161,7 +161,7 @@ def test_weka_gets_the_same(walked):
     file = model_bytes(model)
     asked = {"action": ["answer"], "key": sha256(file).digest(), "model": file, "cells": rows.values.ravel(),
              "sparse_rows": np.zeros(0, np.int32)}  # fmt: skip
-    told = unpacked(answer_in_weka(packed(asked)))
+    told = unpack(answer_in_weka(pack(asked)))
     for row in places:
         truth = in_python(model, rows, row)
         assert tuple(told["distributions"].reshape(len(rows), -1)[row]) == truth.proba

@@ -12,7 +12,7 @@ import pytest
 from support.csv_rows import rows_in
 
 from wekaconf.base.errors import Note
-from wekaconf.cli.replicate import _in_one_piece, _write_page, replicate_command
+from wekaconf.cli.replicate import _print_at_end, _write_page, replicate_command
 from wekaconf.replication._study import Request
 from wekaconf.replication.costa2013.measurement import METHODS
 from wekaconf.replication.papers import PAPERS, study_of
@@ -68,7 +68,7 @@ def test_files_are_whole_though_nobody_reads_what_is_printed(run, tmp_path, monk
         yield
         raise BrokenPipeError
 
-    monkeypatch.setattr("wekaconf.cli.replicate._in_one_piece", print_to_nobody)
+    monkeypatch.setattr("wekaconf.cli.replicate._print_at_end", print_to_nobody)
     monkeypatch.setattr("wekaconf.cli.command.discard_stdout", lambda: None)
     assert run(*IRIS, "-o", "out").code == 0
     files = {path.name for path in (tmp_path / "out" / "costa2013").iterdir()}
@@ -164,13 +164,13 @@ def test_an_interruption_prints_no_half(capsys, monkeypatch):
         print("| a table |\n" * 10_000)
         raise KeyboardInterrupt
 
-    with pytest.raises(KeyboardInterrupt), _in_one_piece():
+    with pytest.raises(KeyboardInterrupt), _print_at_end():
         interrupted()
     assert capsys.readouterr().out == ""
     for is_terminal, at_once in ((False, ""), (True, "all of it\n")):
         with monkeypatch.context() as terminal:
             terminal.setattr(sys.stdout, "isatty", lambda answer=is_terminal: answer)
-            with _in_one_piece():
+            with _print_at_end():
                 print("all of it")
                 shown = capsys.readouterr().out
         assert (shown, shown + capsys.readouterr().out) == (at_once, "all of it\n")

@@ -24,7 +24,7 @@ from wekaconf.cli import fetch as fetch_command
 from wekaconf.data.catalogue import _finding as finding
 from wekaconf.data.catalogue import _index as catalogue
 from wekaconf.data.catalogue import data_files, entries, entry, online, values_digest
-from wekaconf.data.catalogue._conversion import _with_header, converted_data
+from wekaconf.data.catalogue._conversion import _read_rows, convert_data
 from wekaconf.data.catalogue.online import Patience
 
 HASTY = Patience(timeout=5.0, attempts=3, first_wait=0.02, longest_wait=2.0)
@@ -106,7 +106,7 @@ def test_sizes_and_values_are_those_of_the_reference_copies(uci, name):
         **{name: ("yeast", steps.partition("; ")[2]) for name in entries() if name.startswith("yeast-")},
     }.get(name, (name, ""))
     assert base == name or begin in ("header yeast", each.conversion)
-    data = converted_data(replace(each, conversion=steps), str(uci / f"{base}.arff"))
+    data = convert_data(replace(each, conversion=steps), str(uci / f"{base}.arff"))
     assert values_digest(data) == each.values
 
 
@@ -125,7 +125,7 @@ def test_rows_as_uci_has_them_become_the_reference_copies(uci, tmp_path):
             rows = [[*(["842302"] if name == "wdbc" else []), row[-1], *row[:-1]] for row in rows]
         source = tmp_path / f"{name}.data"
         source.write_text("*** a comment\n" + "".join(separator.join(row) + "\n" for row in rows))
-        assert values_digest(converted_data(entry(name), str(source))) == entry(name).values
+        assert values_digest(convert_data(entry(name), str(source))) == entry(name).values
 
 
 def test_an_unknown_name_gets_the_nearest_one():
@@ -285,7 +285,7 @@ def test_steps_of_conversion_keep_weights_and_sparse_rows(tmp_path):
         "@data\np,1,u,{2}\n{0 q,1 2},{3}\nr,3,?,{4}\n{1 5}\n"
     )
     each = small("", instances=3, attributes=3, conversion="missing ?; class k; classes left=p right=q")
-    found = converted_data(each, str(tmp_path / "r.arff"))
+    found = convert_data(each, str(tmp_path / "r.arff"))
     assert found.weights.tolist() == [2, 3, 1]
     assert found.sparse_rows.tolist() == [1, 2]
     assert found.values.tolist() == [[1, 1, 0], [2, 1, 1], [5, 1, 0]]
@@ -504,10 +504,10 @@ def test_a_full_disk(serving, server, place, tmp_path):
 def test_rows_without_a_header_begin_with_the_first_character(tmp_path):
     path = tmp_path / "bupa.data"
     path.write_text("85,92,45,27,31,0.0,1\n* said of the rows\n\n64 59 32 23 7 0.5 2\n")
-    rows = _with_header("liver-disorders", str(path)).values
+    rows = _read_rows("liver-disorders", str(path)).values
     assert rows.tolist() == [[85, 92, 45, 27, 31, 0, 0], [64, 59, 32, 23, 7, 0.5, 1]]
     path.write_text("@relation other\n@DATA\n85,92,45,27,31,0.0,1\n")
-    assert _with_header("liver-disorders", str(path)).values.tolist() == rows[:1].tolist()
+    assert _read_rows("liver-disorders", str(path)).values.tolist() == rows[:1].tolist()
     assert [*tmp_path.iterdir()] == [path]
 
 

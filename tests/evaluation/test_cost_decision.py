@@ -253,7 +253,7 @@ def test_weka_s_door_answers_so(model, new):
     found = service._answer(request | {"key": b"costs"})
     assert found["certainty"].tolist() == answer.certainty.tolist()
     assert found["rejected"].tolist() == answer.is_rejected.astype(int).tolist()
-    assert messages.packed(found)
+    assert messages.pack(found)
 
 
 def test_a_check_counts_answers_and_costs(model, rows, new, wanted):

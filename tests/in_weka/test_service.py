@@ -26,7 +26,7 @@ from wekaconf.evaluation.thresholds import draw_rows
 from wekaconf.in_weka import _messages as messages
 from wekaconf.in_weka import _service as service
 from wekaconf.in_weka import process
-from wekaconf.in_weka._messages import PROTOCOL, MessageError, packed, unpacked
+from wekaconf.in_weka._messages import PROTOCOL, MessageError, pack, unpack
 from wekaconf.in_weka.process import answer
 from wekaconf.model.file import model_bytes, model_of_bytes
 
@@ -49,7 +49,7 @@ PARTS = st.dictionaries(
 
 @given(PARTS)
 def test_a_message_comes_back(parts):
-    back = unpacked(packed(parts))
+    back = unpack(pack(parts))
     assert back.keys() == parts.keys()
     for name, part in parts.items():
         assert type(back[name]) is type(part)
@@ -59,14 +59,14 @@ def test_a_message_comes_back(parts):
 @given(PARTS, st.data())
 @settings(max_examples=300)
 def test_damaged_messages_are_refused(parts, data):
-    message = bytearray(packed(parts))
+    message = bytearray(pack(parts))
     for _ in range(data.draw(st.integers(1, 3))):
         if message:
             message[data.draw(st.integers(0, len(message) - 1))] = data.draw(st.integers(0, 255))
     del message[data.draw(st.integers(0, len(message))) :]
     with suppress(MessageError):
-        unpacked(bytes(message))
-    assert "refused" in unpacked(answer(bytes(message)))
+        unpack(bytes(message))
+    assert "refused" in unpack(answer(bytes(message)))
 
 
 def test_a_length_is_no_promise():
@@ -74,19 +74,19 @@ def test_a_length_is_no_promise():
     for kind in b"bids":
         for length in (2**31 - 1, -1):
             with pytest.raises(MessageError, match="a length of"):
-                unpacked(packed({"x": b""})[:5] + bytes([kind]) + struct.pack(">i", length))
+                unpack(pack({"x": b""})[:5] + bytes([kind]) + struct.pack(">i", length))
 
 
 @pytest.mark.parametrize(
     ("message", "said"),
     [
-        (packed({"x": b""})[:5] + b"z" + struct.pack(">i", 0), "unknown kind of array b'z'"),
+        (pack({"x": b""})[:5] + b"z" + struct.pack(">i", 0), "unknown kind of array b'z'"),
         (struct.pack(">i", 1) + b"\xff" + b"b" + struct.pack(">i", 0), "a text is no UTF-8: "),
     ],
 )
 def test_what_is_no_message_is_refused_with_the_reason(message, said):
     with pytest.raises(MessageError, match=said):
-        unpacked(message)
+        unpack(message)
 
 
 @pytest.mark.parametrize(
@@ -109,7 +109,7 @@ def test_what_is_no_message_is_refused_with_the_reason(message, said):
     ],
 )
 def test_questions_that_make_no_sense(asked, said):
-    [refused] = unpacked(answer(packed(asked)))["refused"]
+    [refused] = unpack(answer(pack(asked)))["refused"]
     assert said in refused
 
 
@@ -117,7 +117,7 @@ def fit_message(method="m_branch", params=()):
     """What Java says to fit a method on a tree that Python grows."""
     data = wc.load_arff(ARFF / "iris.arff")
     values = [value for attribute in data.attributes for value in attribute.values]
-    return packed({
+    return pack({
         "action": ["fit"], "method": [method], "params": list(params), "learner": ["info_gain"], "relation": ["iris"],
         "class_index": np.array([4], np.int32), "names": [attribute.name for attribute in data.attributes],
         "kinds": np.array([0, 0, 0, 0, 1], np.int32), "value_counts": np.array([0, 0, 0, 0, 3], np.int32),
@@ -129,7 +129,7 @@ def answer_message(of, cells, **more):
     from hashlib import sha256
 
     asked = {"action": ["answer"], "key": sha256(of).digest(), "cells": cells, "sparse_rows": np.zeros(0, np.int32)}
-    return packed(asked | more)
+    return pack(asked | more)
 
 
 def test_that_nothing_is_answered_is_noted(iris):
@@ -137,15 +137,15 @@ def test_that_nothing_is_answered_is_noted(iris):
     model = wc.fit(iris, learner="info_gain", aim=wc.Aim("below", np.inf))
     for rows, beginning in {150: "none of 150 rows: all are rejected, so the figures", 1: ""}.items():
         message = answer_message(b"", iris.values[:rows].ravel(), model=model_bytes(model))
-        [text] = unpacked(answer(message))["note"]
+        [text] = unpack(answer(message))["note"]
         assert text.startswith(beginning) and ("a Kappa of 1" in text) == (rows > 1)
 
 
 def test_instances_that_are_not_like_those_of_training_are_noted(iris):
-    file = unpacked(answer(fit_message()))["model"]
+    file = unpack(answer(fit_message()))["model"]
 
     def note(values):
-        [text] = unpacked(answer(answer_message(file, values.ravel(), model=file)))["note"]
+        [text] = unpack(answer(answer_message(file, values.ravel(), model=file)))["note"]
         return text
 
     values = iris.values.copy()
@@ -168,11 +168,11 @@ def test_instances_that_are_not_like_those_of_training_are_noted(iris):
 @pytest.mark.parametrize(("rows", "is_sure"), [(slice(0, 11), False), (slice(50, 67), True)])
 def test_what_chance_brings_once_in_a_thousand_files_is_not_noted(iris, rows, is_sure):
     """Eleven rows of one class are told at the 5 % level, which one fold of twenty would be by chance."""
-    file = unpacked(answer(fit_message()))["model"]
+    file = unpack(answer(fit_message()))["model"]
     model = model_of_bytes(file, "m")
     told = compare_rows(model.outside(iris.take(rows)), None, lambda: None, iris.class_names, promises=False).told
     assert told and (min(change.p for change in told) <= 0.001) == is_sure
-    [text] = unpacked(answer(answer_message(file, iris.values[rows].ravel(), model=file)))["note"]
+    [text] = unpack(answer(answer_message(file, iris.values[rows].ravel(), model=file)))["note"]
     assert (text != "") == is_sure
 
 
@@ -180,19 +180,19 @@ def test_a_model_without_a_summary_notes_nothing(iris):
     method = wc.MBranch().fit(wc.grow(iris, "info_gain"), iris)
     file = model_bytes(wc.Model(method))
     asked = answer_message(file, 10 * iris.values.ravel(), model=file)
-    assert unpacked(answer(asked))["note"] == [""]
+    assert unpack(answer(asked))["note"] == [""]
 
 
 def test_what_was_let_go_of_is_asked_for(monkeypatch, iris):
     monkeypatch.setattr(service, "MOST_MODELS", 1)
-    first = unpacked(answer(fit_message()))["model"]
+    first = unpack(answer(fit_message()))["model"]
     cells = iris.values.ravel()
-    answered = unpacked(answer(answer_message(first, cells)))
+    answered = unpack(answer(answer_message(first, cells)))
     answer(fit_message("curtailment"))
-    assert list(unpacked(answer(answer_message(first, cells)))) == ["unknown"]
-    again = unpacked(answer(answer_message(first, cells, model=first)))
+    assert list(unpack(answer(answer_message(first, cells)))) == ["unknown"]
+    again = unpack(answer(answer_message(first, cells, model=first)))
     assert again["distributions"].tobytes() == answered["distributions"].tobytes()
-    assert "distributions" in unpacked(answer(answer_message(first, cells))), "it is kept again"
+    assert "distributions" in unpack(answer(answer_message(first, cells))), "it is kept again"
     fitted = wc.MBranch().fit(wc.grow(iris, "info_gain"), iris)
     assert answered["distributions"].tobytes() == fitted.predict_proba(iris).tobytes()
     assert answered["certainty"].tobytes() == fitted.certainty(iris).tobytes()
@@ -226,7 +226,7 @@ def test_what_is_described(monkeypatch):
     def described(name):
         tree = wc.mirror(f"tests/golden/models/weka-3.9.5-{name}.model")
         model = model_bytes(wc.Model(wc.MBranch().fit(tree, data)))
-        told = unpacked(answer(packed(asked | {"key": name.encode(), "model": model})))
+        told = unpack(answer(pack(asked | {"key": name.encode(), "model": model})))
         return tree, *told["text"], *told["graph"]
 
     _, text, graph = described("j48")
@@ -234,24 +234,24 @@ def test_what_is_described(monkeypatch):
     forest, text, graph = described("randomforest")
     n_trees, n_nodes = len(forest.trees), sum(tree.n_nodes for tree in forest.trees)
     assert text == f"MBranch on {forest.learner} {forest.options}\n\n{n_trees} trees, {n_nodes} nodes\n" and graph == ""
-    assert unpacked(answer(packed(asked | {"key": b"none"}))) == {"unknown": []}
+    assert unpack(answer(pack(asked | {"key": b"none"}))) == {"unknown": []}
     monkeypatch.setitem(service._ACTIONS, "describe", lambda _: np.zeros(2**57))
-    assert unpacked(answer(packed(asked)))["refused"] == ["wekaconf's Python ran out of memory"]
+    assert unpack(answer(pack(asked)))["refused"] == ["wekaconf's Python ran out of memory"]
 
 
 def promise_message(target, n=150):
     share, confidence = np.array([0.3]), np.array([0.9])
-    return packed(
+    return pack(
         {"action": ["hold_out"], "n": np.array([n], np.int32), "calibrate": share, "target_error": [target],
          "confidence": confidence}
     )  # fmt: skip
 
 
 def test_the_rows_that_are_held_out_are_those_of_predict():
-    held_out = unpacked(answer(promise_message("0.1")))["held_out"]
+    held_out = unpack(answer(promise_message("0.1")))["held_out"]
     np.testing.assert_array_equal(held_out, np.flatnonzero(draw_rows(150, 0.3)))
-    assert not len(unpacked(answer(promise_message("0.1", n=0)))["held_out"])
-    [refused] = unpacked(answer(promise_message("10 %")))["refused"]
+    assert not len(unpack(answer(promise_message("0.1", n=0)))["held_out"])
+    [refused] = unpack(answer(promise_message("10 %")))["refused"]
     assert refused == "-target-error expects a share in [0, 1], such as 0.93, got '10 %'; write 0.1"
 
 
@@ -261,11 +261,11 @@ def test_rejected_by_the_threshold_of_each_class(iris):
     aim = wc.Aim("error", {"setosa": 0.2, "virginica": 0.001}, confidence=0.9)
     model = wc.Model(fitted, choice=choice_promised(fitted, aim, iris.take(held_out), iris.take(~held_out)))
     file = model_bytes(model)
-    told = unpacked(answer(answer_message(file, iris.values.ravel(), model=file)))
+    told = unpack(answer(answer_message(file, iris.values.ravel(), model=file)))
     assert 0 < told["rejected"].sum() < len(iris)
     np.testing.assert_array_equal(told["rejected"], model.reject(iris))
     described = {"action": ["describe"], "key": b"by class", "java": np.array([21], np.int32), "model": file}
-    [text] = unpacked(answer(packed(described)))["text"]
+    [text] = unpack(answer(pack(described)))["text"]
     assert "\n\nthreshold " in text and "\nevery answer 'versicolor' is given, without a promise\n\n" in text
 
 
@@ -274,19 +274,19 @@ def test_a_threshold_without_a_promise_is_not_described(iris):
     fitted = wc.MBranch().fit(wc.grow(iris, "info_gain"), iris)
     file = model_bytes(wc.Model(fitted, choice=wc.choose_threshold([], [], below=0.5)))
     described = {"action": ["describe"], "key": b"below", "java": np.array([21], np.int32), "model": file}
-    [text] = unpacked(answer(packed(described)))["text"]
+    [text] = unpack(answer(pack(described)))["text"]
     assert text.startswith("MBranch on InfoGain\n\nInformation gain tree\n")
-    told = unpacked(answer(answer_message(file, iris.values.ravel(), model=file)))
+    told = unpack(answer(answer_message(file, iris.values.ravel(), model=file)))
     np.testing.assert_array_equal(told["rejected"], fitted.certainty(iris) < 0.5)
 
 
 def test_refusals_are_told():
-    [refused] = unpacked(answer(fit_message("id3_sd", ["-alpha", "0.1", "-p_total", "0.9"])))["refused"]
+    [refused] = unpack(answer(fit_message("id3_sd", ["-alpha", "0.1", "-p_total", "0.9"])))["refused"]
     assert refused == "ID3SD: give -alpha or -p_total, from which alpha follows, not both"
-    [refused] = unpacked(answer(fit_message("wpe")))["refused"]
+    [refused] = unpack(answer(fit_message("wpe")))["refused"]
     assert refused.startswith("WPE compares nominal values")
-    model = unpacked(answer(fit_message()))["model"]
-    [refused] = unpacked(answer(answer_message(model, np.zeros(7))))["refused"]
+    model = unpack(answer(fit_message()))["model"]
+    [refused] = unpack(answer(answer_message(model, np.zeros(7))))["refused"]
     assert "ValueError" in refused
 
 
@@ -294,12 +294,12 @@ def test_an_answer_that_no_array_of_java_holds_is_refused(monkeypatch):
     """Whether one array of it or all together are too long; nothing is allocated for it."""
     for parts in ({"x": np.broadcast_to(0.0, 2**28)}, {"x": np.broadcast_to(np.int32(0), 2**31)}):
         monkeypatch.setitem(service._ACTIONS, "describe", lambda _, parts=parts: parts)
-        [refused] = unpacked(answer(packed({"action": ["describe"]})))["refused"]
+        [refused] = unpack(answer(pack({"action": ["describe"]})))["refused"]
         assert refused.startswith("an answer of ") and "longer than the 2 GiB that Java can take" in refused
     monkeypatch.setattr(messages, "LONGEST", 30)
-    assert len(packed({"x": bytes(10), "y": b""})) == 30
+    assert len(pack({"x": bytes(10), "y": b""})) == 30
     with pytest.raises(wc.WekaconfError, match="an answer of 31 bytes is longer"):
-        packed({"x": bytes(10), "y": b"z"})
+        pack({"x": bytes(10), "y": b"z"})
 
 
 def test_whatever_ends_an_answer_is_told(monkeypatch):
@@ -307,7 +307,7 @@ def test_whatever_ends_an_answer_is_told(monkeypatch):
         raise SystemExit(3)
 
     monkeypatch.setitem(service._ACTIONS, "describe", ended)
-    assert unpacked(answer(packed({"action": ["describe"]})))["refused"] == ["wekaconf failed with SystemExit: 3"]
+    assert unpack(answer(pack({"action": ["describe"]})))["refused"] == ["wekaconf failed with SystemExit: 3"]
 
 
 # -- the process ------------------------------------------------------------------------------------------------------
@@ -329,7 +329,7 @@ class Asked:
         if len(head) < 8:
             return None
         number, length = struct.unpack(">ii", head)
-        return number, unpacked(self.process.stdout.read(length))
+        return number, unpack(self.process.stdout.read(length))
 
     def close(self):
         self._end.cancel()
@@ -355,7 +355,7 @@ def test_a_process_answers(asked):
     number, greeting = asked.read()
     assert (number, greeting["protocol"].tolist(), greeting["version"]) == (0, [PROTOCOL], [wc.__version__])
     asked.say(7, fit_message())
-    asked.say(9, packed({"action": ["dance"]}))
+    asked.say(9, pack({"action": ["dance"]}))
     answers = dict(asked.read() for _ in range(2))
     assert answers.keys() == {7, 9} and "refused" in answers[9]
     asked.process.send_signal(signal.SIGINT)
@@ -568,7 +568,7 @@ def test_what_is_no_python_of_ours(tmp_path):
     """Absent, a folder, without wekaconf, too old, of another version, no Python: a sentence with the remedy each."""
 
     def greets(protocol):
-        message = packed({"protocol": np.array([protocol], dtype=np.int32), "version": ["9.9.9"]})
+        message = pack({"protocol": np.array([protocol], dtype=np.int32), "version": ["9.9.9"]})
         greeting = struct.pack(">ii", 0, len(message)) + message
         return f"sys.stdout.buffer.write({greeting!r}); sys.stdout.flush(); time.sleep(9)"
 
@@ -623,7 +623,7 @@ def read():
     sys.stdin.buffer.read(length)
     return number
 """
-GREETING = packed({"protocol": np.array([PROTOCOL], dtype=np.int32), "version": ["9.9.9"]})
+GREETING = pack({"protocol": np.array([PROTOCOL], dtype=np.int32), "version": ["9.9.9"]})
 GREET = f"send(0, {GREETING!r}); "
 ASKED = """
 made = {
@@ -700,7 +700,7 @@ def test_answers_of_the_wrong_type(tmp_path):
     }  # fmt: skip
 
     def says(*answers):
-        return GREET + "".join(f"send(read(), {packed(parts)!r}); " for parts in answers) + "time.sleep(60)"
+        return GREET + "".join(f"send(read(), {pack(parts)!r}); " for parts in answers) + "time.sleep(60)"
 
     wrong = {
         "no distributions": {name: part for name, part in right.items() if name != "distributions"},
@@ -712,7 +712,7 @@ def test_answers_of_the_wrong_type(tmp_path):
         "note": right | {"note": np.zeros(1)},
     }
     scripts = {
-        "greeting": f"send(0, {packed({'protocol': ['3'], 'version': ['9']})!r}); time.sleep(60)",
+        "greeting": f"send(0, {pack({'protocol': ['3'], 'version': ['9']})!r}); time.sleep(60)",
         "no greeting": "send(0, b'abc'); time.sleep(60)",
         "nothing": says({}),
         "text": says({"model": ["PK"]}),
@@ -768,7 +768,7 @@ def test_the_hidden_command_that_weka_starts_greets_it():
     ended = subprocess.run([sys.executable, "-m", "wekaconf", "serve"], input=b"", capture_output=True, check=True)
     number, length = struct.unpack(">ii", ended.stdout[:8])
     assert (number, length) == (0, len(ended.stdout) - 8)
-    assert unpacked(ended.stdout[8:])["protocol"].tolist() == [PROTOCOL]
+    assert unpack(ended.stdout[8:])["protocol"].tolist() == [PROTOCOL]
 
 
 @pytest.mark.parametrize("part", [b"", b"abc", struct.pack(">ii", 1, -5), struct.pack(">ii", 7, 10) + b"short"])

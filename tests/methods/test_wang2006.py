@@ -430,7 +430,7 @@ def test_parts_begin_between_paths(monkeypatch):
         tree, train, _ = random_case(seed, complete=False)
         paths = wc.method("shrinkage", numeric="bins").fit(tree, train).paths_
         instances = NodeInstances.of(tree, train)
-        allowed = set(compiled_diw._between_paths(paths, instances).tolist())
+        allowed = set(compiled_diw._path_boundaries(paths, instances).tolist())
         ranges = [(instances.begin[node], instances.end[node]) for node in paths.node]
         assert allowed == {
             place for place in range(len(train)) if not any(begin < place < end for begin, end in ranges)

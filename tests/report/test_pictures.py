@@ -25,7 +25,7 @@ from wekaconf.report.pictures import _intervals as intervals
 from wekaconf.report.pictures import _roc as roc
 from wekaconf.report.pictures import _routes as routes
 from wekaconf.report.pictures import _weights as weights
-from wekaconf.report.pictures._section import Section, plane_of, typical
+from wekaconf.report.pictures._section import Section, plane_of, typical_values
 from wekaconf.report.trees._picture import write_tree
 from wekaconf.tree.shown._drawing import draw_tree, lay_out
 
@@ -61,7 +61,7 @@ def assert_fit_for_print(path):
 
 def section_of(method, data, **kwargs):
     columns, extent = plane_of(method.tree_, data)
-    return Section.of(method, columns, extent, typical(method.tree_.header, data), **kwargs)
+    return Section.of(method, columns, extent, typical_values(method.tree_.header, data), **kwargs)
 
 
 RNG = np.random.default_rng(7)
@@ -141,8 +141,8 @@ def test_missing_and_constant_values_have_a_place():
     assert extent[0] < 1
     assert extent[1] > 4
     assert extent[2] < 5 < extent[3]
-    np.testing.assert_array_equal(typical(data.header, data), [3, 5, 0, np.nan])
-    assert np.isnan(typical(data.header, data.take([1]))[[0, 2, 3]]).all()
+    np.testing.assert_array_equal(typical_values(data.header, data), [3, 5, 0, np.nan])
+    assert np.isnan(typical_values(data.header, data.take([1]))[[0, 2, 3]]).all()
 
 
 def test_regions_have_the_colours_of_their_classes_the_darker_the_more_certain(iris, tree, axes):

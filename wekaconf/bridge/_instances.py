@@ -124,7 +124,7 @@ def from_weka(instances: Any) -> Dataset:
 
 
 def unpack(exported: Any) -> Dataset:
-    """The Dataset for arrays that the facade exported."""
+    """The Dataset for what the facade exported; dates have the zone in which they were read."""
     data = dataset_of(lambda kind, name: jvm.call(kind, exported, name))
     attributes = map(_with_zone, data.attributes, data.values.T)
     return replace(data, header=replace(data.header, attributes=tuple(attributes)))
@@ -138,7 +138,7 @@ def _with_zone(attribute: Attribute, cells: FloatArray) -> Attribute:
 
 
 def dataset_of(read: ReadPart) -> Dataset:
-    """The Dataset for arrays that Java exported."""
+    """The Dataset for exported arrays, each of which ``read`` gives by its kind and name; dates have no zone."""
     names = read("strings", "names")
     values = iter(read("strings", "values"))
     attributes = []

@@ -131,14 +131,22 @@ def boundary_command(x: str | None, y: str | None, row: int | None, below: float
     The certainty is that of the method: with boundary_distance the distance to the nearest region of another class.
     """
     from wekaconf.methods.contract import LeavesOneOut
-    from wekaconf.report.pictures import CELLS, FEW_CELLS, Section, held_in_words, plane_of, plot_boundary, typical
+    from wekaconf.report.pictures import (
+        CELLS,
+        FEW_CELLS,
+        Section,
+        describe_held,
+        plane_of,
+        plot_boundary,
+        typical_values,
+    )
 
     method = picture.model.method
     if picture.data is None:
         say("the attributes that are not on the axes are missing; a file beside the model has values")
     columns, extent = plane_of(method.tree_, picture.data, x, y)
-    held = typical(method.tree_.header, picture.data) if row is None else picture.row(row)[1].values[0]
-    if text := held_in_words(method.tree_, columns, held):
+    held = typical_values(method.tree_.header, picture.data) if row is None else picture.row(row)[1].values[0]
+    if text := describe_held(method.tree_, columns, held):
         say(f"held: {text}; {'--row takes the values of an instance' if row is None else f'as in row {row}'}")
     n_cells = cells or (FEW_CELLS if isinstance(method, LeavesOneOut) else CELLS)
     section = Section.of(method, columns, extent, held, n_cells=n_cells)

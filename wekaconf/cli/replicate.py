@@ -138,7 +138,7 @@ def _replicate(paper: str, request: Request, output: str | None) -> tuple[str, l
     if results.records or results.cells or results.figures:
         if output is not None:  # first, so that the results are kept if printing fails
             place = writing.write_results(output, study, request, results, text, typed_command())
-        with _in_one_piece():
+        with _print_at_end():
             writing.print_results(study, request, results, with_details=Session.verbose or bool(request.parts))
         if output is not None:
             say(f"written: {place}")
@@ -148,7 +148,7 @@ def _replicate(paper: str, request: Request, output: str | None) -> tuple[str, l
 
 
 @contextmanager
-def _in_one_piece() -> Iterator[None]:
+def _print_at_end() -> Iterator[None]:
     """Unless a terminal reads it, print the output of the block at its end, so that an interruption leaves no half."""
     if sys.stdout.isatty():
         yield

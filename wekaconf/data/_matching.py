@@ -143,7 +143,7 @@ class UnseenCells(NamedTuple):
     rows: NDArray[np.intp]
     texts: TextArray
 
-    def taken(self, indices: NDArray[np.intp]) -> UnseenCells:
+    def take(self, indices: NDArray[np.intp]) -> UnseenCells:
         """The cells of the instances at ``indices``, in that order, with the rows that they have there."""
         text_of = dict(zip(self.rows.tolist(), self.texts, strict=True))
         places = np.flatnonzero(np.isin(indices, self.rows))

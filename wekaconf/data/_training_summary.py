@@ -290,7 +290,7 @@ class Outside:
 
     def take(self, rows: NDArray[np.intp]) -> Outside:
         """The cells outside training of some rows, in this order."""
-        unseen = {name: cells.taken(rows) for name, cells in self.unseen.items()}
+        unseen = {name: cells.take(rows) for name, cells in self.unseen.items()}
         return Outside(self.summary, self.values[rows], self.way[rows], unseen)
 
     @property

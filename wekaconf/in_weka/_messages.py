@@ -29,7 +29,7 @@ class MessageError(ValueError):
     """The bytes are not a message."""
 
 
-def packed(parts: Mapping[str, Any]) -> bytes:
+def pack(parts: Mapping[str, Any]) -> bytes:
     """The message with these parts: named bytes, int32 or float64 arrays, or lists of str.
 
     Raises
@@ -39,30 +39,30 @@ def packed(parts: Mapping[str, Any]) -> bytes:
     """
     pieces: list[bytes] = []
     for name, part in parts.items():
-        pieces.append(_packed_text(name))
+        pieces.append(_pack_text(name))
         if isinstance(part, bytes):
-            pieces += [b"b", _length(len(part)), part]
+            pieces += [b"b", _pack_length(len(part)), part]
         elif isinstance(part, list):
-            pieces += [b"s", _length(len(part)), *map(_packed_text, part)]
+            pieces += [b"s", _pack_length(len(part)), *map(_pack_text, part)]
         else:
             kind = b"d" if part.dtype == np.float64 else b"i"
             dtype = _DTYPES[kind]
-            pieces += [kind, _length(part.size, dtype.itemsize), part.astype(dtype).tobytes()]
-    _check(sum(map(len, pieces)))
+            pieces += [kind, _pack_length(part.size, dtype.itemsize), part.astype(dtype).tobytes()]
+    _check_size(sum(map(len, pieces)))
     return b"".join(pieces)
 
 
-def unpacked(message: bytes | memoryview) -> dict[str, Any]:
+def unpack(message: bytes | memoryview) -> dict[str, Any]:
     """The parts of a message; `MessageError` if the bytes are not a message."""
     reader, parts = _Reader(memoryview(message)), dict[str, Any]()
     while reader.is_more():
-        name = reader.text()
-        kind, n = bytes(reader.take(1)), reader.length()
+        name = reader.take_text()
+        kind, n = bytes(reader.take(1)), reader.take_length()
         if kind == b"b":
             parts[name] = bytes(reader.take(n))
         elif kind == b"s":
             reader.check(4 * n)
-            parts[name] = [reader.text() for _ in range(n)]
+            parts[name] = [reader.take_text() for _ in range(n)]
         elif kind in _DTYPES:
             dtype = _DTYPES[kind]
             array = np.frombuffer(reader.take(n * dtype.itemsize), dtype=dtype)
@@ -75,17 +75,17 @@ def unpacked(message: bytes | memoryview) -> dict[str, Any]:
 _INT = struct.Struct(">i")
 
 
-def _packed_text(text: str) -> bytes:
+def _pack_text(text: str) -> bytes:
     encoded = text.encode("utf-8", "surrogatepass")
-    return _length(len(encoded)) + encoded
+    return _pack_length(len(encoded)) + encoded
 
 
-def _length(n: int, width: int = 1) -> bytes:
-    _check(n * width)
+def _pack_length(n: int, width: int = 1) -> bytes:
+    _check_size(n * width)
     return _INT.pack(n)
 
 
-def _check(size: int) -> None:
+def _check_size(size: int) -> None:
     if size > LONGEST:
         raise WekaconfError(
             f"an answer of {size} bytes is longer than the 2 GiB that Java can take; use fewer instances"
@@ -111,11 +111,11 @@ class _Reader:
         self._position += size
         return self._message[self._position - size : self._position]
 
-    def length(self) -> int:
+    def take_length(self) -> int:
         return int(_INT.unpack(self.take(4))[0])
 
-    def text(self) -> str:
+    def take_text(self) -> str:
         try:
-            return str(self.take(self.length()), "utf-8")
+            return str(self.take(self.take_length()), "utf-8")
         except UnicodeDecodeError as error:
             raise MessageError(f"a text is no UTF-8: {error}") from error

@@ -21,7 +21,7 @@ from wekaconf.data.arrays import FloatArray
 from wekaconf.evaluation.aims import Aim
 from wekaconf.evaluation.checks import FileCounts
 from wekaconf.evaluation.thresholds import draw_rows, promise_lines
-from wekaconf.in_weka._messages import MessageError, packed, unpacked
+from wekaconf.in_weka._messages import MessageError, pack, unpack
 from wekaconf.in_weka._options import word_in_weka, write_options
 from wekaconf.learners import learner_class
 from wekaconf.methods.contract import AnnotatesNodes, Answer, Method
@@ -49,14 +49,14 @@ Parts = dict[str, Any]
 def answer(message: bytes | memoryview) -> bytes:
     """The answer to a message from Java; refusals are answers, too."""
     try:
-        request = unpacked(message)
+        request = unpack(message)
         action = _ACTIONS[request["action"][0]]
-        return packed(action(request))
+        return pack(action(request))
     except WekaconfError as error:
-        return packed({"refused": [" ".join(one_line(worded(error.parts, word_in_weka)).split())]})
+        return pack({"refused": [" ".join(one_line(worded(error.parts, word_in_weka)).split())]})
     except (MessageError, KeyError, IndexError) as error:
         problem = f"wekaconf does not understand the question ({type(error).__name__}: {error})"
-        return packed({"refused": [f"{problem}; install wekaconf and Weka's package wekaconf in the same version"]})
+        return pack({"refused": [f"{problem}; install wekaconf and Weka's package wekaconf in the same version"]})
 
 
 def _hold_out(request: Parts) -> Parts:

@@ -20,7 +20,7 @@ from typing import BinaryIO
 
 import numpy as np
 
-from wekaconf.in_weka._messages import PROTOCOL, packed
+from wekaconf.in_weka._messages import PROTOCOL, pack
 
 _HEAD = struct.Struct(">ii")
 
@@ -32,10 +32,10 @@ def answer(message: bytes | memoryview) -> bytes:
 
         return service.answer(message)
     except MemoryError:
-        return packed({"refused": ["wekaconf's Python ran out of memory"]})
+        return pack({"refused": ["wekaconf's Python ran out of memory"]})
     except (Exception, SystemExit) as error:
         traceback.print_exc(file=sys.stderr)
-        return packed({"refused": [f"wekaconf failed with {type(error).__name__}: {error}"]})
+        return pack({"refused": [f"wekaconf failed with {type(error).__name__}: {error}"]})
 
 
 def serve() -> None:
@@ -57,7 +57,7 @@ def serve() -> None:
             send(number, answer(message))
 
     with _ending():
-        send(0, packed({"protocol": np.array([PROTOCOL], dtype=np.int32), "version": [version("wekaconf")]}))
+        send(0, pack({"protocol": np.array([PROTOCOL], dtype=np.int32), "version": [version("wekaconf")]}))
         pool = ThreadPoolExecutor(max_workers=os.cpu_count())
         while (question := _next(questions)) is not None:
             pool.submit(reply, *question)

@@ -10,7 +10,7 @@ from wekaconf.base.errors import Note, OptionError, tell
 from wekaconf.base.naming import nearest, some
 from wekaconf.data import Dataset
 from wekaconf.data.arff import load_arff
-from wekaconf.data.catalogue import VARIABLE, entries, find_locally, in_folder, values_digest
+from wekaconf.data.catalogue import VARIABLE, entries, find_in_folder, find_locally, values_digest
 
 KEEL = {
     "ecoli3": "f5cca2f62cec4f09c75c9b794599031c",
@@ -79,7 +79,7 @@ def _in_folders(folders: Sequence[str | os.PathLike[str]], names: Sequence[str])
                 f"{problem}; name the one that holds the ARFF files, such as {names[0]}.arff", value_of="data"
             )
         for name in names:
-            if path := in_folder(folder, name):
+            if path := find_in_folder(folder, name):
                 paths.setdefault(name, path)
     return paths
 

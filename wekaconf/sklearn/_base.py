@@ -28,7 +28,7 @@ from wekaconf.model.fit import fit
 from wekaconf.model.fitted import Model
 from wekaconf.model.scheme import learner_for, method
 from wekaconf.sklearn._advice import in_arguments
-from wekaconf.sklearn._constructor import LEARNER, make_constructor
+from wekaconf.sklearn._constructor import LEARNER, set_constructor
 from wekaconf.sklearn._reading import (
     cells_to_answer,
     classes_to_fit,
@@ -268,7 +268,7 @@ class LearnerClassifier(TreeClassifier):
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         if "declares" in vars(cls):
-            make_constructor(cls, cls.declares, cls.grows)
+            set_constructor(cls, cls.declares, cls.grows)
         super().__init_subclass__(**kwargs)
 
     def _method(self) -> Method:
@@ -282,7 +282,7 @@ class MethodClassifier(TreeClassifier):
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         if "declares" in vars(cls):
-            make_constructor(cls, cls.declares, cls.declares, LEARNER)
+            set_constructor(cls, cls.declares, cls.declares, LEARNER)
         super().__init_subclass__(**kwargs)
 
     def _method(self) -> Method:

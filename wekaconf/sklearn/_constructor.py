@@ -38,7 +38,7 @@ for numeric splits and its pruning count distinct values and round weights. If t
 1, as in boosting, all are divided by it, because J48's smallest leaf (``-M 2``) counts weight."""
 
 
-def make_constructor(cls: type[Any], declares: type[Parametrised], described: type, first_parameter: str = "") -> None:
+def set_constructor(cls: type[Any], declares: type[Parametrised], described: type, first_parameter: str = "") -> None:
     """Give an estimator its constructor and its docstring.
 
     Parameters
@@ -59,12 +59,12 @@ def make_constructor(cls: type[Any], declares: type[Parametrised], described: ty
         parameter.replace(kind=keyword, default=DEFAULTS.get(name, parameter.default))
         for name, parameter in declares.__signature__.parameters.items()
     ]
-    cls.__init__ = _constructor(inspect.Signature([this, *first, *declared]))
+    cls.__init__ = _make_constructor(inspect.Signature([this, *first, *declared]))
     cls.__init__.__qualname__ = f"{cls.__qualname__}.__init__"
     cls.__doc__ = _docstring(cls.__doc__ or "", declares, described, first_parameter)
 
 
-def _constructor(signature: inspect.Signature) -> Callable[..., None]:
+def _make_constructor(signature: inspect.Signature) -> Callable[..., None]:
     """A constructor that keeps its arguments as they are given, as scikit-learn wants; ``fit`` checks them."""
 
     def __init__(self: Any, **arguments: Any) -> None:  # noqa: N807

@@ -6,8 +6,8 @@ from wekaconf.data.catalogue._finding import (
     data_files,
     existing_set_folder,
     find,
+    find_in_folder,
     find_locally,
-    in_folder,
     is_name,
     is_pattern,
     make_set_folder,
@@ -17,6 +17,6 @@ from wekaconf.data.catalogue._index import COLLECTIONS, Entry, entries, entry, o
 
 __all__ = [
     "COLLECTIONS", "VARIABLE", "Entry", "data_files", "entries", "entry", "existing_set_folder", "find",
-    "find_locally", "in_folder", "is_name", "is_pattern", "make_set_folder", "openml_entry", "unchanged_file",
-    "values_digest",
+    "find_in_folder", "find_locally", "is_name", "is_pattern", "make_set_folder", "openml_entry",
+    "unchanged_file", "values_digest",
 ]  # fmt: skip

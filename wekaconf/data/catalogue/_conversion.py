@@ -22,10 +22,10 @@ DATA = re.compile(r"^[^\S\n]*@data\b.*$", re.IGNORECASE | re.MULTILINE)
 
 
 Steps = Sequence[tuple[str, str]]
-"""Steps of a conversion and their arguments; see `convert`."""
+"""Steps of a conversion and their arguments; see `convert_file`."""
 
 
-def convert(entry: Entry, source: str, target: str, declared: Steps = ()) -> str:
+def convert_file(entry: Entry, source: str, target: str, declared: Steps = ()) -> str:
     """Convert a file as its server sends it to the ARFF file that the catalogue promises.
 
     Parameters
@@ -57,7 +57,7 @@ def convert(entry: Entry, source: str, target: str, declared: Steps = ()) -> str
         The target cannot be written.
     """
     try:
-        data = converted_data(entry, source, declared)
+        data = convert_data(entry, source, declared)
     except WekaconfError as error:
         raise FetchError(f"{entry.name}: the file is not what the catalogue says: {error}") from error
     if entry.conversion or declared:
@@ -69,11 +69,11 @@ def convert(entry: Entry, source: str, target: str, declared: Steps = ()) -> str
     return values_digest(data)
 
 
-def converted_data(entry: Entry, source: str, declared: Steps = ()) -> Dataset:
-    """The converted data of a file, with the class of the catalogue; see `convert`."""
+def convert_data(entry: Entry, source: str, declared: Steps = ()) -> Dataset:
+    """The converted data of a file, with the class of the catalogue; see `convert_file`."""
     steps = [step.split(" ", 1) for step in entry.conversion.split("; ") if step]
     if steps and steps[0][0] == "header":
-        data = _with_header(steps.pop(0)[1], source)
+        data = _read_rows(steps.pop(0)[1], source)
     else:
         data = load_arff(source, class_attribute=None)
     for step, argument in (*steps, *declared):
@@ -96,7 +96,7 @@ def values_digest(data: Dataset) -> str:
     return hashlib.sha256(repr(kinds).encode() + cells.astype("<f8").tobytes() + sparse).hexdigest()[:32]
 
 
-def _with_header(name: str, source: str) -> Dataset:
+def _read_rows(name: str, source: str) -> Dataset:
     """The rows of a file below one of our headers; lines that begin with an asterisk are comments."""
     text = read_text(source)
     begin = DATA.search(text)
@@ -110,7 +110,7 @@ def _with_header(name: str, source: str) -> Dataset:
         os.unlink(f"{source}.arff")
 
 
-def _with_missing_as_value(data: Dataset, value: str) -> Dataset:
+def _name_missing(data: Dataset, value: str) -> Dataset:
     attributes, values = list(data.attributes), data.values.copy()
     for column, attribute in enumerate(attributes):
         is_missing = np.isnan(values[:, column])
@@ -120,12 +120,12 @@ def _with_missing_as_value(data: Dataset, value: str) -> Dataset:
     return replace(data, header=replace(data.header, attributes=tuple(attributes)), values=values)
 
 
-def _without_attribute(data: Dataset, name: str) -> Dataset:
+def _drop_attribute(data: Dataset, name: str) -> Dataset:
     _column(data, name)
     return data.without([name])
 
 
-def _with_class_last(data: Dataset, name: str) -> Dataset:
+def _move_class(data: Dataset, name: str) -> Dataset:
     column = _column(data, name)
     order = [*(c for c in range(len(data.attributes)) if c != column), column]
     return data.conform(Header(data.relation, tuple(data.attributes[c] for c in order)))
@@ -138,7 +138,7 @@ def _column(data: Dataset, name: str) -> int:
     return names.index(name)
 
 
-def _with_grouped_classes(data: Dataset, groups: str) -> Dataset:
+def _group_classes(data: Dataset, groups: str) -> Dataset:
     pairs = [group.split("=") for group in groups.split()]
     target = data.attributes[-1]
     place = {old: new for new, (_, olds) in enumerate(pairs) for old in olds.split(",")}
@@ -152,8 +152,8 @@ def _with_grouped_classes(data: Dataset, groups: str) -> Dataset:
 
 
 _STEPS = {
-    "missing": _with_missing_as_value,
-    "drop": _without_attribute,
-    "class": _with_class_last,
-    "classes": _with_grouped_classes,
+    "missing": _name_missing,
+    "drop": _drop_attribute,
+    "class": _move_class,
+    "classes": _group_classes,
 }

@@ -51,19 +51,19 @@ def find_locally(name: str) -> str | None:
     """
     # Whoever sets the variable has chosen.
     for folder in folders():
-        if path := in_folder(folder, name):
+        if path := find_in_folder(folder, name):
             return path
     return unchanged_file(existing_set_folder(), name)
 
 
-def in_folder(folder: str, name: str) -> str | None:
+def find_in_folder(folder: str, name: str) -> str | None:
     """The file of a data set in a folder, plain or gzipped; None if there is none."""
     paths = (os.path.join(folder, name + ending) for ending in ARFF_ENDINGS)
     return next(filter(os.path.isfile, paths), None)
 
 
 def find(name: str) -> str:
-    """The file of a data set by its name; see `find_locally`.
+    """The file of a data set that must be on this machine; see `find_locally`.
 
     Raises
     ------
@@ -168,29 +168,29 @@ def _files_of(place: str) -> list[str]:
     """The file itself, or those that a pattern is for."""
     if not is_pattern(place):
         return [place]
-    if files := _matching(place):
+    if files := _match_pattern(place):
         return files
     raise OptionError(
         f"{place}: no file has a name of this pattern; check the pattern and the folder", value_of="places"
     )
 
 
-def _matching(pattern: str) -> list[str]:
+def _match_pattern(pattern: str) -> list[str]:
     return sorted(filter(os.path.isfile, glob(pattern, recursive=True)))
 
 
 def _note_copies(files: Iterable[str]) -> None:
     """A note on files that are equal to the last byte; only those of one size are read."""
-    for of_one_size in _alike(filter(os.path.isfile, dict.fromkeys(files)), os.path.getsize):
-        for copies in _alike(of_one_size, digest_of_file):
+    for of_one_size in _group_files(filter(os.path.isfile, dict.fromkeys(files)), os.path.getsize):
+        for copies in _group_files(of_one_size, digest_of_file):
             tell(
                 f"{some(copies)} are equal to the last byte, and count as {len(copies)} data sets, also in tests "
                 "over the data sets; leave out all but one"
             )
 
 
-def _alike(files: Iterable[str], key: Callable[[str], object]) -> Iterator[list[str]]:
-    """The groups of several files that have one key."""
+def _group_files(files: Iterable[str], key: Callable[[str], object]) -> Iterator[list[str]]:
+    """The groups of two or more files with the same key."""
     groups: dict[object, list[str]] = {}
     for file in files:
         groups.setdefault(key(file), []).append(file)
@@ -205,7 +205,7 @@ def _files_of_line(line: str, folders: Sequence[str], listed_in: str) -> list[st
             return [path]
     if has_magic(line):
         for pattern in (line, *(os.path.join(escape(folder), line) for folder in folders)):
-            if files := _matching(pattern):
+            if files := _match_pattern(pattern):
                 return files
     for folder in folders:
         for ending in DATA_ENDINGS:

@@ -30,7 +30,7 @@ from urllib.request import HTTPRedirectHandler, HTTPSHandler, OpenerDirector, Re
 from wekaconf.base.errors import FetchError, OptionError, printable
 from wekaconf.base.files import atomic_write, digest_of_file
 from wekaconf.base.naming import name_list, quoted
-from wekaconf.data.catalogue._conversion import convert
+from wekaconf.data.catalogue._conversion import convert_file
 from wekaconf.data.catalogue._finding import Record, claim_file, read_record, unchanged_file, write_record
 from wekaconf.data.catalogue._index import Entry
 
@@ -176,7 +176,7 @@ def _fetch(
     download(location.address, part, largest=LARGEST, patience=patience, on_bytes=on_bytes, on_wait=on_wait)
     if problem := _problem(entry, part.name, checksums, old):
         raise FetchError(f"{entry.name}: {location.address} {problem}")
-    values = convert(entry, part.name, f"{path}.arff", location.steps)
+    values = convert_file(entry, part.name, f"{path}.arff", location.steps)
     record = {
         "source": entry.source,
         "address": location.address,

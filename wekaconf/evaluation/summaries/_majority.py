@@ -123,7 +123,7 @@ def majority_record(answers: Answers) -> dict[str, Any]:
     split = answers.split
     weight = np.where((answers.actual >= 0) & ~answers.is_foreign, answers.weights, 0.0)
     correct = np.where(largest[split] == answers.actual, weight, 0.0)
-    by_run, by_fold = (_percent(correct, weight, places) for places in (answers.run, split))
+    by_run, by_fold = (_percent_correct(correct, weight, places) for places in (answers.run, split))
     names = [answers.class_names[c] for c in np.unique(largest).tolist()]
     return {"class_names": names, "percent_correct": mean_of(by_run), "fold_mean": mean_of(by_fold)}
 
@@ -137,7 +137,8 @@ def majority_sentence(record: Mapping[str, Any], correct: str, wrong: str) -> st
     return f"always {which} would be {correct} % correct, {wrong} % wrong"
 
 
-def _percent(correct: FloatArray, weight: FloatArray, places: Any) -> list[float]:
+def _percent_correct(correct: FloatArray, weight: FloatArray, places: Any) -> list[float]:
+    """The correct weight at each place, in percent of the weight there."""
     n = int(places.max()) + 1
     shares = ratio(100 * np.bincount(places, correct, n), np.bincount(places, weight, n))
     return list(map(float, shares))

@@ -38,7 +38,7 @@ DAMAGE = (ValueError, KeyError, TypeError, AttributeError, IndexError, OverflowE
 
 
 @contextmanager
-def damage_errors(path: str, what: str) -> Iterator[None]:
+def report_damage(path: str, what: str) -> Iterator[None]:
     """Turn errors from the content of a store into a StoreError that says that ``what`` is damaged."""
     try:
         yield

@@ -18,7 +18,7 @@ from typing import Any, NamedTuple, Self
 from wekaconf.base.errors import StoreError
 from wekaconf.evaluation.cross_validation import Answers
 from wekaconf.experiments.store._database import connect, sqlite_errors, transaction
-from wekaconf.experiments.store._record_schema import FACTS, RECORD, TEXT, check_numbers, damage_errors, read
+from wekaconf.experiments.store._record_schema import FACTS, RECORD, TEXT, check_numbers, read, report_damage
 from wekaconf.experiments.store._stored_answers import StoredAnswers, keep_design, read_answers, read_design
 from wekaconf.report.evaluation import Evaluation, Result
 
@@ -95,7 +95,7 @@ class Store:
                 with sqlite_errors(self.path):
                     fields = read_design(self._connection, self.path, design, n_classes)
                 designs = {design: fields}  # the next evaluations often share it
-            with sqlite_errors(self.path), damage_errors(self.path, f"evaluation {number}"):
+            with sqlite_errors(self.path), report_damage(self.path, f"evaluation {number}"):
                 answers = read_answers(self._connection, self.path, number, designs[design], n_classes)
             yield Result(record, answers)
 
@@ -103,7 +103,7 @@ class Store:
         """The facts that identify each unfinished evaluation: dataset, label and so on, as in a record."""
         with sqlite_errors(self.path):
             rows = self._connection.execute("SELECT facts FROM evaluation WHERE record IS NULL ORDER BY id").fetchall()
-        with damage_errors(self.path, "an evaluation"):
+        with report_damage(self.path, "an evaluation"):
             return [read(facts, FACTS) for (facts,) in rows]
 
     def evaluation(self) -> Evaluation:
@@ -118,7 +118,7 @@ class Store:
             ).fetchall()
         latest = {}
         for number, design, n_classes, record, facts in rows:
-            with damage_errors(self.path, f"evaluation {number}"):
+            with report_damage(self.path, f"evaluation {number}"):
                 identity = {name: value for name, value in read(facts, FACTS).items() if name not in PROVENANCE}
                 check_numbers(design, n_classes)
                 latest[json.dumps(identity, sort_keys=True)] = number, design, n_classes, read(record, RECORD)
@@ -168,7 +168,7 @@ class Store:
             row = self._connection.execute("SELECT records FROM records WHERE key = ?", (key,)).fetchone()
         if row is None or row[0] is None:
             return None
-        with damage_errors(self.path, "what was replicated"):
+        with report_damage(self.path, "what was replicated"):
             records: list[dict[str, Any]] = read(row[0], [{}])
         return records
 
@@ -262,7 +262,7 @@ class Studies:
             row = self._connection.execute("SELECT content FROM study").fetchone()
         if row is None:
             raise StoreError(f"{self._path}: holds no study; begin one with wekaconf study run STUDY --store FILE")
-        with damage_errors(self._path, "its study"):
+        with report_damage(self._path, "its study"):
             content: dict[str, Any] = read(row[0], {_FILES: [TEXT]})
         return content
 

@@ -25,7 +25,7 @@ from wekaconf.data.arrays import FloatArray
 from wekaconf.evaluation.cross_validation import ARRAYS, DISTRIBUTIONS, Answers, FoldAnswers, FoldKey, Label
 from wekaconf.evaluation.thresholds import Choice
 from wekaconf.experiments.store._database import sqlite_errors, transaction
-from wekaconf.experiments.store._record_schema import DAMAGE, TEXT, damage_errors, read
+from wekaconf.experiments.store._record_schema import DAMAGE, TEXT, read, report_damage
 
 FACTS_OF_ANSWERS = {"?choice": {}, "?events": {...: (int,)}, "?notes": [TEXT]}
 """Shape of the facts that are kept beside the arrays."""
@@ -185,7 +185,7 @@ def read_design(connection: sqlite3.Connection, path: str, design: int, n_classe
     StoreError
         They are damaged.
     """
-    with damage_errors(path, f"design {design}"):
+    with report_damage(path, f"design {design}"):
         [content] = connection.execute("SELECT asked FROM design WHERE id = ?", (design,)).fetchone()
         arrays, facts = unpack_arrays(content)
         names = facts["class_names"]

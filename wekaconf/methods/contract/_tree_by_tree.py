@@ -72,7 +72,7 @@ class TreeByTree(Method, is_registered=False):
             ranking=means.get("ranking"),
             scores=means.get("scores"),
             explain=lambda: self._member_explanation(data),
-            reasons=lambda answer, rows: self._agreement(data.take(rows), answer.predicted[rows]),
+            reasons=lambda answer, rows: self._describe_agreement(data.take(rows), answer.predicted[rows]),
             steps=lambda i: self._member_steps(data.take([i])),
         )
 
@@ -82,8 +82,8 @@ class TreeByTree(Method, is_registered=False):
         accounts = [answer.explanation.account(0) for answer in self._member_answers(one)]
         return forest_step(self.tree_, [account.steps for account in accounts])
 
-    def _agreement(self, data: Dataset, predicted: NDArray[np.int64]) -> list[str]:
-        """See `member_sentences`."""
+    def _describe_agreement(self, data: Dataset, predicted: NDArray[np.int64]) -> list[str]:
+        """A sentence per answer on the trees that agree with it; see `member_sentences`."""
         members = (answer.predicted for answer in self._member_answers(data))
         return member_sentences(data.class_names, members, predicted)
 

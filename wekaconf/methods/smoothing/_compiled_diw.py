@@ -35,12 +35,12 @@ def diw_weights(
             norm, train.instances.last, train.codes, train.classes, train.weights, removes, compares_class, uniform,
             counts,
         ),
-        len(train.codes), thread_size(len(tree.levels), local), lambda: _between_paths(paths, train.instances),
+        len(train.codes), thread_size(len(tree.levels), local), lambda: _path_boundaries(paths, train.instances),
     )  # fmt: skip
     return weight
 
 
-def _between_paths(paths: Paths, instances: NodeInstances) -> NDArray[np.intp]:
+def _path_boundaries(paths: Paths, instances: NodeInstances) -> NDArray[np.intp]:
     """The places in the order of training instances where no path has instances on both sides."""
     begin, end = instances.begin[paths.node], instances.end[paths.node]
     change = np.zeros(len(instances.order) + 2, dtype=np.int32)

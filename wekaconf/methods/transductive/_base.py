@@ -48,12 +48,12 @@ class Transductive(LeavesOneOut, is_registered=False):
 
     @property
     def learner(self) -> tuple[str, str]:
-        """The learner whose trees the method reads, with its usual options."""
+        """The name of the learner whose trees the method reads, and its usual options."""
         return self._tree_learner, ""
 
     @property
     def _tree_learner(self) -> str:
-        """The learner whose trees the method reads."""
+        """The name of the learner whose trees the method reads."""
         return INDUCER
 
     def _check_tree(self, tree: TreeMirror | Forest) -> None:
@@ -87,7 +87,7 @@ class Transductive(LeavesOneOut, is_registered=False):
         return ()
 
     def _complete(self) -> None:
-        train = self._train
+        train = self._training_data
         if not len(train) or not (train.class_values >= 0).all():
             raise ValueError("values_: expected at least one instance, and a class of each")
         if not train.weights.sum() <= LARGEST_WEIGHT:
@@ -95,10 +95,10 @@ class Transductive(LeavesOneOut, is_registered=False):
 
     @cached_property
     def _learning_set(self) -> LearningSet:
-        return LearningSet.of(self._train)
+        return LearningSet.of(self._training_data)
 
     @property
-    def _train(self) -> Dataset:
+    def _training_data(self) -> Dataset:
         self.check_fitted()
         is_sparse = flags_of(self.sparse_rows_, len(self.values_))
         return Dataset(self.tree_.header, self.values_, self.weights_, is_sparse)
@@ -125,7 +125,7 @@ class Transductive(LeavesOneOut, is_registered=False):
         """The distributions of the plain tree for these class counts."""
         if self.tree_.routing.is_laplace:
             return laplace(counts, np.arange(counts.shape[1]))
-        return over_sum(counts)
+        return normalise_counts(counts)
 
     def _instance_progress(self, rows: NDArray[np.intp], total: int) -> Progress:
         """Turn progress over the queries for ``rows`` into progress over instances."""
@@ -163,7 +163,7 @@ def laplace_step(words: str, counts: FloatArray, labels: Int64Array, alpha: floa
     return Step("frequency", words, tuple(wide.tolist()), "leaf", values=values)
 
 
-def over_sum(counts: FloatArray) -> FloatArray:
+def normalise_counts(counts: FloatArray) -> FloatArray:
     """(n, n_classes) float64: shares of the counts."""
     return np.asarray(counts / counts.sum(axis=1, keepdims=True))
 

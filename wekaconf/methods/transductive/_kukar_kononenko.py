@@ -21,7 +21,7 @@ from wekaconf.methods.transductive._base import (
     laplace,
     laplace_step,
     leaf_counts,
-    over_sum,
+    normalise_counts,
     tree_rules,
     widen_to_classes,
 )
@@ -67,18 +67,19 @@ class KukarKononenko(Transductive, name="kukar_kononenko"):
         self._keep(train)
         self.threshold_ = np.full(1, np.nan)
         if self.supervised:
-            self.threshold_ = np.array([self._separation(tree, self._learning_set)])
+            self.threshold_ = np.array([self._choose_threshold(tree, self._learning_set)])
 
     def _complete(self) -> None:
         super()._complete()
         if np.isnan(self.threshold_[0]) == self.supervised:
             raise ValueError("threshold_: expected a number if supervised, else NaN")
 
-    def _separation(self, tree: TreeMirror, learning: LearningSet) -> float:
+    def _choose_threshold(self, tree: TreeMirror, learning: LearningSet) -> float:
+        """The `best_separation` of training instances, each left out in turn; 0 if there is only one."""
         if len(learning) < 2:
             return 0.0
-        plain, reliability = self._answers_left_out(tree, learning, np.arange(len(learning)))
-        is_correct = most_probable(over_sum(plain)) == learning.target
+        plain, reliability = self._leave_out_each(tree, learning, np.arange(len(learning)))
+        is_correct = most_probable(normalise_counts(plain)) == learning.target
         return best_separation(reliability, is_correct, learning.weight)
 
     def _answer(self, data: Dataset) -> Reply:
@@ -131,19 +132,19 @@ class KukarKononenko(Transductive, name="kukar_kononenko"):
     def _threshold(self) -> float | None:
         return float(self.threshold_[0]) if self.supervised else None
 
-    def _answers_left_out(
+    def _leave_out_each(
         self, tree: TreeMirror, learning: LearningSet, rows: NDArray[np.intp]
     ) -> tuple[FloatArray, FloatArray]:
         """Class counts in the plain tree and reliabilities of training instances, each left out in turn."""
         rules = tree_rules(tree)
         plain = learning.left_out_counts(rules, rows, np.full(len(rows), NOBODY))
-        predicted = most_probable(over_sum(plain))
+        predicted = most_probable(normalise_counts(plain))
         joined = learning.left_out_counts(rules, rows, predicted, withheld=False, on_progress=self.on_progress)
         return plain, reliability(plain, joined, self._labels(learning))
 
     def _leave_one_out(self, rows: NDArray[np.intp]) -> LeftOut:
         self._check_remaining(self._learning_set)
-        plain, certainty = self._answers_left_out(self.tree_, self._learning_set, rows)
+        plain, certainty = self._leave_out_each(self.tree_, self._learning_set, rows)
         proba = self._plain_proba(plain)
         return LeftOut(proba, proba, certainty, proba)
 

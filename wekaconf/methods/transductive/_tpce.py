@@ -211,7 +211,9 @@ class TPCE(Transductive, name="tpce"):
             if estimator is None:
                 yield laplace_step(words, leaf_counts(assumed.tree, one)[0], labels, self.alpha)
                 continue
-            fitted = estimator.fit(assumed.tree, join_assumed(self._train, data if self.batch else one, assumed.label))
+            fitted = estimator.fit(
+                assumed.tree, join_assumed(self._training_data, data if self.batch else one, assumed.label)
+            )
             yield Step.follow(words, fitted.answer(one).explanation.account(0).steps, kind="assumed")
 
     def _assumption(self, label: int) -> str:
@@ -261,7 +263,7 @@ class TPCE(Transductive, name="tpce"):
                     laplace(leaf_counts(assumed.tree, test), labels, self.alpha), labels, proba.shape[1]
                 )
             else:
-                joined = join_assumed(self._train, test, assumed.label)
+                joined = join_assumed(self._training_data, test, assumed.label)
                 answers = estimator.fit(assumed.tree, joined).predict_proba(test)
             predictions.record(assumed.rows, assumed.label, answers)
             proba[assumed.rows] += answers / len(labels)
@@ -272,7 +274,7 @@ class TPCE(Transductive, name="tpce"):
         is_inducer = self.inner == INDUCER
         grower = self._rules(self.tree_) if is_inducer else learner_class(self.inner).of_options(self.tree_.options)
         labels = self._labels(self._learning_set)
-        trees = WholeTrees(self.tree_, self._train, labels, grower, self.on_progress)
+        trees = WholeTrees(self.tree_, self._training_data, labels, grower, self.on_progress)
         return trees.of_batch(data, self.seed) if self.batch else trees.of_each(data)
 
     # -- in words --
@@ -327,5 +329,5 @@ class TPCE(Transductive, name="tpce"):
         rules = self._rules(self.tree_)
         for row in range(len(data)):
             for label in labels:
-                learning = LearningSet.of(join_assumed(self._train, data.take([row]), label[None]))
+                learning = LearningSet.of(join_assumed(self._training_data, data.take([row]), label[None]))
                 yield row, int(label), learning.path(rules, len(learning) - 1)

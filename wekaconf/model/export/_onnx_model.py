@@ -162,11 +162,11 @@ def _feature(graph: Graph, tree: ExportedModel, encoding: Encoding, cell: str, d
     column, fill = tree.columns[place], tree.fills[place]
     if column.is_nominal:
         other = -1 if math.isnan(fill) else branches[int(fill)]
-        index = graph.encoded(cell, column.values, branches, other)
+        index = graph.encode(cell, column.values, branches, other)
         is_unknown = graph("Equal", index, np.array(-1))
     else:
         limits = points if dtype is np.float64 else [*map(single_at_most, points)]
-        index = graph("Gather", np.array(branches), graph.n_smaller(cell, np.array(limits, dtype=dtype)), axis=0)
+        index = graph("Gather", np.array(branches), graph.count_smaller(cell, np.array(limits, dtype=dtype)), axis=0)
         is_unknown = graph("IsNaN", cell)
     number = graph("Cast", index, to=graph.helper.np_dtype_to_tensor_dtype(np.dtype(dtype)))
     return graph("Where", is_unknown, np.array(math.nan, dtype=dtype), number)
@@ -297,15 +297,15 @@ class Graph:
         self.constants[name] = array
         return name
 
-    def encoded(self, cell: str, values: Sequence[str], codes: Sequence[int], other: int) -> str:
-        """The name of the code of each nominal cell, ``other`` for values that are not declared."""
+    def encode(self, cell: str, values: Sequence[str], codes: Sequence[int], other: int) -> str:
+        """Add a node for the codes of nominal cells, ``other`` for undeclared values; returns the name of the codes."""
         keys = [value.encode() for value in values]
         return self(
             "LabelEncoder", cell, domain="ai.onnx.ml", keys_strings=keys, values_int64s=list(codes), default_int64=other
         )
 
-    def n_smaller(self, cell: str, ends: NDArray[Any]) -> str:
-        """The name of the number of ends that are smaller than each cell, (rows, 1)."""
+    def count_smaller(self, cell: str, ends: NDArray[Any]) -> str:
+        """Add nodes that count the ends below each cell; returns the name of the counts, (rows, 1)."""
         return self("ReduceSum", self("Cast", self("Greater", cell, ends), to=INT64), np.array([1]), keepdims=1)
 
 
@@ -329,7 +329,7 @@ def add_pool(graph: Graph, model: ExportedModel, cells: Sequence[str], leaf: str
     k = len(model.class_names)
     is_answered = graph("Unsqueeze", answered, np.array([1]))
     said = [
-        graph("Gather", table(model, side), leaf, axis=0)
+        graph("Gather", answer_table(model, side), leaf, axis=0)
         if isinstance(side, LeafSide)
         else _sum(graph, model, side, cells)
         for side in model.sides
@@ -343,7 +343,7 @@ def add_pool(graph: Graph, model: ExportedModel, cells: Sequence[str], leaf: str
         best = graph("ArgMax", units, axis=1, keepdims=0)
         certainty = graph("ReduceMax", scores, axes=[1], keepdims=0)
     else:
-        best = graph("Gather", most_probable(table(model, model.decider)), leaf, axis=0)
+        best = graph("Gather", most_probable(answer_table(model, model.decider)), leaf, axis=0)
         chosen = graph("GatherElements", distribution, graph("Unsqueeze", best, np.array([1])), axis=1)
         certainty = graph("ReduceMax", chosen, axes=[1], keepdims=0)
     certainty = graph("Where", answered, certainty, nothing, name="certainty")
@@ -358,7 +358,7 @@ def add_pool(graph: Graph, model: ExportedModel, cells: Sequence[str], leaf: str
     return outputs
 
 
-def table(model: ExportedModel, side: LeafSide) -> NDArray[np.float64]:
+def answer_table(model: ExportedModel, side: LeafSide) -> NDArray[np.float64]:
     """(n_leaves + 1, n_classes) float64: what each leaf answers; the last row is for rows that are not answered."""
     rows = [side.answers[leaf] for leaf in model.leaves]
     return np.array([*rows, rows[0]])
@@ -395,7 +395,7 @@ def _place(graph: Graph, model: ExportedModel, term: CellsTerm, cells: Sequence[
     """(rows,) int64: the row of the table; the last one is that of a missing value."""
     column, fill, cell, n = model.columns[term.column], model.fills[term.column], cells[term.column], len(term.adds)
     if term.ends is None:
-        places = graph.encoded(cell, column.values, range(n), n if math.isnan(fill) else int(fill))
+        places = graph.encode(cell, column.values, range(n), n if math.isnan(fill) else int(fill))
     else:
-        places = graph("Where", graph("IsNaN", cell), np.array(n), graph.n_smaller(cell, np.array(term.ends)))
+        places = graph("Where", graph("IsNaN", cell), np.array(n), graph.count_smaller(cell, np.array(term.ends)))
     return graph("Reshape", places, np.array([-1]))

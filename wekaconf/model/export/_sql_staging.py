@@ -57,11 +57,11 @@ def table_text(tree: ExportedModel, reading: Reading, path: str | os.PathLike[st
     """
     database = DIALECTS[dialect]
     check_names(tree, database)
-    file = _examined(tree, reading, os.fspath(path))
+    file = _examine_file(tree, reading, os.fspath(path))
     name, read = database.name, {column.name: column for column in tree.columns}
     texts = ",\n".join(f"  {name(written)} {database.text_type}" for written in file.written)
     cells = ",\n".join(
-        f"  {_converted(read[known], name(written), reading, file, database) if known in read else name(written)}"
+        f"  {_convert_cell(read[known], name(written), reading, file, database) if known in read else name(written)}"
         f" AS {name(known)}"
         for written, known in zip(file.written, file.names, strict=True)
     )
@@ -76,7 +76,8 @@ def table_text(tree: ExportedModel, reading: Reading, path: str | os.PathLike[st
     )
 
 
-def _examined(tree: ExportedModel, reading: Reading, path: str) -> _File:
+def _examine_file(tree: ExportedModel, reading: Reading, path: str) -> _File:
+    """The columns of a file; OptionError unless it is CSV or TSV and has all columns that the model reads."""
     if not path.lower().endswith(DELIMITED):
         raise OptionError(f"{path}: expected a CSV or TSV file, whose columns a table takes", value_of="staging")
     file = DelimitedTable(path, replace(reading, rename=()))
@@ -99,24 +100,24 @@ def _examined(tree: ExportedModel, reading: Reading, path: str) -> _File:
     return _File(path, written, names, file.separator, frozenset(has_comma))
 
 
-def _converted(column: Attribute, cell: str, reading: Reading, file: _File, dialect: Dialect) -> str:
-    """The cell as the query reads it."""
+def _convert_cell(column: Attribute, cell: str, reading: Reading, file: _File, dialect: Dialect) -> str:
+    """The SQL for a cell as the query reads it."""
     converted, missing = cell, reading.na_texts
     is_numbers = column.kind == "numeric" or (column.is_nominal and all(map(is_number, column.values)))
     date_format = reading.date_form(column.name)
     if is_numbers and column.name in file.with_comma:  # a point, which stands for nothing there, becomes a comma
         converted = f"replace(replace(replace({cell}, ',', '|'), '.', ','), '|', '.')"
     if column.kind == "date" and column.date_format == DATE_FORMAT and date_format:
-        missing, converted = reading.missing(), _iso(column.name, f"trim({cell})", date_format, dialect)
+        missing, converted = reading.missing(), _convert_date(column.name, f"trim({cell})", date_format, dialect)
     if missing:
         return f"CASE WHEN trim({cell}) IN {dialect.texts(missing)} THEN NULL ELSE {converted} END"
     return converted
 
 
-def _iso(name: str, text: str, date_format: str, dialect: Dialect) -> str:
-    """The date in ISO 8601; another text begins with what it is not."""
+def _convert_date(name: str, text: str, date_format: str, dialect: Dialect) -> str:
+    """The SQL for a date in ISO 8601; a text that is not in the format becomes ``not dd.MM.yyyy:`` and the text."""
     places, marks, end = dict[str, str](), [], 1
-    for piece, literal in _pieces(date_format):
+    for piece, literal in _split_format(date_format):
         if literal is None and piece not in _WIDTHS:
             raise OptionError(
                 f"the dates of {quoted(name)} are written as {date_format}, and a view converts those of which each "
@@ -142,7 +143,7 @@ def _iso(name: str, text: str, date_format: str, dialect: Dialect) -> str:
     return f"CASE WHEN {is_so} THEN {iso} ELSE {wrong} END"
 
 
-def _pieces(date_format: str) -> Iterator[tuple[str, str | None]]:
-    """The parts of a date format, each with the text that it is, None for a field."""
+def _split_format(date_format: str) -> Iterator[tuple[str, str | None]]:
+    """The parts of a date format, each with the text that it stands for; None for a field, such as ``dd``."""
     for piece in _PIECE.finditer(date_format):
         yield piece[0], piece[1] if piece[1] is not None else None if piece[2] else piece[0]

@@ -22,7 +22,7 @@ from wekaconf.experiments.runner import evaluate
 from wekaconf.learners.info_gain import NOBODY, Cuts, InfoGain, LearningSet, Rules
 from wekaconf.methods.contract import Method
 from wekaconf.methods.leaf_frequency import LeafFrequency
-from wekaconf.methods.transductive import TPCE, KukarKononenko, over_sum
+from wekaconf.methods.transductive import TPCE, KukarKononenko, normalise_counts
 from wekaconf.replication._data_files import load_set
 from wekaconf.replication._runner import Record
 
@@ -118,7 +118,7 @@ def bagged(learning: LearningSet, random: Generator, rules: Rules = PLAIN) -> Fl
                 n_known, np.array([x]), nobody, is_exact, rules.code, limits, table,
                 rules.safe_prune, True,
             )[0]  # fmt: skip
-        proba[x] = over_sum(counts).mean(axis=0)
+        proba[x] = normalise_counts(counts).mean(axis=0)
     return proba
 
 

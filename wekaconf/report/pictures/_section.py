@@ -141,7 +141,7 @@ def plane_of(
     return (chosen[0], chosen[1]), (*ranges[0], *ranges[1])
 
 
-def typical(header: Header, data: Dataset | None) -> FloatArray:
+def typical_values(header: Header, data: Dataset | None) -> FloatArray:
     """(n_attributes,) float64: median of each numeric attribute, most frequent value of each nominal; else missing."""
     held = np.full(len(header.attributes), np.nan)
     for column, attribute in enumerate(header.attributes):
@@ -152,7 +152,7 @@ def typical(header: Header, data: Dataset | None) -> FloatArray:
     return held
 
 
-def held_in_words(tree: TreeMirror | Forest, columns: Sequence[int], held: FloatArray) -> str:
+def describe_held(tree: TreeMirror | Forest, columns: Sequence[int], held: FloatArray) -> str:
     """The values of the attributes that the tree tests off the plane; empty if there are none."""
     attributes = tree.header.attributes
     weight = _split_weight(tree)
