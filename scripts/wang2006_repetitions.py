@@ -28,7 +28,7 @@ from wekaconf.replication.wang2006.measurement import PAPER, PRINTED_RUNS, measu
 from wekaconf.replication.wang2006.record_table import Measured
 from wekaconf.replication.wang2006.study import FIGURE, SEED, STUDY, data_sets, figure_of, joined, tables_of
 from wekaconf.replication.writing import BESIDE, CELLS, ENVIRONMENT, FINDINGS, RECORDS, beside_rows, cell_rows
-from wekaconf.report._csv_files import write_rows
+from wekaconf.report._table_formats import write_rows
 
 TARGET = Path(__file__).resolve().parents[1] / "docs" / "records" / PAPER
 PARTS = [part for part in STUDY.parts if part != FIGURE]

@@ -13,7 +13,7 @@ from support.csv_rows import rows_in
 
 import wekaconf as wc
 from wekaconf.base.errors import Note
-from wekaconf.report._drift import difference_lines
+from wekaconf.report._answer_summary import difference_lines
 
 FIT = ("--learner", "CART nominal=one_hot", "--target-error", "0.2", "--confidence", "0.9")
 OUTSIDE = "ward 'hospice', not seen in training"

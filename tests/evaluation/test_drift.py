@@ -24,7 +24,7 @@ from wekaconf.evaluation.checks._drift import Change
 from wekaconf.evaluation.checks._two_samples import all_greatest, chi_square_tail, fisher, homogeneity
 from wekaconf.evaluation.promises import AnswerShares
 from wekaconf.model.file import load
-from wekaconf.report import _drift as words
+from wekaconf.report import answers as words
 
 CLASS = Attribute("class", "nominal", ("no", "yes"))
 REGIONS = ("north", "south", "west")

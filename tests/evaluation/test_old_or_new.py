@@ -12,7 +12,7 @@ from wekaconf.data import Attribute, Header
 from wekaconf.evaluation.checks import RowSample, Separation, tell_apart
 from wekaconf.evaluation.checks import _two_samples as two_samples
 from wekaconf.evaluation.checks._two_samples import area_interval
-from wekaconf.report._drift import separation_line
+from wekaconf.report._answer_summary import separation_line
 
 HEADER = Header("pairs", (
     Attribute("x"), Attribute("y"), Attribute("colour", "nominal", ("red", "blue")),

@@ -12,7 +12,7 @@ from wekaconf.replication.costa2013.study import STUDY
 from wekaconf.replication.papers import PAPERS
 from wekaconf.replication.wang2006.study import STUDY as WITH_READINGS
 from wekaconf.replication.writing import as_latex
-from wekaconf.report._latex import escape_latex
+from wekaconf.report._table_formats import escape_latex
 
 RECORDS = Path(__file__).resolve().parents[2] / "docs" / "records"
 

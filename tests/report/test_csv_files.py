@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from wekaconf.data import Attribute
-from wekaconf.report._csv_files import cell_value, column_texts, quote_cell, write_rows
+from wekaconf.report._table_formats import cell_value, column_texts, quote_cell, write_rows
 
 
 @pytest.mark.parametrize(

@@ -34,10 +34,10 @@ from wekaconf.methods.boundary_distance._regions import VOID
 from wekaconf.model.fit import threshold
 from wekaconf.model.fitted import Model
 from wekaconf.model.scheme import parse_method
+from wekaconf.report._html_page import ShownNames
 from wekaconf.report._model_page.densities import histograms
 from wekaconf.report._model_page.gathering import Rows, _class_weights, _rejecting, gather
 from wekaconf.report._model_page.rendering import pack
-from wekaconf.report._page.names import ShownNames
 from wekaconf.tree._forest import Forest
 from wekaconf.tree._instances import NodeInstances
 from wekaconf.tree._kinds import Routing, SplitKind

@@ -11,7 +11,7 @@ from support.random_trees import random_dataset, random_header, random_tree
 import wekaconf as wc
 from wekaconf.data import summarise
 from wekaconf.model.fitted import Model
-from wekaconf.report._drift import difference_lines
+from wekaconf.report._answer_summary import difference_lines
 from wekaconf.report._model_page.gathering import Rows
 
 

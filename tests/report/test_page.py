@@ -29,15 +29,13 @@ from wekaconf.replication._cells import compare_cells, published_cells
 from wekaconf.replication._study import Finding, Request, Results
 from wekaconf.replication.papers import study_of
 from wekaconf.replication.writing import cell_rows, write_results
-from wekaconf.report._html_page import DARK_COLOURS
+from wekaconf.report._html_page import DARK_COLOURS, ShownNames
 from wekaconf.report._page import ComparisonOptions, Report
 from wekaconf.report._page.curves import best_and_worst, curves_of, pictures_of
 from wekaconf.report._page.frame import HEIGHT, WIDTH, Axis, Frame, thin
-from wekaconf.report._page.gathering import MEASURES, Part
-from wekaconf.report._page.matrix import all_sets_tested, differing_pairs, matrix_of
-from wekaconf.report._page.names import ShownNames
+from wekaconf.report._page.matrix import AXIS, all_sets_tested, differing_pairs, matrix_of, rank_diagram
 from wekaconf.report._page.papers import COLUMNS, TITLE, VERDICTS, read_papers, verdict_counts
-from wekaconf.report._page.ranks import AXIS, rank_diagram
+from wekaconf.report._page.rendering import MEASURES, Part
 from wekaconf.report.comparison._formats import with_display_names
 from wekaconf.report.comparison._sentences import notes_of
 from wekaconf.report.evaluation import Result

@@ -25,8 +25,8 @@ from wekaconf.report.pictures import _intervals as intervals
 from wekaconf.report.pictures import _roc as roc
 from wekaconf.report.pictures import _routes as routes
 from wekaconf.report.pictures import _weights as weights
-from wekaconf.report.pictures._section import Section, plane_of, typical_values
-from wekaconf.report.trees._picture import write_tree
+from wekaconf.report.pictures._boundary import Section, plane_of, typical_values
+from wekaconf.report.trees import write_tree
 from wekaconf.tree.shown._drawing import draw_tree, lay_out
 
 
@@ -93,7 +93,7 @@ def test_a_section_holds_the_answers_of_the_method(iris, tree, name):
 def test_a_section_is_asked_for_in_parts_where_there_are_many_attributes(iris, tree, monkeypatch):
     method = wc.LeafFrequency().fit(tree, iris)
     whole = section_of(method, iris, n_cells=12)
-    monkeypatch.setattr("wekaconf.report.pictures._section.CHUNK_VALUES", 70)
+    monkeypatch.setattr("wekaconf.report.pictures._boundary.CHUNK_VALUES", 70)
     np.testing.assert_array_equal(section_of(method, iris, n_cells=12).predicted, whole.predicted)
 
 

@@ -40,10 +40,7 @@ from wekaconf.report._model_page.rendering import ModelPage
 from wekaconf.report._page import ComparisonOptions, Report
 from wekaconf.report.evaluation import Evaluation, Result
 from wekaconf.report.explanations import ExplainedAnswer, as_html, as_json, as_text
-from wekaconf.report.trees._graph import render_dot
-from wekaconf.report.trees._json_text import render_json
-from wekaconf.report.trees._picture import write_tree
-from wekaconf.report.trees._text import render_text
+from wekaconf.report.trees import render_dot, render_json, render_text, write_tree
 from wekaconf.tree.shown._html import html_of
 
 METHODS = (

@@ -27,8 +27,8 @@ from wekaconf.data import Attribute, Dataset, Header
 from wekaconf.data.arff import header_text, rows_text
 from wekaconf.data.arrays import FloatArray
 from wekaconf.data.table_files import PLAIN, CsvMarks
-from wekaconf.report._csv_files import column_texts, quote_cell
 from wekaconf.report._predictions import INDEX
+from wekaconf.report._table_formats import column_texts, quote_cell
 from wekaconf.report.printing import strict
 
 Write = Callable[[Dataset], None]

@@ -1,4 +1,4 @@
-"""The common parts of pages for a browser: templates that escape, colours, a policy against content from outside."""
+"""Common parts of pages: names as they are shown, templates that escape, colours, a policy against outside content."""
 
 from __future__ import annotations
 
@@ -8,18 +8,52 @@ from collections.abc import Sequence
 from importlib.resources import files
 from typing import TYPE_CHECKING
 
-from wekaconf.base.errors import visible
+from wekaconf.base.errors import printable, visible
+from wekaconf.base.naming import shown
 from wekaconf.base.packages import needed
 from wekaconf.base.plot_style import COLOURS
 
 if TYPE_CHECKING:
     from jinja2 import Environment
 
+
 DARK_COLOURS = (
     "#56A8E0", "#FF8A4C", "#2CC79A", "#E59AC4", "#E69F00", "#8FD3FF", "#FFFFFF",
     "#E0708F", "#9D92FF", "#C98A54", "#DDCC77", "#C58CFF",
 )  # fmt: skip
 """The colours of `COLOURS` for a dark page, some of them lighter."""
+
+
+class ShownNames:
+    r"""The texts for names in a page, one text per name, so that different names stay different.
+
+    Control characters, and marks that turn the direction of writing, are shown as \u202e; a long name is shown by its
+    beginning and its end.
+    """
+
+    def __init__(self) -> None:
+        self._shown: dict[str, str] = {}
+        self._name_of: dict[str, str] = {}
+
+    def __call__(self, name: str) -> str:
+        """The text for a name."""
+        if name not in self._shown:
+            text = beginning = shown(printable(name))
+            n = 1
+            while text in self._name_of:
+                n += 1
+                text = f"{beginning} ({n})"
+            self._shown[name], self._name_of[text] = text, name
+        return self._shown[name]
+
+    def full(self, text: str) -> str:
+        """The name behind a text."""
+        return self._name_of.get(text, text)
+
+    @property
+    def shortened(self) -> dict[str, str]:
+        """The names that their texts change, by these texts."""
+        return {text: name for text, name in self._name_of.items() if text != name}
 
 
 def load_templates(package: str, what: str) -> Environment:

@@ -10,9 +10,9 @@ import numpy as np
 from wekaconf.bridge import BACKQUOTED
 from wekaconf.data.table_files import Texts
 from wekaconf.evaluation.cross_validation import Answers
-from wekaconf.report._csv_files import write_rows
 from wekaconf.report._java_numbers import JAVA, java_decimal
 from wekaconf.report._predictions import FLAG, INDEX, distinct_name
+from wekaconf.report._table_formats import write_rows
 
 PLACES = 3
 """Decimals of a probability in Weka's layout."""

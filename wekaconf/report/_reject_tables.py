@@ -14,8 +14,8 @@ from wekaconf.evaluation.measures import COVERAGES, RiskCoverage
 from wekaconf.evaluation.promises import interval, upper_bound
 from wekaconf.evaluation.thresholds import Choice, promise_lines
 from wekaconf.report._answer_summary import MOST_CLASSES, most_missed
-from wekaconf.report._csv_files import write_rows
 from wekaconf.report._result_tables import HEADINGS, MEANINGS, Table, learner_column, names_of
+from wekaconf.report._table_formats import write_rows
 from wekaconf.report.comparison._measures import WORDS
 from wekaconf.report.printing import UNDEFINED, Block, Column, Names
 

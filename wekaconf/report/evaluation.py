@@ -17,7 +17,7 @@ from wekaconf.report import _reject_tables as reject_tables
 from wekaconf.report import _result_tables as result_tables
 from wekaconf.report._doubtful_labels import DoubtfulLabels
 from wekaconf.report._java_numbers import java_of
-from wekaconf.report._notebook import html_of_records
+from wekaconf.report._result_tables import html_of_records
 from wekaconf.report._titles import protocol_of, title_of
 from wekaconf.report._weka_text import title_of_protocol, weka_report
 from wekaconf.report.comparison import Comparison, compare

@@ -16,7 +16,7 @@ from wekaconf.evaluation.cross_validation import Answers
 from wekaconf.evaluation.measures import METRICS
 from wekaconf.evaluation.summaries import MEASURES, FoldValues, fold_values
 from wekaconf.evaluation.weka_statistics import WekaStatistics
-from wekaconf.report._csv_files import write_rows
+from wekaconf.report._table_formats import write_rows
 from wekaconf.report._titles import protocol_of, training_of, way_of
 
 KEYS = ("Key_Dataset", "Key_Run", "Key_Fold", "Key_Scheme", "Key_Scheme_options", "Key_Scheme_version_ID")

@@ -141,7 +141,7 @@ class ExplainedAnswer:
 def as_text(method: str, explained: Sequence[ExplainedAnswer], of_file: str = "") -> str:
     """The explanations as text, one paragraph per instance; ``of_file`` is a line on the whole file, which comes first.
 
-    See `wekaconf.report._drift.difference_line`.
+    See `wekaconf.report._answer_summary.difference_line`.
     """
     del method
     paragraphs = [printable(of_file)] if of_file else []

@@ -1,7 +1,5 @@
 """Tables of results and of rejecting, as text, CSV, JSON and LaTeX, and the references below them."""
 
-from wekaconf.report._csv_files import quote_cell, write_rows
-from wekaconf.report._latex import escape_latex, latex_table
 from wekaconf.report._references import bibtex_entries, cite
 from wekaconf.report._reject_tables import CHOSEN_ON, KNOWN_HEADING, KNOWN_MEANING, choice_lines, choice_record
 from wekaconf.report._result_tables import (
@@ -14,6 +12,7 @@ from wekaconf.report._result_tables import (
     write_csv,
     write_json,
 )
+from wekaconf.report._table_formats import escape_latex, latex_table, quote_cell, write_rows
 
 __all__ = [
     "CHOSEN_ON", "COLUMNS", "HEADINGS", "KNOWN_HEADING", "KNOWN_MEANING", "MEANINGS", "bibtex_entries",

@@ -23,8 +23,8 @@ from wekaconf.methods.contract import Answer, LeavesOneOut, Method
 from wekaconf.methods.leaf_frequency import LeafFrequency
 from wekaconf.methods.second_opinion import FURTHEST, LEAST, OfTree, SecondOpinion, Sum, inputs
 from wekaconf.model.fitted import Model
+from wekaconf.report._html_page import ShownNames
 from wekaconf.report._model_page.densities import histograms
-from wekaconf.report._page.names import ShownNames
 from wekaconf.tree import Forest, Router, TreeMirror, class_weight
 
 MOST_ROWS = 1000

@@ -19,9 +19,8 @@ from wekaconf.evaluation.promises import Promise
 from wekaconf.evaluation.thresholds import promise_lines
 from wekaconf.model.fitted import Model
 from wekaconf.model.scheme import label_of
-from wekaconf.report._html_page import content_policy, load_templates, palette_css, read_asset
+from wekaconf.report._html_page import ShownNames, content_policy, load_templates, palette_css, read_asset
 from wekaconf.report._model_page.gathering import Rows, gather
-from wekaconf.report._page.names import ShownNames
 from wekaconf.report._titles import model_title
 from wekaconf.tree import Forest
 

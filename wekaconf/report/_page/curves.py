@@ -10,8 +10,8 @@ import numpy as np
 from wekaconf.data.arrays import FloatArray
 from wekaconf.evaluation.cross_validation import Answers
 from wekaconf.evaluation.measures import CalibrationCurve, Roc
+from wekaconf.report._html_page import ShownNames
 from wekaconf.report._page.frame import Axis, Frame, thin
-from wekaconf.report._page.names import ShownNames
 from wekaconf.report.pictures._answer_curves import (
     calibration_of,
     class_weights,

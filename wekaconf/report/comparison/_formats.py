@@ -15,8 +15,7 @@ import numpy as np
 from wekaconf.base.errors import printable
 from wekaconf.data.arrays import FloatArray
 from wekaconf.methods.contract import display_of
-from wekaconf.report._csv_files import write_rows
-from wekaconf.report._latex import escape_latex, latex_table
+from wekaconf.report._table_formats import escape_latex, latex_table, write_rows
 from wekaconf.report.comparison._compared import NOT_TESTED, ComparisonFigures
 from wekaconf.report.comparison._measures import value_text
 from wekaconf.report.comparison._sentences import how_tested, sentences_of

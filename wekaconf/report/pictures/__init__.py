@@ -14,14 +14,20 @@ from wekaconf.report.pictures._answer_curves import (
     roc_of,
 )  # fmt: skip
 from wekaconf.report.pictures._boundary import (
+    CELLS,
+    FEW_CELLS,
     MAP_HEIGHT,
     POINT,
+    Section,
+    describe_held,
     draw_points,
     draw_scale,
     draw_section,
     entries_of,
     marker_of,
+    plane_of,
     plot_boundary,
+    typical_values,
 )  # fmt: skip
 from wekaconf.report.pictures._calibration import draw_reliability, label_reliability, plot_calibration
 from wekaconf.report.pictures._intervals import first_with_intervals, plot_intervals
@@ -38,7 +44,6 @@ from wekaconf.report.pictures._risk_coverage import (
 from wekaconf.report.pictures._roc import area_text, draw_roc_curve, label_roc, plot_roc
 from wekaconf.report.pictures._routes import plot_routes, ways_of
 from wekaconf.report.pictures._running_error import plot_running_error
-from wekaconf.report.pictures._section import CELLS, FEW_CELLS, Section, describe_held, plane_of, typical_values
 from wekaconf.report.pictures._weights import path_weights, plot_weights
 
 __all__ = [
