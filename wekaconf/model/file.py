@@ -95,7 +95,10 @@ def _collect_parts(model: Model) -> dict[str, NDArray[Any]]:
     for name, declaration in declared(TreeMirror).items():
         if declaration is not COUNTED or all(len(members[name]) for members in tree_arrays):
             arrays[f"trees/{name}"] = np.concatenate([members[name] for members in tree_arrays])
-    sizes = _TreeSizes(*(np.array(n, dtype=np.int64) for n in zip(*map(_size, trees), strict=True)))
+    sizes = _TreeSizes(
+        np.array([member.n_nodes for member in trees], dtype=np.int64),
+        np.array([len(member.split_subset) for member in trees], dtype=np.int64),
+    )
     arrays.update({f"sizes/{name}": array for name, array in vars(sizes).items()})
     headers = []
     for i, column_map in enumerate(model.column_maps):
@@ -154,10 +157,6 @@ class _TreeSizes:
 
     n_nodes: Annotated[NDArray[np.int64], stored(np.int64, "n_trees", low=1)]
     n_flags: Annotated[NDArray[np.int64], stored(np.int64, "n_trees", low=0)]
-
-
-def _size(tree: TreeMirror) -> tuple[int, int]:
-    return tree.n_nodes, len(tree.split_subset)
 
 
 def load(path: str | os.PathLike[str], *, plugins: Collection[str] = ()) -> Model:

@@ -78,13 +78,12 @@ def convert_data(entry: Entry, source: str, declared: Steps = ()) -> Dataset:
         data = load_arff(source, class_attribute=None)
     for step, argument in (*steps, *declared):
         data = _STEPS[step](data, argument)
-    if not entry.instances:
-        return data.with_class("last").renamed(entry.name)
-    size = (len(data), len(data.attributes), len(data.attributes[-1].values))
-    expected = (entry.instances, entry.attributes, entry.classes)
-    if size != expected or not data.attributes[-1].is_nominal:
-        form = "{} instances, {} attributes and {} classes in the last of them"
-        raise FetchError(f"expected {form.format(*expected)}, got {form.format(*size)}")
+    if entry.instances:
+        size = (len(data), len(data.attributes), len(data.attributes[-1].values))
+        expected = (entry.instances, entry.attributes, entry.classes)
+        if size != expected or not data.attributes[-1].is_nominal:
+            form = "{} instances, {} attributes and {} classes in the last of them"
+            raise FetchError(f"expected {form.format(*expected)}, got {form.format(*size)}")
     return data.with_class("last").renamed(entry.name)
 
 

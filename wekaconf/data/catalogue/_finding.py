@@ -78,7 +78,8 @@ def find(name: str) -> str:
         number = name.removeprefix("openml-")
         raise OptionError(f"{name}: not at hand; 'wekaconf fetch openml {number}' fetches it", value_of="name")
     places = [*folders(), "the fetched sets"]
-    hint = nearest(name, {*entries(), *_names()})
+    names = {name for folder in folders() for name in os.listdir(folder) if name.endswith(ARFF_ENDINGS)}
+    hint = nearest(name, {*entries(), *map(stem, names)})
     raise OptionError(
         f"{name}: there is no such file, and no data set of that name in {' or '.join(places)}{hint}", value_of="name"
     )
@@ -88,15 +89,6 @@ def is_name(text: str) -> bool:
     """Whether a text may be the name of a data set: it is neither a path nor an existing file."""
     is_path = os.path.basename(text) != text or is_table(text) or text.lower().endswith(ARFF_ENDINGS)
     return bool(text) and not is_path and not os.path.exists(text)
-
-
-def _names() -> Iterator[str]:
-    """The data sets in the folders of ``WEKACONF_DATA``."""
-    for folder in folders():
-        for file in os.listdir(folder):
-            for ending in ARFF_ENDINGS:
-                if file.endswith(ending):
-                    yield file.removesuffix(ending)
 
 
 def data_files(places: Iterable[str], listed_in: str | None = None) -> list[str]:

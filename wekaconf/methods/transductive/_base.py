@@ -48,18 +48,13 @@ class Transductive(LeavesOneOut, is_registered=False):
 
     @property
     def learner(self) -> tuple[str, str]:
-        """The name of the learner whose trees the method reads, and its usual options."""
-        return self._tree_learner, ""
-
-    @property
-    def _tree_learner(self) -> str:
-        """The name of the learner whose trees the method reads."""
-        return INDUCER
+        """The learner whose trees the method reads, with its usual options."""
+        return INDUCER, ""
 
     def _check_tree(self, tree: TreeMirror | Forest) -> None:
         super()._check_tree(tree)
         assert isinstance(tree, TreeMirror)
-        learner = learner_class(self._tree_learner)
+        learner = learner_class(self.learner[0])
         is_read = tree.learner in (learner.name, *learner.aliases)
         if not is_read or (tree.learner == INDUCER and not tree.routing.adds_counts):
             got, remedy = Owner(tree.learner), (UseLearner(learner.name, is_read=True), *self._remedy(tree.learner))

@@ -149,8 +149,9 @@ class TPCE(Transductive, name="tpce"):
         return tree_rules(tree).replaced(**self._changes)
 
     @property
-    def _tree_learner(self) -> str:
-        return self.inner
+    def learner(self) -> tuple[str, str]:
+        """Those of the inner trees, which the method grows."""
+        return self.inner, ""
 
     def _check_tree(self, tree: TreeMirror | Forest) -> None:
         super()._check_tree(tree)

@@ -17,17 +17,11 @@ READING = "Each line follows from the lines below it:"
 
 def account_text(names: Sequence[str], reason: str, steps: Step, certainty: Step) -> str:
     """The reason, which begins with the answer, and one line per step."""
-    return "\n".join(printable(line) for line in _lines(names, reason, steps, certainty))
-
-
-def _lines(names: Sequence[str], reason: str, steps: Step, certainty: Step) -> Iterator[str]:
     assert isinstance(certainty.result, float)
-    yield reason
-    yield READING
-    yield from step_lines(names, steps)
+    lines = [reason, READING, *step_lines(names, steps)]
     if certainty.kind != "largest":
-        yield f"certainty {number(certainty.result)}:"
-        yield from step_lines(names, certainty)
+        lines += [f"certainty {number(certainty.result)}:", *step_lines(names, certainty)]
+    return "\n".join(map(printable, lines))
 
 
 def outline(step: Step, depth: int = 0) -> Iterator[tuple[int, str, Step | None]]:
