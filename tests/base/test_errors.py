@@ -32,7 +32,7 @@ from wekaconf.base.words import (
 from wekaconf.cli.evaluate import evaluate_command
 from wekaconf.cli.wording import TABLE_KEYS, in_command_words
 from wekaconf.in_weka._options import word_in_weka
-from wekaconf.sklearn._advice import in_arguments
+from wekaconf.sklearn._base import in_arguments
 
 HOSTILE = "a\nb\t\x1b[31m\u202e\u2028\0\ud800c"
 
@@ -294,7 +294,7 @@ MAY_SPEAK = {
     "experiments/runner/_plan.py": "a protocol, which the command line makes itself",
     "experiments/store/_store.py": "a command to type",
     "experiments/workers/_pool.py": "a command of Dask",
-    "learners/foreign/_weka_header.py": "says for whom its words are",
+    "learners/foreign/_weka_filters.py": "says for whom its words are",
     "learners/foreign/weka_models.py": "says for whom its words are",
     "model/scores.py": "an object of Python",
     "methods/second_opinion/_out_of_fold.py": "a tree, which the command line grows itself",

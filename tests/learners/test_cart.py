@@ -18,8 +18,7 @@ import wekaconf as wc
 from wekaconf.base.errors import Note, OptionError
 from wekaconf.data import Attribute, Dataset, Header
 from wekaconf.data.arff import load_arff
-from wekaconf.learners.cart._cost_complexity import closing_alphas, sequence
-from wekaconf.learners.cart._grow import _smallest
+from wekaconf.learners.cart import _smallest, closing_alphas, sequence
 from wekaconf.report.trees import render_text
 from wekaconf.tree._kinds import Routing, SplitKind
 from wekaconf.tree._router import single_precision_limit

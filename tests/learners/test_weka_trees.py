@@ -8,11 +8,19 @@ import numpy as np
 import pytest
 
 from wekaconf.data import Attribute, Header
-from wekaconf.learners.foreign._java_stream import DEEPEST, MAGIC, contents
-from wekaconf.learners.foreign._java_values import JavaClass, JavaObject, StreamError, doubles
-from wekaconf.learners.foreign._unpacking import Budget, RefusedError, unpacked
-from wekaconf.learners.foreign._weka_filters import MOST_FILTERS, column_maps
-from wekaconf.learners.foreign._weka_header import HeaderReader
+from wekaconf.learners.foreign._java_stream import (
+    DEEPEST,
+    MAGIC,
+    Budget,
+    JavaClass,
+    JavaObject,
+    RefusedError,
+    StreamError,
+    contents,
+    doubles,
+    unpacked,
+)
+from wekaconf.learners.foreign._weka_filters import MOST_FILTERS, HeaderReader, column_maps
 from wekaconf.learners.foreign._weka_trees import arrays_of
 from wekaconf.learners.foreign._weka_wrappers import MOST_TREES, costs_of, mapped_header, members_of
 from wekaconf.learners.foreign.weka_models import OPTIONS, _inside, _options, is_weka_model

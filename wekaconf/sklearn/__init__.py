@@ -17,13 +17,12 @@ from wekaconf.sklearn._classifiers import (
     TPCEClassifier,
     WPEClassifier,
 )
-from wekaconf.sklearn._displays import CalibrationDisplay, RiskCoverageDisplay
+from wekaconf.sklearn._displays import CalibrationDisplay, RiskCoverageDisplay, TreeDisplay
 from wekaconf.sklearn._factory import classifier_of
 from wekaconf.sklearn._reject_option import RejectOption
 from wekaconf.sklearn._roc_display import RocDisplay
 from wekaconf.sklearn._scorers import AURCScorer, ErrorAtCoverageScorer
 from wekaconf.sklearn._second_opinion import SecondOpinion
-from wekaconf.sklearn._tree_display import TreeDisplay
 
 __all__ = [
     "AURCScorer",

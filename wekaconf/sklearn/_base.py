@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Sequence
-from contextlib import AbstractContextManager
+from collections.abc import Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import replace
 from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+from scipy import sparse
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
-from wekaconf.base.errors import OptionError
+from wekaconf.base.errors import OptionError, one_line
 from wekaconf.base.parameters import Parametrised, parameters
-from wekaconf.base.words import Argument
+from wekaconf.base.words import Argument, Owner, SetOption, SetParameter, Setting, Term, UseFilter, UseLearner, worded
 from wekaconf.data import Attribute, Dataset, Header, Loaded, Outside, TrainingSummary, UnseenValues, value_text
-from wekaconf.data.arrays import FloatArray
+from wekaconf.data.arrays import FloatArray, Int32Array
 from wekaconf.data.table_files import Reading
 from wekaconf.evaluation.aims import Aim, check_aim
 from wekaconf.evaluation.checks import Drift, compare_rows
@@ -27,7 +28,6 @@ from wekaconf.methods.leaf_frequency import LeafFrequency
 from wekaconf.model.fit import fit
 from wekaconf.model.fitted import Model
 from wekaconf.model.scheme import learner_for, method
-from wekaconf.sklearn._advice import in_arguments
 from wekaconf.sklearn._constructor import LEARNER, set_constructor
 from wekaconf.sklearn._reading import (
     cells_to_answer,
@@ -39,8 +39,86 @@ from wekaconf.sklearn._reading import (
     weights_to_fit,
 )
 from wekaconf.sklearn._rejecting import find_reject_label, mark_rejected
-from wekaconf.sklearn._tree_structure import TreeStructure
-from wekaconf.tree import Forest, Learner, TreeMirror
+from wekaconf.tree import Forest, Learner, TreeMirror, importances
+
+_CONVERSIONS = {"nominal": "str", "numeric": "float"}
+"""How a column of X becomes what an argument of `Dataset.from_pandas` reads it as."""
+_REMEDIES = {"weka.filters.unsupervised.attribute.Discretize": "as pandas.cut does"}
+"""What Python does in place of one of Weka's filters."""
+
+
+class TreeStructure:
+    """The shape of the tree that an estimator grew, and where instances go in it."""
+
+    classes_: NDArray[Any]
+    tree_: TreeMirror | Forest
+
+    @property
+    def n_classes_(self) -> int:
+        """Number of classes."""
+        check_is_fitted(self)
+        return len(self.classes_)
+
+    @property
+    def feature_importances_(self) -> FloatArray:
+        """(n_features,) float64: the share of each column in the decrease of impurity; see `importances`."""
+        check_is_fitted(self)
+        return importances(self.tree_)[:-1]
+
+    def get_depth(self) -> int:
+        """The largest number of tests between the root and a leaf.
+
+        Raises
+        ------
+        OptionError
+            The estimator grew a forest.
+        """
+        return int(self._one_tree("get_depth").depth.max())
+
+    def get_n_leaves(self) -> int:
+        """Number of leaves. OptionError if the estimator grew a forest."""
+        return self._one_tree("get_n_leaves").n_leaves
+
+    def apply(self, X: Any) -> Int32Array:
+        """The node of the tree where each instance ends, −1 if a missing value divides it.
+
+        Returns
+        -------
+        (n_instances,) int32
+            For a forest (n_instances, n_trees).
+        """
+        data = self._instances(X)
+        if isinstance(self.tree_, Forest):
+            return np.column_stack([tree.apply(data) for tree in self.tree_.trees])
+        return self.tree_.apply(data)
+
+    def decision_path(self, X: Any) -> Any:
+        """Every node that each instance, or a part of it that a missing value sends there, reaches.
+
+        Returns
+        -------
+        (n_instances, n_nodes) sparse matrix of int64, in rows
+            1 where the node is reached. For a forest a tuple: the matrices of its trees side by side, and
+            (n_trees + 1,) int64, where the columns of each tree begin. Cost: O(n_instances · depth).
+        """
+        data = self._instances(X)
+        if not isinstance(self.tree_, Forest):
+            return _reached(self.tree_, data)
+        reached = [_reached(tree, data) for tree in self.tree_.trees]
+        begin = np.cumsum([0, *(each.shape[1] for each in reached)])
+        return sparse.hstack(reached, format="csr"), begin
+
+    @abstractmethod
+    def _instances(self, X: Any) -> Dataset:
+        """X as the tree reads it."""
+
+    def _one_tree(self, asked: str) -> TreeMirror:
+        check_is_fitted(self)
+        if isinstance(self.tree_, Forest):
+            n_trees = len(self.tree_.trees)
+            told = f"{asked}: the estimator grew a forest of {n_trees} trees; ask those of tree_.trees"
+            raise OptionError(told, parameter="learner")
+        return self.tree_
 
 
 class TreeClassifier(TreeStructure, ClassifierMixin, BaseEstimator):
@@ -343,3 +421,56 @@ def _class_name(y: Any, attributes: tuple[Attribute, ...]) -> str:
     while name in taken:
         name += "_"
     return name
+
+
+@contextmanager
+def in_arguments(estimator: str, declares: str, *, has_learner: bool) -> Iterator[None]:
+    """Let errors of a method or a learner in the block name arguments of the estimator.
+
+    Parameters
+    ----------
+    estimator : str
+        The name of the estimator's class.
+    declares : str
+        The name of the method or the learner that the estimator stands for.
+    has_learner : bool
+        Whether the estimator has a parameter for the learner that grows the tree.
+    """
+
+    def words(term: Term) -> str:
+        match term:
+            case Owner(name) if name == declares:
+                return estimator
+            case Setting(name, value, of) if of:
+                return f"{name}={value!r}"
+            case Setting(name, (column,)) if name in _CONVERSIONS:
+                return f"X[{column!r}].astype({_CONVERSIONS[name]})"
+            case SetParameter(of, name, value) | SetOption(of, name, value) if of == declares:
+                return f"write {estimator}({name}={value!r})"
+            case SetOption(of, name, value):
+                return f"give learner='{of} {name}={value}'"
+            case UseLearner(name):
+                return f"give learner={name!r}" if has_learner else f"use {name}Classifier"
+            case UseFilter(name) if name in _REMEDIES:
+                return _REMEDIES[name]
+        return str(term)
+
+    try:
+        yield
+    except OptionError as error:
+        error.args = (one_line(worded(error.parts, words)),)
+        raise
+
+
+def _reached(tree: TreeMirror, data: Dataset) -> Any:
+    """See `TreeStructure.decision_path`."""
+    row, node, _ = tree.router.paths(data.values)
+    rows, nodes = [row], [node.astype(np.int64)]
+    while len(row):
+        is_below = node > 0
+        row, node = row[is_below], tree.parent[node[is_below]]
+        rows.append(row)
+        nodes.append(node.astype(np.int64))
+    cells = np.unique(np.concatenate(rows) * np.int64(tree.n_nodes) + np.concatenate(nodes))
+    places = np.divmod(cells, tree.n_nodes)
+    return sparse.csr_matrix((np.ones(len(cells), dtype=np.int64), places), shape=(len(data), tree.n_nodes))

@@ -1,4 +1,4 @@
-"""Reads X, y and weights as the instances of a data set."""
+"""Reads X, y and weights as the instances of a data set, and compares later rows with the columns of a table."""
 
 from __future__ import annotations
 
@@ -13,9 +13,19 @@ from sklearn.utils.validation import check_array, check_consistent_length, colum
 
 from wekaconf.base.errors import OptionError
 from wekaconf.base.naming import counted
-from wekaconf.data import Attribute, Dataset, UnseenValues, family_of, library
+from wekaconf.data import (
+    Attribute,
+    Dataset,
+    Header,
+    Outside,
+    TrainingSummary,
+    UnseenValues,
+    family_of,
+    library,
+    summarise,
+)
 from wekaconf.data.arrays import FloatArray, Int64Array
-from wekaconf.data.frames import check_no_fields, columns_like, columns_of, is_frame, read_arrow_stream
+from wekaconf.data.frames import check_no_fields, column_names, columns_like, columns_of, is_frame, read_arrow_stream
 from wekaconf.evaluation.measures import checked_weights
 
 
@@ -179,3 +189,36 @@ def weights_to_fit(sample_weight: ArrayLike | None, X: Any, y: Any) -> FloatArra
         raise OptionError(parameter="sample_weight", expected="a positive weight somewhere", got="only zeros")
     mean = np.clip(positive.mean(), positive.min(), positive.max())
     return weights / mean if mean < 1 else weights
+
+
+def summary_of(X: Any) -> TrainingSummary | None:
+    """The summary of a table; None for what has no columns of numbers, texts or dates, and for sparse matrices."""
+    if library(X) == "scipy" or not len(X):
+        return None
+    try:
+        attributes, cells = columns_of(X)
+    except OptionError:
+        return None
+    return summarise(Dataset(Header("X", attributes, is_named=_has_names(X)), cells))
+
+
+def rows_outside(estimator: Any, X: Any) -> Outside:
+    """What of each row of a table lies beyond the columns in the ``summary_`` of an estimator.
+
+    Columns are matched by name if both sides have names, in any order, since a `ColumnTransformer` takes them so; else
+    by position, with scikit-learn's warning if one side has names.
+    """
+    summary: TrainingSummary = estimator.summary_
+    # Estimators of ours refuse another order, as ``check_estimator`` demands; a model file matches by name in any
+    # order.
+    by_position = not (summary.header.is_named and _has_names(X))
+    if by_position:
+        validate_data(estimator, X, reset=False, skip_check_array=True)
+    unseen = UnseenValues()
+    return summary.outside(columns_like(X, summary.header.attributes, unseen, by_position=by_position), unseen.cells)
+
+
+def _has_names(X: Any) -> bool:
+    """Whether the columns have names for scikit-learn: texts."""
+    X = read_arrow_stream(X)
+    return is_frame(X) and all(isinstance(name, str) for name in column_names(X))

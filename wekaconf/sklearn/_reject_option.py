@@ -38,10 +38,9 @@ from wekaconf.sklearn._classifier_answers import (
     name_of_class,
     needs_training_rows,
 )
-from wekaconf.sklearn._columns_kept import rows_outside, summary_of
 from wekaconf.sklearn._displays import RiskCoverageDisplay
 from wekaconf.sklearn._held_out import check_held_out, fit_on, hold_out, is_labelled
-from wekaconf.sklearn._reading import check_labels, exact_labels, labels_of
+from wekaconf.sklearn._reading import check_labels, exact_labels, labels_of, rows_outside, summary_of
 from wekaconf.sklearn._rejecting import find_reject_label, mark_rejected
 
 if TYPE_CHECKING:

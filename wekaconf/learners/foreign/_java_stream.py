@@ -2,7 +2,7 @@
 
 The grammar is that of the Java Object Serialization Specification, section 6.4.2. A file may come from anybody: every
 length is compared with the number of remaining bytes, nesting is kept on an explicit stack, and references only go
-back. Time and memory are linear in the number of bytes.
+back. Time and memory are linear in the number of bytes; `Budget` bounds what is made of the values by the file's size.
 
 Java itself is not asked: an allow-list of classes would still let it build a set of sets whose hash code takes 2^100
 steps.
@@ -11,15 +11,17 @@ steps.
 from __future__ import annotations
 
 import struct
+import zlib
 from collections.abc import Generator, Iterator
+from dataclasses import dataclass, field
 from itertools import groupby
 from types import GeneratorType
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from wekaconf.learners.foreign._java_values import JavaClass, JavaObject, StreamError
+from wekaconf.data.arrays import FloatArray
 
 MAGIC = b"\xac\xed\x00\x05"
 NULL, REFERENCE, CLASS_DESC, OBJECT, STRING, ARRAY, CLASS, BLOCK, END, RESET, LONG_BLOCK, EXCEPTION, LONG_STRING = (
@@ -40,6 +42,12 @@ DEEPEST = 20_000
 
 Reading = Generator[Any, Any, Any]
 """A generator that reads a value: it yields readers of its parts, is sent these parts, and returns the value."""
+T = TypeVar("T")
+GZIP = b"\x1f\x8b"
+SMALL = 2**22
+"""Number of bytes that any file may unpack to, whatever its size."""
+LARGEST_RATIO = 64
+"""The largest ratio of a larger file's unpacked size to its size."""
 
 
 def contents(data: bytes, most: int) -> list[Any]:
@@ -284,3 +292,139 @@ READERS = {
     CLASS: _Stream._class_object,
     ENUM: _Stream._enum,
 }
+
+
+class StreamError(ValueError):
+    """The bytes are not what Java writes, or are cut short."""
+
+
+@dataclass(eq=False, slots=True)
+class JavaClass:
+    """A class as a stream describes it.
+
+    Parameters
+    ----------
+    name : str
+        Such as ``weka.core.Instances``, or ``[D`` for an array of doubles.
+    flags : int
+    groups : list of tuple
+        The fields, in the order of the stream: primitive ones as a `struct.Struct` with their names, another as None
+        with its name.
+    lineage : tuple of JavaClass
+        The class and those that it is derived from, the most general first; empty until all of it has been read.
+    """
+
+    name: str
+    flags: int = 0
+    groups: list[tuple[struct.Struct | None, tuple[str, ...]]] = field(default_factory=list)
+    lineage: tuple[JavaClass, ...] = ()
+
+
+@dataclass(eq=False, slots=True)
+class JavaObject:
+    """An object in a stream.
+
+    Parameters
+    ----------
+    java_class : JavaClass
+    fields : dict of str to object
+        Its fields by name, those of its base classes included: numbers, texts, arrays, other objects, or None.
+    written : list
+        Bytes and values that its class has written beside the fields, such as the elements of a collection.
+    """
+
+    java_class: JavaClass
+    fields: dict[str, Any] = field(default_factory=dict)
+    written: list[Any] = field(default_factory=list)
+
+    @property
+    def name(self) -> str:
+        """The full name of its class."""
+        return self.java_class.name
+
+    def is_a(self, name: str) -> bool:
+        """Whether its class is the one of that full name, or derived from it."""
+        return any(base.name == name for base in self.java_class.lineage)
+
+    def get(self, name: str, kind: type[T]) -> T:
+        """A field; `StreamError` if the object lacks it, or if it holds something of another kind."""
+        value = self.fields.get(name, ...)
+        if value is ...:
+            raise StreamError(f"a {self.name[:100]} has no '{name}'; it may be of another version")
+        if not isinstance(value, kind):
+            raise StreamError(f"'{name}' of a {self.name[:100]} holds a {type(value).__name__}")
+        return value
+
+    def part(self, name: str, of: str) -> JavaObject:
+        """A field that holds an object of the class ``of``; `StreamError` if it does not."""
+        value = self.get(name, JavaObject)
+        if not value.is_a(of):
+            raise StreamError(f"'{name}' of a {self.name[:100]} holds a {value.name[:100]}")
+        return value
+
+    def doubles(self, name: str, length: int) -> FloatArray:
+        """(length,) float64: a field that holds an array of doubles; `StreamError` if it does not."""
+        return doubles(self.fields.get(name), length, name)
+
+
+def doubles(value: object, length: int, what: str) -> FloatArray:
+    """(length,) float64: an array of Java's doubles; `StreamError` for anything else."""
+    if not isinstance(value, np.ndarray) or value.dtype.kind != "f" or value.dtype.itemsize != 8:
+        raise StreamError(f"{what} is no array of doubles")
+    if len(value) != length:
+        raise StreamError(f"{what} has {len(value)} numbers, expected {length}")
+    return value
+
+
+class RefusedError(ValueError):
+    """The file holds something that is not read; the message says what."""
+
+
+def largest(size: int) -> int:
+    """The largest number of bytes that a file of that size may unpack to."""
+    return max(SMALL, LARGEST_RATIO * size)
+
+
+def unpacked(data: bytes) -> bytes:
+    """The data, unpacked if they are gzipped; `StreamError` if they are damaged or become too large."""
+    if not data.startswith(GZIP):
+        return data
+    most = largest(len(data))
+    unpacker = zlib.decompressobj(wbits=31)
+    try:
+        whole = unpacker.decompress(data, most)
+    except zlib.error as error:
+        raise StreamError(f"its bytes are damaged: {error}") from error
+    if unpacker.unconsumed_tail:
+        raise StreamError(f"it would unpack to more than the {most / 1e6:,.0f} MB that a file of its size may")
+    if not unpacker.eof:
+        raise StreamError("it is cut short")
+    return whole
+
+
+@dataclass
+class Budget:
+    """Counts of the parts of a file, each with a bound, since references in it may name the same part many times."""
+
+    file_size: int
+    n_declared: int = 0
+    n_unpacked: int = 0
+    n_cells: int = 0
+
+    def declare(self, n_values: int) -> None:
+        """Count values that an attribute declares."""
+        self.n_declared += n_values
+        if self.n_declared > self.file_size:
+            raise StreamError("its header declares more values than the file has bytes")
+
+    def unpack(self, n_bytes: int) -> None:
+        """Count the bytes of a text that was packed."""
+        self.n_unpacked += n_bytes
+        if self.n_unpacked > largest(self.file_size):
+            raise StreamError("its texts unpack to more than a file of its size may")
+
+    def fill(self, n_cells: int) -> None:
+        """Count numbers in tables of class weights."""
+        self.n_cells += n_cells
+        if 8 * self.n_cells > largest(self.file_size):
+            raise StreamError("it has more nodes and classes than a file of its size may")

@@ -9,8 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wekaconf.data import Header
-from wekaconf.learners.foreign._java_values import JavaObject, StreamError, doubles
-from wekaconf.learners.foreign._unpacking import Budget, RefusedError
+from wekaconf.learners.foreign._java_stream import Budget, JavaObject, RefusedError, StreamError, doubles
 from wekaconf.tree import EXPORTED, REQUIRED, Routing, SplitKind
 
 Arrays = dict[str, NDArray[Any]]

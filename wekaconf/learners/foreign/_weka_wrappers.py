@@ -11,10 +11,8 @@ from wekaconf.base.naming import quoted
 from wekaconf.base.words import ANY_OTHER
 from wekaconf.data import CostMatrix, Header
 from wekaconf.data.arrays import Int32Array
-from wekaconf.learners.foreign._java_values import JavaObject, StreamError
-from wekaconf.learners.foreign._unpacking import RefusedError
-from wekaconf.learners.foreign._weka_filters import REMOVE, kept_columns
-from wekaconf.learners.foreign._weka_header import HeaderReader
+from wekaconf.learners.foreign._java_stream import JavaObject, RefusedError, StreamError
+from wekaconf.learners.foreign._weka_filters import REMOVE, HeaderReader, kept_columns
 from wekaconf.learners.foreign._weka_trees import LEARNERS
 
 META = "weka.classifiers.meta."

@@ -14,11 +14,17 @@ from wekaconf.base.errors import HeaderMismatchError, ModelFileError
 from wekaconf.base.naming import quoted
 from wekaconf.base.stored import check_stored
 from wekaconf.data import ColumnMap, CostMatrix, Header
-from wekaconf.learners.foreign._java_stream import MAGIC, contents
-from wekaconf.learners.foreign._java_values import JavaObject, StreamError
-from wekaconf.learners.foreign._unpacking import GZIP, Budget, RefusedError, unpacked
-from wekaconf.learners.foreign._weka_filters import column_maps
-from wekaconf.learners.foreign._weka_header import HeaderReader
+from wekaconf.learners.foreign._java_stream import (
+    GZIP,
+    MAGIC,
+    Budget,
+    JavaObject,
+    RefusedError,
+    StreamError,
+    contents,
+    unpacked,
+)
+from wekaconf.learners.foreign._weka_filters import HeaderReader, column_maps
 from wekaconf.learners.foreign._weka_trees import LEARNERS, arrays_of, check_built
 from wekaconf.learners.foreign._weka_wrappers import (
     ATTRIBUTE_SELECTED,
