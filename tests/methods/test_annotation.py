@@ -18,7 +18,7 @@ from wekaconf.methods.confdtree import ConfDTree
 from wekaconf.methods.confdtree._intervals import Intervals
 from wekaconf.methods.curtailment import Curtailment
 from wekaconf.methods.m_branch import MBranch
-from wekaconf.replication.katz2012.worked import example_tree
+from wekaconf.replication.katz2012.illustrations import example_tree
 from wekaconf.report.trees import render_dot, render_json, render_text
 from wekaconf.tree._annotation import Annotation
 from wekaconf.tree._forest import Forest

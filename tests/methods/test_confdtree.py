@@ -20,7 +20,7 @@ from wekaconf.methods.confdtree import _confdtree as confdtree_method
 from wekaconf.methods.confdtree import _intervals as intervals
 from wekaconf.methods.confdtree import _vectorised as vectorised
 from wekaconf.methods.confdtree._vectorised import Rules
-from wekaconf.replication.katz2012.worked import FINED, ROUTED, example
+from wekaconf.replication.katz2012.illustrations import FINED, ROUTED, example
 from wekaconf.tree._kinds import Routing
 
 SPREAD = [

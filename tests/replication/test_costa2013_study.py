@@ -23,7 +23,6 @@ from wekaconf.learners.info_gain._learning_set import LearningSet
 from wekaconf.replication._cells import published_cells
 from wekaconf.replication._study import Request
 from wekaconf.replication.costa2013.comparing import Comparison, comparisons, means, methods_of
-from wekaconf.replication.costa2013.drawing import draw_rivals
 from wekaconf.replication.costa2013.findings import (
     _word,
     cells_of,
@@ -33,8 +32,15 @@ from wekaconf.replication.costa2013.findings import (
     disagreements,
 )
 from wekaconf.replication.costa2013.measurement import CONTROLS, MEASURES, METHODS, bagged, measure, prepared
-from wekaconf.replication.costa2013.selections import ALL_SETS, DATA_SETS, SELECTIONS, WEKA_SETS
-from wekaconf.replication.costa2013.study import STUDY, _selected
+from wekaconf.replication.costa2013.study import (
+    ALL_SETS,
+    DATA_SETS,
+    SELECTIONS,
+    STUDY,
+    WEKA_SETS,
+    _selected,
+    draw_rivals,
+)
 from wekaconf.replication.wang2006.study import data_sets as wang2006_sets
 
 RECORDS = Path(__file__).parents[2] / "docs" / "records" / "costa2013"

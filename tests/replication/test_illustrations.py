@@ -13,10 +13,9 @@ from wekaconf.base.errors import OptionError
 from wekaconf.learners.cart import CART
 from wekaconf.replication import papers
 from wekaconf.replication._study import Request
-from wekaconf.replication.katz2012.worked import FINED, ROUTED, example
+from wekaconf.replication.katz2012.illustrations import FINED, ROUTED, example
 from wekaconf.replication.papers import PAPERS, check_request, study_of
-from wekaconf.replication.toth2006.measurement import Answered, filled
-from wekaconf.replication.toth2006.planes import plane
+from wekaconf.replication.toth2006.measurement import Answered, filled, plane
 
 pytestmark = pytest.mark.usefixtures("no_data_of_the_users")
 

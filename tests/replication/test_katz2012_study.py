@@ -22,7 +22,6 @@ from wekaconf.experiments.workers import Progress
 from wekaconf.replication._cells import Cell, Published, published_cells
 from wekaconf.replication._study import Request
 from wekaconf.replication.katz2012.beside import tables_beside
-from wekaconf.replication.katz2012.figure import _figure
 from wekaconf.replication.katz2012.findings import _tested, findings, met_by_chance
 from wekaconf.replication.katz2012.measurement import (
     MEASURES,
@@ -32,7 +31,7 @@ from wekaconf.replication.katz2012.measurement import (
 )
 from wekaconf.replication.katz2012.record_table import MORE, TWO, Measured, groups
 from wekaconf.replication.katz2012.significance import half_width, rank_correlation, trend, wilcoxon_z
-from wekaconf.replication.katz2012.study import SIZES, STUDY, _phase
+from wekaconf.replication.katz2012.study import SIZES, STUDY, _figure, _phase
 from wekaconf.replication.katz2012.tables import cells as cells_of
 from wekaconf.replication.katz2012.tables import figures_of_print, imbalance
 

@@ -21,8 +21,15 @@ from wekaconf.replication._cells import Cell, published_cells
 from wekaconf.replication._runner import pick
 from wekaconf.replication._study import Request
 from wekaconf.replication.toth2006 import figures, tables
-from wekaconf.replication.toth2006.measurement import EXPERIMENTS, Answered, filled
-from wekaconf.replication.toth2006.planes import N_POINTS, SHAPES, SHARE_WRONG, plane
+from wekaconf.replication.toth2006.measurement import (
+    EXPERIMENTS,
+    N_POINTS,
+    SHAPES,
+    SHARE_WRONG,
+    Answered,
+    filled,
+    plane,
+)
 from wekaconf.replication.toth2006.study import STUDY
 
 CELLS = {cell.place: cell for cell in published_cells("toth2006")}

@@ -17,11 +17,20 @@ from wekaconf.evaluation.protocol._splits import splits
 from wekaconf.model.scheme import parse_method
 from wekaconf.replication._cells import Published, published_cells
 from wekaconf.replication._study import Request
-from wekaconf.replication.wang2006.columns import COLUMNS, KEYS, printed_name
-from wekaconf.replication.wang2006.comparing import FIRST, contradictions, entries, keys_of, pairs, wins
 from wekaconf.replication.wang2006.findings import _rivals, protocol
+from wekaconf.replication.wang2006.measurement import COLUMNS, KEYS, printed_name
 from wekaconf.replication.wang2006.readings import table_reading
-from wekaconf.replication.wang2006.record_table import Measured, column_of, repeated
+from wekaconf.replication.wang2006.record_table import (
+    FIRST,
+    Measured,
+    column_of,
+    contradictions,
+    entries,
+    keys_of,
+    pairs,
+    repeated,
+    wins,
+)
 from wekaconf.replication.wang2006.study import STUDY, data_sets
 
 ARFF = Path(__file__).parents[2] / "arff"

@@ -19,7 +19,7 @@ import wekaconf as wc
 from wekaconf.base.errors import Note, OptionError
 from wekaconf.base.plot_style import COLOURS, COLUMN, HUES, name_text, rgb_of, save, shade, tint
 from wekaconf.evaluation.measures import Roc, roc_curve
-from wekaconf.replication.katz2012.worked import FINED, ROUTED, example
+from wekaconf.replication.katz2012.illustrations import FINED, ROUTED, example
 from wekaconf.report.pictures import _boundary as boundary
 from wekaconf.report.pictures import _intervals as intervals
 from wekaconf.report.pictures import _roc as roc

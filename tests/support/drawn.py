@@ -11,14 +11,14 @@ from matplotlib.colors import to_hex
 from support.kept_figures import kept_figures
 from wekaconf.replication._cells import published_cells
 from wekaconf.replication.costa2013.comparing import MEASURES, METHODS
-from wekaconf.replication.costa2013.drawing import draw_rivals
-from wekaconf.replication.davidsson1996.figures import figures as figures_of_davidsson
-from wekaconf.replication.katz2012.figure import draw as draw_sizes
+from wekaconf.replication.costa2013.study import draw_rivals
+from wekaconf.replication.davidsson1996.study import figures as figures_of_davidsson
 from wekaconf.replication.katz2012.measurement import VARIANTS
 from wekaconf.replication.katz2012.record_table import Measured
+from wekaconf.replication.katz2012.study import draw as draw_sizes
 from wekaconf.replication.papers import illustrations_of
 from wekaconf.replication.toth2006.figures import figures as figures_of_toth
-from wekaconf.replication.wang2006.drawing import draw_iterations
+from wekaconf.replication.wang2006.study import draw_iterations
 
 DRAWN = Path(__file__).parents[1] / "golden" / "drawn.txt"
 

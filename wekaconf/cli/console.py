@@ -13,7 +13,6 @@ from wekaconf.base.errors import printable, spelled_out
 from wekaconf.report.printing import fold
 
 LARGEST_WIDTH = 100
-
 COLOURS = {"error": "red", "warning": "yellow", "note": "cyan"}
 """The first words of messages, each with its colour on a terminal."""
 

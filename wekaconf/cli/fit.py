@@ -35,13 +35,11 @@ method_option = cloup.option_group(
         shell_complete=completion.methods_with_parameters, help=METHOD_HELP,
     ),
 )  # fmt: skip
-
 class_sets_option = click.option(
     "--class-sets", metavar="COVERAGE|classes=COVERAGE", help="Also write the set of classes that cannot be excluded: "
     "it contains the true class of this share of the rows, such as 0.9, or with classes=0.9 of the rows of each class, "
     "on average over draws of the rows that calibrate, see --calibrate.",
 )  # fmt: skip
-
 summary_option = click.option(
     "--no-summary", "keeps_summary", flag_value=False, default=True, help="Leave out of the model what the training "
     "rows were like: ranges, deciles and counts per column; and the digests by which it recognises a row. Files that "

@@ -20,7 +20,6 @@ from wekaconf.model import scheme
 
 N_INSTANCES = 10_000
 """Number of instances from which every method uses its compiled form, once numba is loaded."""
-
 N_INSTANCES_GROWN_FOR = 4
 """Number of instances for methods that grow trees for each of them."""
 

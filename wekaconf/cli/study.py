@@ -34,13 +34,10 @@ if TYPE_CHECKING:
 
 EXPORTS = (".csv", ".parquet", ".pq", ".arff", ".arff.gz")
 """The endings of the files that a store can be exported to."""
-
 MOST_FAILURES = 10
 """The largest number of failures that are printed."""
-
 store_option = click.option("--store", required=True, type=click.Path(), metavar="FILE",
                             help="The file that keeps the study and its results.")  # fmt: skip
-
 _run_options = cloup.option_group(
     "Protocol",
     click.option("-j", "--jobs", type=whole_number(1), default="1", show_default=True, metavar="N",

@@ -41,10 +41,8 @@ SETTINGS = {
     "color": None if has_colours() else False,
 }
 """Settings of every help page."""
-
 TYPED_WORDS = "wekaconf.typed"
 """The key in a context of the words that the user has typed."""
-
 _OTHER_NAMES = {
     "method": "methods",
     "options": "learner",
@@ -52,13 +50,10 @@ _OTHER_NAMES = {
     "resume": "store",
 }
 """The names in the command line of arguments that have another name in the library."""
-
 TABLE_KEYS = ("decimal", "thousands", "date_format", "sheet", "no_header", "na")
 """The arguments of the library that ``--table`` sets, as KEY=VALUE."""
-
 _NAMES = ("class_attribute", "learner", "method", "options", "reading", "sets", "tables", "figures", "sections")
 """The arguments whose values are names; an error about one of them begins with the option."""
-
 _PHRASES = {
     Phrase.AS_LEARNER: "give it with --learner",
     Phrase.AS_METHOD: "give it with --method",
@@ -66,7 +61,6 @@ _PHRASES = {
     Phrase.OTHER_DEPTH: "--max-depth sets another depth, and -o tree.dot writes all of it",
     Phrase.UNSEEN_AS_MISSING: "leave --strict values out",
 }
-
 WEKA_OPTIONS = {
     "-t": (("", "'wekaconf fit FILE' trains on a file"),),
     "-T": (("", "'wekaconf predict MODEL FILE' answers for the rows of another file"),),
@@ -88,13 +82,11 @@ WEKA_OPTIONS = {
     "-classifications": (("predictions", "--predictions FILE writes every answer, as CSV or .txt"),),
 }
 """For each of Weka's general options: pairs of a command or parameter ("" stands for all) and the advice for it."""
-
 WEKA_LEARNERS = (
     "J48", "REPTree", "RandomTree", "DecisionStump", "RandomForest", "Bagging", "RandomCommittee", "RandomSubSpace",
     "AttributeSelectedClassifier",
 )  # fmt: skip
 """The names of Weka's learners without their packages."""
-
 LONG_WEKA_OPTIONS = tuple(name for name in WEKA_OPTIONS if len(name) > 2)
 """Options that click would read as a letter and its value."""
 

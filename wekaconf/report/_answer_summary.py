@@ -21,7 +21,6 @@ from wekaconf.report._table_formats import column_texts
 
 LEAST = 10
 """The largest number of least certain answers that are listed."""
-
 MOST_CLASSES = 12
 """The largest number of predicted classes that have a line."""
 

@@ -46,7 +46,6 @@ HEADINGS = {
     "percent_affected": "affected\n%",
 }
 """Every metric with its heading in the printed table."""
-
 MEANINGS = {
     "auc_mean": "area under the ROC curve, one class against the rest, mean of the classes",
     "auc_weighted": "the classes' areas weighted by size, as Weka prints it",
@@ -60,16 +59,12 @@ MEANINGS = {
     "percent_affected": "rows with a class probability 0.1 or more off the plain tree's",
 }
 """The meaning of metrics in the legend."""
-
 COLUMNS = ("percent_correct", "auc_mean", "brier", "percent_affected")
 """The metrics of the printed table unless others are chosen; the last only where a method affects some instance."""
-
 FEW = 5
 """An area under the curve of a class with fewer test instances in each run says little."""
-
 LEARNER_WIDTH = 20
 """Characters to which learners with their options are folded."""
-
 MOST_ROWS = 30
 """The largest number of records in the table."""
 

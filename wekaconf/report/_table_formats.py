@@ -20,14 +20,11 @@ from wekaconf.report.printing import Block, Names
 
 DIGITS = 12
 """Significant digits of a number."""
-
 # Significant digits, not decimals: a tail probability of 1e-20 is a certainty like any other.
 NUMBER = f".{DIGITS}g"
 """The format of a number."""
-
 SMALLEST_USUAL, LARGEST_USUAL = 1e-300, 10.0 ** (DIGITS - 1)
 """The sizes between which Python's `repr` writes a number of `DIGITS` digits as `NUMBER` does."""
-
 _ESCAPES = {
     "\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "<": r"\textless{}",
     ">": r"\textgreater{}", "|": r"\textbar{}", "±": r"$\pm$", "χ²": r"$\chi^2$", "–": "--", "−": "$-$",

@@ -56,10 +56,8 @@ if TYPE_CHECKING:
 
 
 STEP = "|   "
-
 PLACES = 2
 """Decimals that REPTree and RandomTree print unless ``-num-decimal-places`` is set."""
-
 SIX_DIGITS = "{:.6g}".format
 
 

@@ -18,22 +18,16 @@ from wekaconf.evaluation.measures import auroc
 
 LEAST_EXPECTED = 5
 """The smallest expected count of a bin in a χ² test; bins with less are pooled."""
-
 EQUALLY_RARE = 1e-7
 """Logarithms of probabilities that differ by less count as equal."""
-
 MOST_ROWS, FEWEST_ROWS = 2000, 20
 """The largest number of rows of each sort that are told apart, drawn at random, and the smallest."""
-
 MOST_COLUMNS, LEAST_DROP = 3, 0.01
 """The largest number of columns that are named, and the smallest drop of the area without one that is."""
-
 LARGEST_CELL = 1e30
 """Larger numbers, infinite ones included, are read as this one: the forest keeps numbers in single precision."""
-
 BISECTIONS = 60
 """Steps after which the end of an interval is as exact as a double."""
-
 NORMAL_QUANTILE = 1.959963984540054
 """Of 97.5 %."""
 

@@ -20,12 +20,9 @@ from wekaconf.methods.contract import LeavesOneOut, Method, ignore_progress, thr
 from wekaconf.tree import Forest, TreeMirror
 
 DISTRIBUTIONS = ("proba", "ranking", "baseline")
-
 ARRAYS = (*DISTRIBUTIONS, "certainty", "threshold")
-
 Prepare = Callable[[Dataset, Dataset], tuple[Dataset, Dataset]]
 """A function that turns a split's training and test instances into those that are used in their place."""
-
 FoldKey = tuple[int, int]
 """Run and place of a `Fold`."""
 

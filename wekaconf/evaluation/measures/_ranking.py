@@ -28,10 +28,8 @@ from wekaconf.evaluation.measures._scoring import is_correct
 
 Order = Callable[[int], NDArray[np.intp]]
 """A function from a class to the instances' places in the order of its probability, fold by fold."""
-
 PairWeights = tuple[FloatArray, FloatArray, FloatArray]
 """The three arrays of `pair_weights`."""
-
 SMALLEST_BLOCK = 0.005
 """The smallest area, of a square of 1, for which a block of equal scores gets a box."""
 

@@ -15,22 +15,18 @@ from wekaconf.report.comparison import with_options
 from wekaconf.tree import Learner
 
 PLAIN = "leaf_frequency"
-
 ORDER = (
     PLAIN, "second_opinion", "curtailment", "m_branch", "ling_yan", "confdtree", "shrinkage", "wpe", "shrinkage_wpe",
     "id3_max", "id3_sd", "boundary_distance",
 )  # fmt: skip
 """Methods in the order in which they are tried, cheap ones after the first two; others follow, `SLOW` ones last."""
-
 SLOW = ("kukar_kononenko", "tpce")
-
 VARIANTS: dict[str, tuple[dict[str, Any], ...]] = {
     PLAIN: ({}, {"laplace": True}),
     "confdtree": ({}, {"variant": "norm"}, {"variant": "tdist"}),
     "boundary_distance": ({}, {"scaling": "minmax"}),
 }
 """Parameters with which a method is tried; at its defaults when left out."""
-
 # A method that reads its own learner's trees (TPCE, ID3-SD) would otherwise be credited with the learner's gain; and a
 # user of J48 who wants a ranking is often best served by a forest.
 OTHER_LEARNERS = ("C44", "RandomForest")

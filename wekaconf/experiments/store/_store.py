@@ -24,7 +24,6 @@ from wekaconf.report.evaluation import Evaluation, Result
 
 PROVENANCE = ("digest", "versions", "code")
 """Facts in which a later run of the same evaluation may differ."""
-
 _FILES = "files"
 """Key beside the content of a study: the files of its data sets when it last ran."""
 

@@ -29,12 +29,9 @@ from wekaconf.experiments.store._record_schema import DAMAGE, TEXT, read, report
 
 FACTS_OF_ANSWERS = {"?choice": {}, "?events": {...: (int,)}, "?notes": [TEXT]}
 """Shape of the facts that are kept beside the arrays."""
-
 SELECT = "SELECT run, place, n, answers, told FROM piece WHERE evaluation = ? ORDER BY run, place"
-
 LEVEL = 1
 """Compression level of zlib: the fastest."""
-
 CHECK_BYTES = 4
 
 

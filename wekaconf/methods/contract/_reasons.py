@@ -25,13 +25,10 @@ from wekaconf.data.wording import FEW, apart, class_text, each_distinct, percent
 
 Rows = NDArray[np.intp] | slice
 """Indices of instances, or a range of them, which is read without copying."""
-
 CHUNK = 1 << 15
 """Number of sentences that are made at a time when all are read."""
-
 ROUNDING = 1e-9
 """The relative difference up to which weights and shares count as equal."""
-
 LACKS = {"{} is missing": "{} is {}, {}", "{} missing": "{} {}, {}", "the missing value of {}": "{} {}, {}"}
 """How sentences say that an instance has no value of an attribute, and how they name one."""
 

@@ -17,20 +17,14 @@ from wekaconf.tree import TreeMirror
 
 LARGEST = 1e6
 """The largest coefficient in a file."""
-
 HALF = float(np.sqrt(0.5))
-
 MOST_DENSE = 50_000_000
 """The largest number of cells of a dense design."""
-
 TOLERANCE = 1e-9
 """Steps end when no slope of the mean loss is larger."""
-
 MOST_STEPS, MOST_INNER_STEPS = 100, 200
-
 MOST_INVERTED = 2000
 """The largest number of columns whose curvature is inverted; with more, only its diagonal guides the steps."""
-
 SMALLEST_SCALE = 1e-9
 
 

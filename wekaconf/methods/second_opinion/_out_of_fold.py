@@ -19,7 +19,6 @@ from wekaconf.tree import Forest, Learner, TreeMirror, is_grown_on, own_answers,
 
 FEWEST_ROWS, FEWEST_WRONG = 30, 5
 """With fewer rows, or fewer wrong answers of the tree out of fold, there is nothing to learn."""
-
 ROUNDING = 1e-9
 """The relative difference that numbers of the tree that is grown again may have."""
 

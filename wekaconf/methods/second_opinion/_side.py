@@ -18,10 +18,8 @@ from wekaconf.tree import TreeMirror
 
 FURTHEST = 10.0
 """In standard deviations: what lies further out tells no more."""
-
 LARGEST_NUMBER = 1e150
 """Larger numbers count as this one, so that their squares are finite."""
-
 ROUNDING = 1e-9
 """A standard deviation that is a smaller share of the largest number is rounding."""
 

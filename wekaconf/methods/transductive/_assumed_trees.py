@@ -20,7 +20,6 @@ from wekaconf.tree import Learner, SplitKind, TreeMirror, condition, subset
 
 TREES_AT_A_TIME = 256
 """Number of trees of another learner that are grown in one call."""
-
 MOST_LISTED = 3
 """Number of assumed classes up to which each has its own clause; beyond, the predicted classes are counted."""
 

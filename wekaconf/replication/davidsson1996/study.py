@@ -1,20 +1,25 @@
-"""The replication of Davidsson 1996: which measurements make which table, and their findings."""
+"""The replication of Davidsson 1996: which measurements make which table and figure, and their findings."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
-from typing import Any
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
+from wekaconf.base.plot_style import COLUMN, line_styles, panels, save
 from wekaconf.replication._data_files import choose_sets, find_sets, load_set
 from wekaconf.replication._runner import Record, run_sets
 from wekaconf.replication._study import Request, Results, compare_wanted
 from wekaconf.replication.davidsson1996 import runs
 from wekaconf.replication.davidsson1996.coins import coins
-from wekaconf.replication.davidsson1996.figures import figures
 from wekaconf.replication.davidsson1996.findings import findings
 from wekaconf.replication.davidsson1996.runs import PAPER, Reading, Setting, measure_setting, systems
-from wekaconf.replication.davidsson1996.tables import our_figures, tables_beside
+from wekaconf.replication.davidsson1996.tables import lines, our_figures, tables_beside
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
 
 IRIS, COINS = "iris", "coins"
 READINGS: tuple[Reading, ...] = ("text", "table")
@@ -24,6 +29,11 @@ N_QUICK_RUNS = {"table 1": 40, "table 2": 20, "section 4": 3, "figure 2": 3}
 TEXT_ON = {"table 1": "section 3.1", "table 2": "section 3.2"}
 """The section about each table, which needs the same measurements."""
 PARTS_OF_IRIS, PARTS_OF_COINS = ("table 1", "section 4"), ("table 2", "figure 2")
+AXES = {
+    "figure 2": ("n_train", "training coins of each kind (synthetic)"),
+    "section 4": ("n_irrelevant", "irrelevant attributes (iris)"),
+}
+"""The horizontal axis of each part: its key in the records, and its label."""
 
 
 @dataclass(frozen=True)
@@ -126,3 +136,33 @@ class Davidsson1996:
 
 
 STUDY = Davidsson1996()
+
+
+def figures(records: Sequence[Record]) -> dict[str, Callable[[str], Any]]:
+    """The functions that draw the figures, by part."""
+    drawers: dict[str, Callable[[str], Any]] = {}
+    for part, (key, label) in AXES.items():
+        known = lines(records, part=part, group="known")
+        if known:
+            drawers[part] = partial(_draw, known, key, label)
+    return drawers
+
+
+def _draw(known: dict[str, list[Record]], key: str, label: str, path: str) -> None:
+    save(path, lambda: _figure(known, key, label))
+
+
+def _figure(known: dict[str, list[Record]], key: str, label: str) -> Figure:
+    from matplotlib.lines import Line2D
+    from matplotlib.ticker import MaxNLocator
+
+    curves = {name: line for name, line in known.items() if name != "ID3"}
+    styles = {
+        name: {"marker": "o", "markersize": 3, **style} for name, style in zip(curves, line_styles(curves), strict=True)
+    }
+    figure, (axes,) = panels(1, {name: Line2D([], [], **style) for name, style in styles.items()}, None, width=COLUMN)
+    for name, line in curves.items():
+        axes.plot([record[key] for record in line], [record["correct"] for record in line], **styles[name])
+    axes.set(xlabel=label, ylabel="known answered correctly (%)", ylim=(0, 100))
+    axes.xaxis.set_major_locator(MaxNLocator(integer=True))
+    return figure

@@ -13,8 +13,15 @@ from wekaconf.base.plot_style import COLOURS, COLUMN, GREY, check_plot, panels, 
 from wekaconf.data.arff import load_arff
 from wekaconf.evaluation.measures import accepted_at
 from wekaconf.learners.cart import CART
-from wekaconf.replication.toth2006.measurement import EXPERIMENTS, KEPT_OF_PLANE, Answered, Experiment, filled
-from wekaconf.replication.toth2006.planes import SHAPES, plane
+from wekaconf.replication.toth2006.measurement import (
+    EXPERIMENTS,
+    KEPT_OF_PLANE,
+    SHAPES,
+    Answered,
+    Experiment,
+    filled,
+    plane,
+)
 from wekaconf.report.pictures import Section, draw_points, draw_scale, draw_section, entries_of
 
 if TYPE_CHECKING:

@@ -13,8 +13,7 @@ from wekaconf.learners.cart import CART
 from wekaconf.replication._data_files import load_set
 from wekaconf.replication._study import Illustration
 from wekaconf.replication.toth2006.figures import COLOURS_OF_CLASSES, CURVE_SIZE, PLANE, square, whole_section
-from wekaconf.replication.toth2006.measurement import Answered, filled
-from wekaconf.replication.toth2006.planes import plane
+from wekaconf.replication.toth2006.measurement import Answered, filled, plane
 from wekaconf.report.pictures import draw_section, entries_of
 
 if TYPE_CHECKING:

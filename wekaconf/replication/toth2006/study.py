@@ -9,13 +9,13 @@ from wekaconf.replication.toth2006.figures import figures
 from wekaconf.replication.toth2006.findings import findings
 from wekaconf.replication.toth2006.measurement import (
     PAPER,
+    SHAPES,
     measure_by_rule,
     measure_out_of_fold,
     measure_plane,
     measure_sequences,
     measure_training_rows,
 )
-from wekaconf.replication.toth2006.planes import SHAPES
 from wekaconf.replication.toth2006.tables import READINGS, our_figures, tables_beside
 
 PLANES, BREAST_W = "planes", "breast-w"

@@ -10,20 +10,23 @@ from wekaconf.evaluation.statistics import PairedTest, holm, signed_rank
 from wekaconf.replication._cells import Figure, Published, p_cell
 from wekaconf.replication._runner import Record
 from wekaconf.replication._study import Beside, Finding
-from wekaconf.replication.wang2006.columns import COLUMNS, KEYS, LEAKING, TREES, Column, printed_name
-from wekaconf.replication.wang2006.comparing import (
+from wekaconf.replication.wang2006.measurement import COLUMNS, KEYS, LEAKING, PRINTED_RUNS, TREES, Column, printed_name
+from wekaconf.replication.wang2006.record_table import (
     FIRST,
     LEVEL,
     PARTS,
+    Measured,
     Triple,
+    column_of,
     contradictions,
+    controls,
     entries,
     keys_of,
+    printed_columns,
     printed_figures,
+    repeated,
     wins,
 )
-from wekaconf.replication.wang2006.measurement import PRINTED_RUNS
-from wekaconf.replication.wang2006.record_table import Measured, column_of, controls, printed_columns, repeated
 
 READINGS = ("table", "text", "honest")
 FIRST_COLUMN = COLUMNS[0].table, COLUMNS[0].name, COLUMNS[0].reading

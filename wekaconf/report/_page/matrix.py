@@ -19,7 +19,6 @@ from wekaconf.report.printing import UNDEFINED
 
 AXIS, ROW, BAR_GAP, ABOVE = 640, 26, 9, 62
 """Units: length of the axis, height of a row with a name, between bars, above the axis."""
-
 LETTER = 8.2
 """Largest mean width of a letter of a name, in units."""
 

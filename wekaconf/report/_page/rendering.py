@@ -34,19 +34,15 @@ from wekaconf.report.evaluation import Result
 from wekaconf.report.printing import UNDEFINED
 
 PACKAGE = "wekaconf.report._page"
-
 DASHES = ("none", "7 3", "2 2.5", "7 3 2 3", "11 3")
 """Line styles in pixels, as `plot_style.DASHES`; colours and dashes repeat after different numbers of schemes."""
-
 NAMES = ("data_set", "scheme", "base")
 """Columns of a comparison that hold names."""
-
 MEASURES = (
     "percent_correct", "auc_weighted", "brier", "log_loss", "ece", "auc_reliability", "aurc", "error_at_0.8",
     "auroc_known",
 )  # fmt: skip
 """The default measures of a page: ranking, probabilities, rejecting wrong answers, unknown classes."""
-
 PLAIN = "leaf_frequency"
 """The default base: the plain tree."""
 

@@ -30,49 +30,34 @@ if TYPE_CHECKING:
 
 CELLS, FEW_CELLS = 200, 50
 """Number of cells on each side of a plane; the latter for slow methods."""
-
 CHUNK_VALUES = 2_000_000
 """Number of values of instances that are answered at a time."""
-
 MARGIN, MARGIN_OF_SPLITS = 0.04, 0.5
 """Margins at either side, as a share of the range of an attribute's values, or of its split points."""
-
 Extent = tuple[float, float, float, float]
 """The ends of the horizontal and of the vertical axis."""
-
 LIGHTEST, DARKEST = (0.97, 0.015), (0.68, 0.11)
 """Lightness and chroma of a region for the least and for the most certain answers, whatever the hue of its class."""
-
 OTHERS = "#8C8C8C"
 """The colour that the less frequent of more than `MOST_CLASSES` classes share."""
-
 MOST_CLASSES = len(HUES)
-
 MARKERS = "osD^vPXp"
-
 LINE: dict[str, Any] = {"colors": "0.0", "linewidths": 0.6}
-
 POINT: dict[str, Any] = {
     "linestyle": "none", "markersize": 3.2, "markeredgecolor": "1.0", "markeredgewidth": 0.4, "zorder": 3,
 }  # fmt: skip
-
 UNKNOWN: dict[str, Any] = {
     "linestyle": "none", "color": "0.0", "marker": "x", "markersize": 3, "markeredgewidth": 0.7, "zorder": 3,
 }  # fmt: skip
-
 HATCH = "////////"
-
 MAP_HEIGHT = 2.7
 """Inches."""
-
 SHARE_OF_AXES = 0.75
 """Share of the width and of the height of a map that its axes take, about."""
-
 NAME: dict[str, Any] = {
     "fontsize": 6.5, "ha": "center", "va": "center", "zorder": 4,
     "bbox": {"facecolor": "1.0", "alpha": 0.65, "edgecolor": "none", "pad": 0.8},
 }  # fmt: skip
-
 LONGEST_IN_REGION = 16
 """Characters of a class's name in its region."""
 
