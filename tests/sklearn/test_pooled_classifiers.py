@@ -239,6 +239,9 @@ def test_metadata_go_to_members_that_request_them():
     assert careful.estimator_.estimator_.tree_.weighted_n_node_samples[0] == pytest.approx(weights.sum())
     with pytest.raises(wc.OptionError, match="fit got groups; only sample_weight is given to members without"):
         SecondOpinion(TREE).fit(X, y, groups=y)
+    unasked = clone(TREE)
+    with config_context(enable_metadata_routing=True), pytest.raises(ValueError, match=r"SecondOpinion\.fit"):
+        SecondOpinion(unasked).fit(X, y, sample_weight=weights)
 
 
 # -- in company --
