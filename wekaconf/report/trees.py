@@ -55,6 +55,8 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 
+__all__ = ["JAVA", "render_dot", "render_json", "render_text", "write_tree"]
+
 STEP = "|   "
 PLACES = 2
 """Decimals that REPTree and RandomTree print unless ``-num-decimal-places`` is set."""

@@ -20,7 +20,7 @@ from wekaconf.replication.costa2013.findings import BATCH, MEASURE_OF, NAMES
 from wekaconf.replication.costa2013.measurement import PAPER, measure, measure_batch, versions
 
 if TYPE_CHECKING:
-    from matplotlib.figure import Figure
+    from matplotlib.figure import Figure as Drawing
 
 
 RUNS, SEED = 5, 1
@@ -154,7 +154,7 @@ def draw_rivals(path: str | os.PathLike[str], records: Sequence[Record], *, numb
     measure : str
     """
 
-    def draw() -> Figure:
+    def draw() -> Drawing:
         from matplotlib.lines import Line2D
 
         rivals = methods_of(measure)[1:]

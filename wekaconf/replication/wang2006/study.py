@@ -24,7 +24,7 @@ from wekaconf.replication.wang2006.measurement import PAPER, PRINTED_RUNS, measu
 from wekaconf.replication.wang2006.record_table import PARTS, Measured, printed_columns, repeated
 
 if TYPE_CHECKING:
-    from matplotlib.figure import Figure
+    from matplotlib.figure import Figure as Drawing
 
 
 RUNS, SEED = PRINTED_RUNS, 1
@@ -153,7 +153,7 @@ def draw_iterations(path: str | os.PathLike[str], records: Sequence[Record], cel
         The published points of Figure 3.
     """
 
-    def draw() -> Figure:
+    def draw() -> Drawing:
         from matplotlib.lines import Line2D
 
         readings = list(dict.fromkeys(record["reading"] for record in records))
