@@ -135,102 +135,6 @@ def render_text(tree: TreeMirror | Forest, *, annotate: Annotate | None = None, 
     return "".join([*parts, style.foot])
 
 
-def render_dot(tree: TreeMirror | Forest, *, annotate: Annotate | None = None) -> str:
-    """The tree as a Graphviz digraph.
-
-    Parameters
-    ----------
-    tree : TreeMirror or Forest
-    annotate : callable, optional
-        As for `render_text`. Lines are printed in the node itself; an inner node with lines is a rounded box. Before
-        the box of leaf ``n<i>`` comes a chain of tests ``n<i>t0``, ``n<i>t1``, …, each with an exit to the box
-        ``n<i>r``.
-
-    Returns
-    -------
-    str
-        Inner nodes show the attribute tested, edges its values, and boxes the class of the answer with (weight/weight
-        of other classes); for REPTree, brackets hold the same for the instances held out for pruning. These weights
-        have two decimals, other numbers all digits, those in the lines of a method 6; subsets are as in `render_text`.
-        Node i is ``n<i>``; in a forest, node i of tree t is ``t<t>n<i>``, in a cluster per tree; both count from 0. The
-        text ends with a line break. Cost: O(n_nodes).
-    """
-    lines = ["digraph tree {", *(f'  {part} [fontname="Helvetica"];' for part in ("graph", "node", "edge"))]
-    if isinstance(tree, Forest):
-        refuse_annotation(annotate)
-        for i, member in enumerate(tree.trees):
-            lines += [f"  subgraph cluster_{i} {{", f"    label={_quote(f'{heading(member)} {i + 1}')};"]
-            lines += [f"  {line}" for line in _lines(member, f"t{i}n")]
-            lines.append("  }")
-    else:
-        lines += _lines(tree, "n", annotate)
-    return "\n".join([*lines, "}\n"])
-
-
-def render_json(tree: TreeMirror | Forest, *, annotate: Annotate | None = None) -> str:
-    """The tree as strict JSON (RFC 8259), every number in full.
-
-    Parameters
-    ----------
-    tree : TreeMirror or Forest
-    annotate : callable, optional
-        As for `render_text`: every node gains the values that the method adds. ``limits`` of ID3-SD and ID3-Max: null
-        at inner nodes, at leaves the list of tests: the attribute with ``lower``, ``upper`` and ``closed``, or with
-        the nominal values it ``accepts``; a leaf that rejects everything has one test of the attribute null that
-        accepts nothing. ``intervals`` of ConfDTree: see `wekaconf.methods.confdtree._explanation.annotation_of`.
-
-    Returns
-    -------
-    str
-        One object: learner, options, weka_version, routing, relation, attributes_used, classes and nodes, which
-        are numbered breadth-first as in `TreeMirror`. ``condition`` is the text of the branch that leads to a
-        node, ``split``, which names all values of a subset, is null at leaves and ``proba``, the leaf's class
-        distribution, at inner nodes; ``grown_class_weight`` and ``held_out_class_weight`` are there only where the
-        tree has them. Infinite numbers are the strings "Infinity" and "-Infinity"; NaN, which a split point half way
-        between these is, is null. Forest: a list of such objects. Ends with a line break. Cost: O(n_nodes · n_classes).
-    """
-    if isinstance(tree, Forest):
-        refuse_annotation(annotate)
-    shown = [_tree(t) for t in tree.trees] if isinstance(tree, Forest) else _tree(tree, annotate)
-    return json.dumps(strict(shown), indent=2, ensure_ascii=False, allow_nan=False) + "\n"
-
-
-def write_tree(
-    path: str | os.PathLike[str], tree: TreeMirror, *, annotate: Annotate | None = None, max_depth: int | None = None
-) -> None:
-    """Draw a tree, one column wide if its texts can be read there, else as wide as they need.
-
-    Parameters
-    ----------
-    path : str or PathLike
-        A .png (300 dots per inch), .pdf or .svg file. The same tree gives the same bytes.
-    tree : TreeMirror
-    annotate : callable, optional
-        The lines that a method adds to each node, see `render_text`.
-    max_depth : int, optional
-        Draw nodes down to this depth. Left out: as deep as a page has room for, with a `Note` if that is not the whole
-        tree.
-
-    Raises
-    ------
-    OptionError
-        See `wekaconf.base.plot_style.check_plot`; or the picture would be larger than `LARGEST_SIDE`.
-    OSError
-        The file cannot be written.
-    """
-    check_plot(path)
-    width, height = ((side * 72 - EDGES) / SMALLEST for side in PAGE)
-    layout = lay_out(tree, annotate=annotate, max_depth=max_depth, room=(width, height))
-    side = max(layout.paper_size)
-    if side > LARGEST_SIDE:
-        raise OptionError(
-            f"{os.fspath(path)}: the figure would be {side:,.0f} inches wide or high, at most {LARGEST_SIDE:g} are "
-            "drawn; draw fewer levels, or take another form of the tree, such as .dot, .json or .txt",
-            value_of="path",
-        )
-    save(path, lambda: _figure(layout))
-
-
 def _style(tree: TreeMirror, java: int) -> _Style:
     if tree.routing == Routing.REPTREE:
         return _weka_style(tree, "\nREPTree\n============\n", "", lambda leaf: leaf_of(tree, leaf), java)
@@ -338,6 +242,41 @@ def _leaf(style: _Style, leaf: int, added: Annotation, indent: str) -> str:
     return "".join(indent + line for line in lines)
 
 
+# -- as a Graphviz graph --
+
+
+def render_dot(tree: TreeMirror | Forest, *, annotate: Annotate | None = None) -> str:
+    """The tree as a Graphviz digraph.
+
+    Parameters
+    ----------
+    tree : TreeMirror or Forest
+    annotate : callable, optional
+        As for `render_text`. Lines are printed in the node itself; an inner node with lines is a rounded box. Before
+        the box of leaf ``n<i>`` comes a chain of tests ``n<i>t0``, ``n<i>t1``, …, each with an exit to the box
+        ``n<i>r``.
+
+    Returns
+    -------
+    str
+        Inner nodes show the attribute tested, edges its values, and boxes the class of the answer with (weight/weight
+        of other classes); for REPTree, brackets hold the same for the instances held out for pruning. These weights
+        have two decimals, other numbers all digits, those in the lines of a method 6; subsets are as in `render_text`.
+        Node i is ``n<i>``; in a forest, node i of tree t is ``t<t>n<i>``, in a cluster per tree; both count from 0. The
+        text ends with a line break. Cost: O(n_nodes).
+    """
+    lines = ["digraph tree {", *(f'  {part} [fontname="Helvetica"];' for part in ("graph", "node", "edge"))]
+    if isinstance(tree, Forest):
+        refuse_annotation(annotate)
+        for i, member in enumerate(tree.trees):
+            lines += [f"  subgraph cluster_{i} {{", f"    label={_quote(f'{heading(member)} {i + 1}')};"]
+            lines += [f"  {line}" for line in _lines(member, f"t{i}n")]
+            lines.append("  }")
+    else:
+        lines += _lines(tree, "n", annotate)
+    return "\n".join([*lines, "}\n"])
+
+
 def _lines(tree: TreeMirror, prefix: str, annotate: Annotate | None = None) -> Iterator[str]:
     for node in range(tree.n_nodes):
         entry = f"{prefix}{node}"
@@ -378,6 +317,37 @@ def _quote(label: str) -> str:
     for character, escaped in (("\\", "\\\\"), ('"', '\\"'), ("\n", "\\n"), ("&", "&amp;")):
         label = label.replace(character, escaped)
     return f'"{label}"'
+
+
+# -- as JSON --
+
+
+def render_json(tree: TreeMirror | Forest, *, annotate: Annotate | None = None) -> str:
+    """The tree as strict JSON (RFC 8259), every number in full.
+
+    Parameters
+    ----------
+    tree : TreeMirror or Forest
+    annotate : callable, optional
+        As for `render_text`: every node gains the values that the method adds. ``limits`` of ID3-SD and ID3-Max: null
+        at inner nodes, at leaves the list of tests: the attribute with ``lower``, ``upper`` and ``closed``, or with
+        the nominal values it ``accepts``; a leaf that rejects everything has one test of the attribute null that
+        accepts nothing. ``intervals`` of ConfDTree: see `wekaconf.methods.confdtree._explanation.annotation_of`.
+
+    Returns
+    -------
+    str
+        One object: learner, options, weka_version, routing, relation, attributes_used, classes and nodes, which
+        are numbered breadth-first as in `TreeMirror`. ``condition`` is the text of the branch that leads to a
+        node, ``split``, which names all values of a subset, is null at leaves and ``proba``, the leaf's class
+        distribution, at inner nodes; ``grown_class_weight`` and ``held_out_class_weight`` are there only where the
+        tree has them. Infinite numbers are the strings "Infinity" and "-Infinity"; NaN, which a split point half way
+        between these is, is null. Forest: a list of such objects. Ends with a line break. Cost: O(n_nodes · n_classes).
+    """
+    if isinstance(tree, Forest):
+        refuse_annotation(annotate)
+    shown = [_tree(t) for t in tree.trees] if isinstance(tree, Forest) else _tree(tree, annotate)
+    return json.dumps(strict(shown), indent=2, ensure_ascii=False, allow_nan=False) + "\n"
 
 
 def _tree(tree: TreeMirror, annotate: Annotate | None = None) -> dict[str, Any]:
@@ -423,11 +393,53 @@ def _split(tree: TreeMirror, node: int) -> dict[str, Any]:
     return split
 
 
+# -- as a picture --
+
+
+def write_tree(
+    path: str | os.PathLike[str], tree: TreeMirror, *, annotate: Annotate | None = None, max_depth: int | None = None
+) -> None:
+    """Draw a tree, one column wide if its texts can be read there, else as wide as they need.
+
+    Parameters
+    ----------
+    path : str or PathLike
+        A .png (300 dots per inch), .pdf or .svg file. The same tree gives the same bytes.
+    tree : TreeMirror
+    annotate : callable, optional
+        The lines that a method adds to each node, see `render_text`.
+    max_depth : int, optional
+        Draw nodes down to this depth. Left out: as deep as a page has room for, with a `Note` if that is not the whole
+        tree.
+
+    Raises
+    ------
+    OptionError
+        See `wekaconf.base.plot_style.check_plot`; or the picture would be larger than `LARGEST_SIDE`.
+    OSError
+        The file cannot be written.
+    """
+    check_plot(path)
+    width, height = ((side * 72 - EDGES) / SMALLEST for side in PAGE)
+    layout = lay_out(tree, annotate=annotate, max_depth=max_depth, room=(width, height))
+    side = max(layout.paper_size)
+    if side > LARGEST_SIDE:
+        raise OptionError(
+            f"{os.fspath(path)}: the figure would be {side:,.0f} inches wide or high, at most {LARGEST_SIDE:g} are "
+            "drawn; draw fewer levels, or take another form of the tree, such as .dot, .json or .txt",
+            value_of="path",
+        )
+    save(path, lambda: _figure(layout))
+
+
 def _figure(layout: Layout) -> Figure:
     width, height = layout.paper_size
     figure, (axes,) = panels(1, {}, None, width=width, height=height)
     draw_tree(axes, layout)
     return figure
+
+
+# -- for all forms --
 
 
 def rounded(weight: float) -> float:
