@@ -31,7 +31,7 @@ from wekaconf.base.words import (
 )
 from wekaconf.cli.evaluate import evaluate_command
 from wekaconf.cli.wording import TABLE_KEYS, in_command_words
-from wekaconf.in_weka._options import word_in_weka
+from wekaconf.in_weka._service import word_in_weka
 from wekaconf.sklearn._base import in_arguments
 
 HOSTILE = "a\nb\t\x1b[31m\u202e\u2028\0\ud800c"
@@ -198,7 +198,7 @@ def test_what_an_error_is_about_comes_back_from_a_worker():
 
 PACKAGE = Path(wc.__file__).parent
 ABOUT_NO_ARGUMENT = {
-    "base/packages.py": "a package is not installed",
+    "base/errors.py": "a package is not installed",
     "methods/contract/_answer.py": "answers that were pickled, or are no model's",
     "base/parameters.py": "a class that is being defined, and texts that the caller words",
     "cli/self.py": "kernels cannot be kept here",

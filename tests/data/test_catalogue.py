@@ -22,7 +22,6 @@ from wekaconf.base.errors import FetchError, OptionError
 from wekaconf.base.naming import quoted
 from wekaconf.cli import fetch as fetch_command
 from wekaconf.data.catalogue import _finding as finding
-from wekaconf.data.catalogue import _index as catalogue
 from wekaconf.data.catalogue import data_files, entries, entry, online, values_digest
 from wekaconf.data.catalogue._conversion import _read_rows, convert_data
 from wekaconf.data.catalogue.online import Patience
@@ -54,7 +53,7 @@ def small(address, content=SMALL, **more):
     lines = [line for line in content.splitlines() if line and line[:1] not in b"@%"]
     known = {"name": "small", "instances": len(lines), "attributes": 2, "classes": 2, "source": "UCI"}
     known |= {"address": address, "licence": "free", "checksum": "", "values": "", "conversion": "", "remark": ""}
-    return catalogue.Entry(**known | more)
+    return finding.Entry(**known | more)
 
 
 def sha256(content):
@@ -304,7 +303,7 @@ def serving(server, place, tmp_path, monkeypatch):
             writer = csv.DictWriter(written, asdict(sets[0]))
             writer.writeheader()
             writer.writerows(map(asdict, sets))
-        monkeypatch.setattr(catalogue, "CATALOGUE", path)
+        monkeypatch.setattr(finding, "CATALOGUE", path)
         monkeypatch.setattr(fetch_command, "PATIENCE", HASTY)
         entries.cache_clear()
         return str(path)

@@ -9,7 +9,6 @@ from support.data_server import file
 import wekaconf as wc
 from wekaconf.base.errors import FetchError, OptionError
 from wekaconf.data.catalogue import _finding as finding
-from wekaconf.data.catalogue import _index as index
 from wekaconf.data.catalogue import online
 from wekaconf.data.catalogue.online import Patience
 
@@ -34,7 +33,7 @@ DESCRIPTION = {
 @pytest.fixture
 def openml(server, monkeypatch):
     """A function that has the server describe set 62, with changes, and send its file."""
-    monkeypatch.setattr(index, "OPENML", f"{server.begin}/api/")
+    monkeypatch.setattr(finding, "OPENML", f"{server.begin}/api/")
 
     def described(content=ARFF, **changes):
         description = {**DESCRIPTION, "url": server.serve("/file.arff", file(content)), **changes}
@@ -44,7 +43,7 @@ def openml(server, monkeypatch):
 
 
 def fetched(folder):
-    return online.fetch(index.openml_entry("62"), str(folder), patience=HASTY)
+    return online.fetch(finding.openml_entry("62"), str(folder), patience=HASTY)
 
 
 def test_class_identifiers_and_ignored_columns_are_as_openml_declares(openml, tmp_path, server):
@@ -105,7 +104,7 @@ def test_a_file_that_is_too_large_names_the_way_round(openml, tmp_path, monkeypa
 @pytest.mark.parametrize("number", ["0", "iris", "-1", "1.5", "", "../../etc", "٣"])
 def test_only_numbers_name_sets(number):
     with pytest.raises(OptionError, match="expected the number of a data set at OpenML"):
-        index.openml_entry(number)
+        finding.openml_entry(number)
 
 
 def test_a_set_that_is_not_at_hand_says_how_to_fetch_it(tmp_path, monkeypatch):

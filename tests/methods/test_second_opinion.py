@@ -28,7 +28,7 @@ from wekaconf.evaluation.aims import Aim
 from wekaconf.evaluation.measures import Certainties
 from wekaconf.evaluation.promises import promise
 from wekaconf.evaluation.thresholds import out_of_fold
-from wekaconf.in_weka._options import word_in_weka
+from wekaconf.in_weka._service import word_in_weka
 from wekaconf.methods.second_opinion import SecondOpinion
 from wekaconf.methods.second_opinion._logistic import Logistic, regression
 from wekaconf.methods.second_opinion._naive_bayes import NaiveBayes

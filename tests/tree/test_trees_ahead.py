@@ -17,7 +17,7 @@ from wekaconf.bridge._instances import to_java
 from wekaconf.evaluation.thresholds import rejection_of
 from wekaconf.model.scheme import learner_of
 from wekaconf.tree._forest import Forest
-from wekaconf.tree._trees_ahead import with_trees
+from wekaconf.tree.learner import with_trees
 
 LEARNERS = [("J48", "-B -A"), ("C44", ""), ("RandomTree", "-S 2"), ("RandomForest", "-I 4")]
 
@@ -83,7 +83,7 @@ class Item(int):
 
 @pytest.mark.parametrize(("large", "n_ahead"), [(1 << 20, 2), (1, 2), (0, 1)])
 def test_the_next_ones_begin_before_an_item_is_given(large, n_ahead, monkeypatch):
-    monkeypatch.setattr("wekaconf.tree._trees_ahead.LARGE", large)
+    monkeypatch.setattr("wekaconf.tree.learner.LARGE", large)
     watched = Watched()
     given = with_trees(watched.items(4), lambda item: item, pytest.fail, watched.begin)
     assert next(given) == (0, 0)

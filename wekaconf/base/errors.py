@@ -10,6 +10,8 @@ import copyreg
 import re
 import sys
 import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 from wekaconf.base.words import Argument, Owner, Term, worded
 
@@ -202,3 +204,21 @@ class ModelFileError(WekaconfError, ValueError):
 
 class FetchError(WekaconfError, RuntimeError):
     """A data set cannot be fetched: no connection, a refusal, or not the file that was expected."""
+
+
+@contextmanager
+def needed(what: str, extra: str) -> Iterator[None]:
+    """Raise OptionError, with the remedy, if an import in the block fails.
+
+    Parameters
+    ----------
+    what : str
+        What needs the packages.
+    extra : str
+        The extra of wekaconf that installs them.
+    """
+    try:
+        yield
+    except ImportError as error:
+        package = (error.name or "a package").partition(".")[0]
+        raise OptionError(f"{what} needs {package}, which is not installed; pip install 'wekaconf[{extra}]'") from error

@@ -14,9 +14,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from wekaconf.base.errors import OptionError, printable, tell
+from wekaconf.base.errors import OptionError, needed, printable, tell
 from wekaconf.base.files import atomic_write
-from wekaconf.base.packages import needed
 
 COLOURS = (
     "#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000",

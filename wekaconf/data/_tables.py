@@ -11,9 +11,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from wekaconf.base.errors import OptionError, TableError, spelled_out, tell
+from wekaconf.base.errors import OptionError, TableError, needed, spelled_out, tell
 from wekaconf.base.naming import counted, name_list, nearest, quoted
-from wekaconf.base.packages import needed
 from wekaconf.base.words import Setting
 from wekaconf.data import frames
 from wekaconf.data._advice import check_names, note_class, note_class_missing, note_columns, note_names, summary

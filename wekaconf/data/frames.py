@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from wekaconf.base.errors import OptionError
+from wekaconf.base.errors import OptionError, needed
 from wekaconf.base.naming import name_list, nearest, quoted
-from wekaconf.base.packages import needed
 from wekaconf.data._cells import ColumnError
 from wekaconf.data._columns import Column, Wanted, library, read_column, without_categoricals
 from wekaconf.data._header import Attribute, Header

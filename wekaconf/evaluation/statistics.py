@@ -19,8 +19,7 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import ArrayLike
 
-from wekaconf.base.errors import OptionError
-from wekaconf.base.packages import needed
+from wekaconf.base.errors import OptionError, needed
 from wekaconf.base.rounding import rounded
 from wekaconf.data.arrays import FloatArray
 

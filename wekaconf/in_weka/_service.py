@@ -13,7 +13,7 @@ import numpy as np
 
 from wekaconf.base.errors import WekaconfError, one_line, printable
 from wekaconf.base.parameters import Parametrised, parameters, read_parameters
-from wekaconf.base.words import worded
+from wekaconf.base.words import Argument, Owner, Phrase, SetOption, SetParameter, Setting, Term, UseLearner, worded
 from wekaconf.bridge import dataset_of
 from wekaconf.bridge.learners import WekaLearner
 from wekaconf.data import Dataset, Header, flags_of
@@ -22,7 +22,7 @@ from wekaconf.evaluation.aims import Aim
 from wekaconf.evaluation.checks import FileCounts
 from wekaconf.evaluation.thresholds import draw_rows, promise_lines
 from wekaconf.in_weka._messages import MessageError, pack, unpack
-from wekaconf.in_weka._options import word_in_weka, write_options
+from wekaconf.in_weka.in_weka import write_options
 from wekaconf.learners import learner_class
 from wekaconf.methods.contract import AnnotatesNodes, Answer, Method
 from wekaconf.model import scheme
@@ -57,6 +57,32 @@ def answer(message: bytes | memoryview) -> bytes:
     except (MessageError, KeyError, IndexError) as error:
         problem = f"wekaconf does not understand the question ({type(error).__name__}: {error})"
         return pack({"refused": [f"{problem}; install wekaconf and Weka's package wekaconf in the same version"]})
+
+
+def word_in_weka(term: Term) -> str:
+    """A term of a message as Weka calls it: options with a hyphen, methods and learners by their classes."""
+    match term:
+        case Argument("target_error", of=""):
+            return "-target-error"
+        case Argument(name, of) if of:
+            return f"-{name}"
+        case Setting(name, value, of) if of:
+            return f"-{name} {value}"
+        case SetParameter(_, name, value) | SetOption(_, name, value):
+            return f"give the option -{name} {value}"
+        case Owner(name):
+            return _name_of_class(name)
+        case UseLearner(name, is_read):
+            return f"{UseLearner(_name_of_class(name), is_read)}{' (-W)' if is_read else ''}"
+        case Phrase.ESTIMATE:
+            return "leave -target-error out"
+    return str(term)
+
+
+def _name_of_class(name: str) -> str:
+    """The name of the class of a method or learner, without its package; another name stays as it is."""
+    owner = Method.registry.get(name) or Learner.registry.get(name)
+    return name if owner is None else owner.__name__
 
 
 def _hold_out(request: Parts) -> Parts:

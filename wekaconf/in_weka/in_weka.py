@@ -20,12 +20,11 @@ from typing import Any
 from wekaconf.base.errors import BridgeError, OptionError
 from wekaconf.base.files import atomic_write, write_text
 from wekaconf.base.naming import name_list
-from wekaconf.base.parameters import parameters
+from wekaconf.base.parameters import Parametrised, changed, parameters, written
 from wekaconf.bridge import check_paths, find_java, new_classifier, own_jar, split_options, usual_weka_home, weka_jars
 from wekaconf.bridge.learners import WekaLearner
 from wekaconf.evaluation.aims import Aim, check_aim
 from wekaconf.evaluation.thresholds import CALIBRATE, check_calibrate
-from wekaconf.in_weka._options import write_options
 from wekaconf.methods.contract import Method
 from wekaconf.model import scheme
 from wekaconf.report.tables import quote_cell
@@ -132,6 +131,12 @@ def as_weka(
     elif options:
         raise OptionError("as_weka: options are those of a learner; give learner, too", value_of="options")
     return new_classifier(_class_name(type(owner)), parts)
+
+
+def write_options(owner: Parametrised) -> list[str]:
+    """The parameters that are not at their defaults: names and values, alternating."""
+    texts = {name: "+".join(value) if isinstance(value, tuple) else value for name, value in changed(owner).items()}
+    return [part for name, text in texts.items() for part in (f"-{name}", written(text))]
 
 
 def _threshold(owner: Method, reject: float | None) -> list[str]:

@@ -20,9 +20,8 @@ from typing import IO, Any
 
 import numpy as np
 
-from wekaconf.base.errors import OptionError
+from wekaconf.base.errors import OptionError, needed
 from wekaconf.base.files import atomic_write
-from wekaconf.base.packages import needed
 from wekaconf.data import Attribute, Dataset, Header
 from wekaconf.data.arff import header_text, rows_text
 from wekaconf.data.arrays import FloatArray

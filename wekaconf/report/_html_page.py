@@ -8,9 +8,8 @@ from collections.abc import Sequence
 from importlib.resources import files
 from typing import TYPE_CHECKING
 
-from wekaconf.base.errors import printable, visible
+from wekaconf.base.errors import needed, printable, visible
 from wekaconf.base.naming import shown
-from wekaconf.base.packages import needed
 from wekaconf.base.plot_style import COLOURS
 
 if TYPE_CHECKING:

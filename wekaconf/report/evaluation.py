@@ -9,9 +9,8 @@ from dataclasses import dataclass
 from io import StringIO
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, overload
 
-from wekaconf.base.errors import OptionError, printable
+from wekaconf.base.errors import OptionError, needed, printable
 from wekaconf.base.naming import some
-from wekaconf.base.packages import needed
 from wekaconf.evaluation.cross_validation import Answers
 from wekaconf.report import _reject_tables as reject_tables
 from wekaconf.report import _result_tables as result_tables

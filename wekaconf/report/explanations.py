@@ -13,9 +13,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from wekaconf.base.errors import OptionError, printable
+from wekaconf.base.errors import OptionError, needed, printable
 from wekaconf.base.naming import html_name, html_text, shown
-from wekaconf.base.packages import needed
 from wekaconf.base.plot_style import COLOURS, METADATA, MISSING_GLYPH, STYLE, WIDTH
 from wekaconf.data import NOT_SEEN
 from wekaconf.data.wording import apart, class_text, decimal_mark, number

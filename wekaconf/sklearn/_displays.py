@@ -9,8 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.utils.validation import check_is_fitted
 
-from wekaconf.base.errors import OptionError
-from wekaconf.base.packages import needed
+from wekaconf.base.errors import OptionError, needed
 from wekaconf.base.plot_style import GREY
 from wekaconf.data.arrays import FloatArray
 from wekaconf.evaluation.cross_validation import Answers

@@ -32,7 +32,6 @@ from wekaconf.tree._last_result import keep_last_result
 from wekaconf.tree._mirror import COUNTED, EXPORTED, REQUIRED, TreeMirror, render_trees_with
 from wekaconf.tree._router import Router, compiled_pays, mixture, sequential_sum
 from wekaconf.tree._soundness import check_sound
-from wekaconf.tree._trees_ahead import with_trees
 from wekaconf.tree.learner import (
     LARGE,
     Grown,
@@ -40,6 +39,7 @@ from wekaconf.tree.learner import (
     is_grown_on,
     note_missing_classes,
     options_text,
+    with_trees,
 )
 from wekaconf.tree.shown import html_of, plot_tree
 

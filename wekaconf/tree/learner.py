@@ -1,9 +1,10 @@
-"""The contract and the registry of learners, which grow a tree or a forest on training data."""
+"""The contract and the registry of learners, which grow a tree or a forest on training data, or many in turn."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, MutableMapping, Sequence
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, MutableMapping, Sequence
 from dataclasses import replace
 from typing import Any, ClassVar, Generic, Self, TypeVar
 from weakref import WeakKeyDictionary, ref
@@ -20,10 +21,15 @@ from wekaconf.tree._forest import Forest
 from wekaconf.tree._mirror import TreeMirror
 
 Grown = TypeVar("Grown", bound=TreeMirror | Forest)
+Item = TypeVar("Item")
 _GROWN_ON: MutableMapping[TreeMirror | Forest, ref[Dataset]] = WeakKeyDictionary()
 """The training data of the trees that were grown here, while both are in use."""
 LARGE = 1 << 20
 """Number of cells above which a training set is large: one alone is prepared ahead, once the tree before is done."""
+AHEAD = 2
+"""Number of trees that are begun beyond the one that is waited for: one grows beside it, the other is queued."""
+Begin = Callable[[Dataset], Callable[[], Grown]]
+"""A function that begins to grow a tree; calling its result waits for the tree."""
 
 
 class Learner(Parametrised, ABC, Generic[Grown]):
@@ -248,3 +254,53 @@ def is_grown_on(tree: TreeMirror | Forest, train: Dataset) -> bool:
     """Whether this very tree was grown on these very data in this process; False where nothing is known."""
     known = _GROWN_ON.get(tree)
     return known is not None and known() is train
+
+
+def with_trees(
+    items: Iterable[Item],
+    train_of: Callable[[Item], Dataset],
+    grow: Callable[[Dataset], Grown],
+    begin: Begin[Grown] | None,
+) -> Iterator[tuple[Item, Grown]]:
+    """Yield each item with the tree that grows on its training data.
+
+    Parameters
+    ----------
+    items : iterable
+    train_of : callable
+        Returns the training data of an item.
+    grow : callable
+        Grows a tree.
+    begin : callable, optional
+        Begins to grow a tree. The trees of the next items, two or a single large one, are then begun before an item's
+        own tree is waited for, and what fails for an item is raised after those before it were yielded.
+
+    Yields
+    ------
+    item
+    tree : TreeMirror or Forest
+    """
+    if begin is None:
+        for item in items:
+            yield item, grow(train_of(item))
+        return
+    queue: deque[tuple[Item, Callable[[], Grown]]] = deque()
+    remaining, n_ahead, failure = iter(items), 2, None
+    while True:
+        while len(queue) < n_ahead:
+            try:
+                item = next(remaining)
+                train = train_of(item)
+                queue.append((item, begin(train)))
+            except StopIteration:
+                n_ahead = 0
+            except Exception as error:
+                n_ahead, failure = 0, error
+            else:
+                n_ahead = 2 if train.values.size > LARGE else 1 + AHEAD
+        if not queue:
+            break
+        item, wait = queue.popleft()
+        yield item, wait()
+    if failure is not None:
+        raise failure

@@ -1,8 +1,7 @@
 """ARFF files read as Weka reads them, and written, without Java."""
 
 from wekaconf.data._conversions import write_arff_with
-from wekaconf.data.arff._reading import load_arff, read_header, read_text
-from wekaconf.data.arff._writing import header_text, rows_text, save_arff
+from wekaconf.data.arff._files import header_text, load_arff, read_header, read_text, rows_text, save_arff
 
 __all__ = ["header_text", "load_arff", "read_header", "read_text", "rows_text", "save_arff"]
 

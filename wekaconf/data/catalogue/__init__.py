@@ -2,8 +2,12 @@
 
 from wekaconf.data.catalogue._conversion import values_digest
 from wekaconf.data.catalogue._finding import (
+    COLLECTIONS,
     VARIABLE,
+    Entry,
     data_files,
+    entries,
+    entry,
     existing_set_folder,
     find,
     find_in_folder,
@@ -11,9 +15,9 @@ from wekaconf.data.catalogue._finding import (
     is_name,
     is_pattern,
     make_set_folder,
+    openml_entry,
     unchanged_file,
 )
-from wekaconf.data.catalogue._index import COLLECTIONS, Entry, entries, entry, openml_entry
 
 __all__ = [
     "COLLECTIONS", "VARIABLE", "Entry", "data_files", "entries", "entry", "existing_set_folder", "find",

@@ -16,7 +16,7 @@ from wekaconf.base.files import atomic_write, write_text
 from wekaconf.data._dataset import Dataset
 from wekaconf.data._header import Header
 from wekaconf.data.arff import load_arff, read_text, save_arff
-from wekaconf.data.catalogue._index import Entry
+from wekaconf.data.catalogue._finding import Entry
 
 DATA = re.compile(r"^[^\S\n]*@data\b.*$", re.IGNORECASE | re.MULTILINE)
 

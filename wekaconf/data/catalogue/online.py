@@ -31,8 +31,7 @@ from wekaconf.base.errors import FetchError, OptionError, printable
 from wekaconf.base.files import atomic_write, digest_of_file
 from wekaconf.base.naming import name_list, quoted
 from wekaconf.data.catalogue._conversion import convert_file
-from wekaconf.data.catalogue._finding import Record, claim_file, read_record, unchanged_file, write_record
-from wekaconf.data.catalogue._index import Entry
+from wekaconf.data.catalogue._finding import Entry, Record, claim_file, read_record, unchanged_file, write_record
 
 LARGEST = 50_000_000
 """Largest size of a file in bytes. The largest set of the catalogue has 1.7 MB."""

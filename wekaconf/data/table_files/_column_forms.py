@@ -11,9 +11,8 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from wekaconf.base.errors import tell
+from wekaconf.base.errors import needed, tell
 from wekaconf.base.naming import quoted
-from wekaconf.base.packages import needed
 from wekaconf.data._cells import CellError, ColumnError, family_of, is_number
 from wekaconf.data._columns import DATE_FORMAT, as_texts, library
 from wekaconf.data._header import Attribute

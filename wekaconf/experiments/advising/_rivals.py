@@ -27,8 +27,7 @@ from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin
 from threadpoolctl import threadpool_limits
 
-from wekaconf.base.errors import OptionError
-from wekaconf.base.packages import needed
+from wekaconf.base.errors import OptionError, needed
 from wekaconf.data import Dataset
 from wekaconf.data.arrays import FloatArray
 from wekaconf.evaluation.cross_validation import Answers

@@ -10,10 +10,9 @@ from dataclasses import asdict, dataclass, replace
 from functools import partial
 from typing import Any
 
-from wekaconf.base.errors import OptionError, StoreError
+from wekaconf.base.errors import OptionError, StoreError, needed
 from wekaconf.base.files import atomic_write, digest_of_file
 from wekaconf.base.naming import name_list
-from wekaconf.base.packages import needed
 from wekaconf.base.plugins import packages_of
 from wekaconf.bridge import environment, versions
 from wekaconf.bridge.reading import load

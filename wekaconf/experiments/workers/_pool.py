@@ -23,8 +23,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from wekaconf import bridge
-from wekaconf.base.errors import BridgeError, OptionError, tell, tell_again
-from wekaconf.base.packages import needed
+from wekaconf.base.errors import BridgeError, OptionError, needed, tell, tell_again
 from wekaconf.bridge import code_digest
 from wekaconf.experiments.workers._signals import end_at_exit, end_with_parent, starting_workers
 from wekaconf.tree import first_use

@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from wekaconf.base.errors import OptionError
-from wekaconf.base.packages import needed
+from wekaconf.base.errors import OptionError, needed
 from wekaconf.base.rounding import most_probable
 from wekaconf.data import Outside
 from wekaconf.data.arrays import FloatArray, Int64Array, TextArray, as_rows, joined_texts, texts_of

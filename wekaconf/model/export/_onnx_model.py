@@ -17,9 +17,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from wekaconf.base.errors import OptionError
+from wekaconf.base.errors import OptionError, needed
 from wekaconf.base.naming import quoted
-from wekaconf.base.packages import needed
 from wekaconf.base.rounding import SCALE, most_probable
 from wekaconf.evaluation.aims import decision
 from wekaconf.methods.contract import is_rejected, thresholds_at

@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING, Any, Literal, Self
 
 import numpy as np
 
-from wekaconf.base.errors import OptionError, tell
+from wekaconf.base.errors import OptionError, needed, tell
 from wekaconf.base.naming import alternatives, guess, name_list
-from wekaconf.base.packages import needed
 from wekaconf.data.arrays import Int64Array
 from wekaconf.evaluation import statistics
 from wekaconf.evaluation.cross_validation import Answers

@@ -17,8 +17,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from wekaconf.base.errors import printable, tell
-from wekaconf.base.packages import needed
+from wekaconf.base.errors import needed, printable, tell
 from wekaconf.base.plot_style import COLOURS, COLUMN, GREY, text_width, tint
 from wekaconf.base.words import Phrase
 from wekaconf.data.wording import number

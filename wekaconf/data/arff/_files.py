@@ -1,4 +1,4 @@
-"""ARFF files read into data sets: the text of a file, and its header as Weka understands it.
+"""ARFF files read and written, without Java; a file that was written reads as the same data set.
 
 liac-arff refuses ordinary headers of Weka's (``integer [1,10]``, a comment or a tab in a declaration, dates, relational
 attributes, weights), and its messages fail on ``%``.
@@ -6,18 +6,25 @@ attributes, weights), and its messages fail on ``%``.
 
 from __future__ import annotations
 
+import gzip
+import math
 import os
+import re
 import zlib
 from collections import Counter
+from collections.abc import Sequence
+
+import numpy as np
 
 from wekaconf.base.errors import ArffError
-from wekaconf.base.files import read_stream
+from wekaconf.base.files import atomic_write, read_stream
 from wekaconf.base.naming import quoted, shown
 from wekaconf.data._dataset import Dataset
 from wekaconf.data._file_bytes import binary_kind, encoding_of_bytes, gunzip, unreadable
 from wekaconf.data._header import Attribute, Header
 from wekaconf.data.arff._rows import NUMBER, Lines, Token, read_rows
-from wekaconf.data.dates import ISO_8601, DateFormat
+from wekaconf.data.arrays import FloatArray
+from wekaconf.data.dates import ISO_8601, DateFormat, ZoneError
 
 DEEPEST = 20
 """The largest depth of relational attributes within one another."""
@@ -25,6 +32,7 @@ TYPES = ("numeric", "real", "integer", "string", "date", "relational")
 """Keywords for the types of attributes."""
 OTHER_NAMES_OF_NOMINAL = ("nominal", "categorical", "category", "enum", "enumerated", "factor", "discrete")
 """What other programs and formats write before, or instead of, the values of a nominal attribute."""
+_PLAIN = re.compile(r"""[^\x00-\x20\s,{}%'"\\?]+""")
 
 
 def load_arff(
@@ -260,3 +268,99 @@ def _after_range(tokens: list[Token]) -> list[Token]:
 
 def _shown_token(tokens: list[Token]) -> str:
     return quoted(tokens[0].text) if tokens else "nothing"
+
+
+def save_arff(path: str | os.PathLike[str], data: Dataset) -> None:
+    """Write an ARFF file, gzipped if the name ends with ``.gz``; reading it again gives the same data set.
+
+    Parameters
+    ----------
+    path : str or PathLike
+        An existing file is replaced only when everything is written.
+    data : Dataset
+        Sparse instances are written as ``{…}``. ARFF has no place for the class index. When the file is read, the
+        values of string and relational attributes are in their order of appearance.
+
+    Raises
+    ------
+    ArffError
+        ARFF cannot hold the data: there are no attributes, two have the same name, or the format of a date would round
+        it.
+    OSError
+        The file cannot be written.
+    """
+    name = os.fspath(path)
+    content = (header_text(data.header, name) + rows_text(data, name)).encode()
+    with atomic_write(name, "wb") as stream:
+        stream.write(gzip.compress(content, mtime=0) if name.lower().endswith(".gz") else content)
+
+
+def header_text(header: Header, path: str) -> str:
+    """The declarations, up to and including @data; ArffError, which names ``path``, if ARFF cannot hold them."""
+    text = f"@relation {_quote(header.relation)}\n\n" + _declarations(header.attributes) + "\n@data\n"
+    read_header(path, text)
+    return text
+
+
+def rows_text(data: Dataset, path: str) -> str:
+    """The instances, one per line; ArffError, which names ``path``, if ARFF cannot hold them.
+
+    Sparse rows leave out zeros and first nominal values, but no strings, unlike Weka's, which lose their first one.
+    """
+    sparse = data.sparse_rows
+    is_omissible = np.array(
+        [attribute.kind not in ("string", "relational") for attribute in data.attributes], dtype=bool
+    )
+    is_left_out = (data.values[sparse] == 0) & is_omissible
+    values = data.values
+    if len(sparse):
+        values = values.copy()
+        values[sparse] = np.where(is_left_out, np.nan, values[sparse])
+    try:
+        columns = [_texts(attribute, values[:, i]) for i, attribute in enumerate(data.attributes)]
+    except ZoneError as error:
+        raise ArffError(f"dates cannot be written: {error}; give the attribute a format with Z", path=path) from error
+    except ValueError as error:
+        raise ArffError(f"{error}; give the attribute a finer format", path=path) from None
+    rows = list(map(",".join, zip(*columns, strict=True))) if columns else [""] * len(data)
+    for row, is_omitted in zip(sparse.tolist(), is_left_out, strict=True):
+        rows[row] = "{" + ",".join(f"{i} {columns[i][row]}" for i in np.flatnonzero(~is_omitted)) + "}"
+    weights = ("" if weight == 1 else f",{{{_number_text(weight)}}}" for weight in data.weights.tolist())
+    return "".join(f"{row}{weight}\n" for row, weight in zip(rows, weights, strict=True))
+
+
+def _quote(text: str) -> str:
+    if _PLAIN.fullmatch(text):
+        return text
+    escaped = text.replace("\\", "\\\\").replace("'", "\\'").replace("\n", "\\n").replace("\r", "\\r")
+    return "'" + re.sub(r"[\x00-\x1f]", lambda match: f"\\{ord(match[0]):03o}", escaped) + "'"
+
+
+def _declarations(attributes: Sequence[Attribute]) -> str:
+    lines = []
+    for attribute in attributes:
+        name = _quote(attribute.name)
+        if attribute.is_nominal:
+            kind = "{" + ",".join(map(_quote, attribute.values)) + "}"
+        elif attribute.kind == "relational":
+            kind = f"relational\n{_declarations(attribute.inner)}@end {name}"
+        else:
+            kind = f"date {_quote(attribute.date_format)}" if attribute.kind == "date" else attribute.kind
+        lines.append(f"@attribute {name} {kind}\n")
+    return "".join(lines)
+
+
+def _number_text(number: float) -> str:
+    return repr(number).removesuffix(".0").replace("inf", "Infinity")
+
+
+def _texts(attribute: Attribute, column: FloatArray) -> list[str]:
+    """The cells of a column as written in the file."""
+    cells = column.tolist()
+    if attribute.is_indexed:
+        values = list(map(_quote, attribute.values))
+        return ["?" if math.isnan(cell) else values[int(cell)] for cell in cells]
+    if attribute.kind == "numeric":
+        return ["?" if math.isnan(cell) else _number_text(cell) for cell in cells]
+    date = DateFormat(attribute.date_format)
+    return ["?" if math.isnan(cell) else _quote(date.format(cell)) for cell in cells]
