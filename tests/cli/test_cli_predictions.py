@@ -216,6 +216,8 @@ def test_as_many_rows_are_rejected_as_can_be_reviewed(good, run, refused, tmp_pa
         assert "with confidence" not in said
     message = "--reject takes the place of a threshold"
     assert message in refused("predict", "model.wct", "known.csv", "--reject", "5", "--below", "0.5", codes=(2,))
+    message = "--reject: expected a whole number of at least 0, or outside, got 'out'"
+    assert message in refused("predict", "model.wct", "known.csv", "--reject", "out", codes=(2,))
     said = refused("predict", "model.wct", "known.csv", "--target-coverage", "0.8", "-d", "other.wct", codes=(2,))
     assert "no model can keep what they choose" in said
     good("predict", "-t", "known.csv", "-T", "known.csv", "--reject", "20", "-o", "answers.csv")

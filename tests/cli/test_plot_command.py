@@ -103,13 +103,14 @@ def test_pictures_of_a_model(files, good, run):
     ):
         assert good("plot", arguments[0], "iris.wct", "-T", "iris.arff", *arguments[1:], "-o", "m.svg") == ""
         assert said("m.svg")
-    ended = run("plot", "boundary", "iris.wct", "-o", "m.svg")
-    assert (ended.code, "the attributes that are not on the axes are missing" in ended.err) == (0, True)
+    for instances in ((), ("empty.arff",)):
+        ended = run("plot", "boundary", "iris.wct", *instances, "-o", "m.svg")
+        assert (ended.code, "the attributes that are not on the axes count as missing" in ended.err) == (0, True)
     threshold = wc.load("iris.wct").threshold
     assert f"rejected: certainty below {threshold:.4g}" in said("m.svg")
     ended = run("plot", "routes", "iris.wct", "-o", "m.svg")
     assert ended.code == 2
-    assert "iris.wct is a model, which holds no instances; name a file of some beside it" in ended.err
+    assert "iris.wct is a model, which holds no instances; name a file that has some" in ended.err
 
 
 def test_pictures_of_what_methods_are_worth(files, run):
@@ -129,8 +130,9 @@ def test_pictures_of_what_methods_are_worth(files, run):
 
 def test_the_class_of_roc_curves_is_checked(files, run, refused):
     assert "--of belongs to --roc" in refused("evaluate", "iris.arff", "--of", "setosa", codes=(2,))
-    ended = run("evaluate", "iris.arff", *CART, "-x", "3", "--of", "rosa", "--roc", "p.svg")
+    ended = run("evaluate", "iris.arff", *CART, "-x", "3", "--of", "rosa", "--roc", "p.svg", "--records", "p.csv")
     assert ended.code == 1 and "iris: no class 'rosa'; its classes" in ended.err and not Path("p.svg").exists()
+    assert Path("p.csv").exists()  # a figure that cannot be drawn costs no other file
 
 
 @pytest.mark.parametrize(
@@ -140,7 +142,7 @@ def test_the_class_of_roc_curves_is_checked(files, run, refused):
         (("boundary", "iris.wct", "-o", "p"), "p: a figure is a .png, .pdf or .svg file; name it so"),
         (("boundary", "iris.wct", "iris.arff", "--x", "petal", "-o", "p.svg"), "--x: no numeric attribute 'petal'"),
         (("boundary", "iris.arff", "-o", "p.svg"), "iris.arff: this is data, and 'plot' takes a model"),
-        (("boundary", "-o", "p.svg"), "expected MODEL [FILE]: a model, and the file whose rows are drawn"),
+        (("boundary", "-o", "p.svg"), "expected MODEL FILE: a model, and the file whose rows are drawn"),
         (("intervals", "iris.wct", "-o", "p.svg"), "m_branch has no intervals; confdtree has"),
         (("routes", "confdtree.wct", "iris.arff", "--row", "151", "-o", "p.svg"), "--row 151: iris has 150 instances"),
         (("routes", "iris.wct", "-T", "empty.arff", "-o", "p.svg"), "empty: there is no instance to draw"),

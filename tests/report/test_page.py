@@ -247,9 +247,15 @@ def test_one_method_one_set(results):
 
 def test_protocols_stand_apart(results, jvm):
     others = wc.evaluate(wc.load_arff(ARFF / "iris.arff"), METHODS, learner="J48", name="iris", folds="loo")
-    report = Report.of("A study", [*results, *others], ComparisonOptions())
+    protocol = wc.Protocol(folds=5, aim=wc.Aim("keep", 0.9))
+    rejecting = wc.evaluate(wc.load_arff(ARFF / "iris.arff"), METHODS, learner="J48", name="iris", protocol=protocol)
+    report = Report.of("A study", [*results, *others, *rejecting], ComparisonOptions())
     protocols = [part.title.partition("; ")[2] for part in report.parts]
-    assert protocols == ["5-fold cross-validation, seed 1", "leave-one-out, seed 1"]
+    assert protocols == [
+        "5-fold cross-validation, seed 1",
+        "leave-one-out, seed 1",
+        "5-fold cross-validation, seed 1; threshold: keep 90 % of the correct, chosen out of fold",
+    ]
     # one instance per fold has no AUC; the pooled answers have
     [auc] = [each for each in report.parts[1].comparisons if each.measure == "auc_weighted"]
     assert "pooled answers" in auc.title

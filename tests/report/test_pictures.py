@@ -295,13 +295,14 @@ def test_intervals_without_values_with_one_value_and_with_a_missing_mark(tmp_pat
     data = small(x=[1.0] * 6 + [2, 3, 4, 5, 6, 7], **{"class": ["a"] * 6 + ["b"] * 6})
     method = wc.ConfDTree(variant="tdist").fit(grow_info_gain(data), data)
     intervals.plot_intervals(tmp_path / "i.svg", method, 0, data=data, marked=("row 3", data.take([2])))
-    assert {"row 3: 1", "x, at the root"} <= set(said(tmp_path / "i.svg"))
+    assert {"row 3: 1", "x, at the root", "one instance"} <= set(said(tmp_path / "i.svg"))
     without = replace(data.take([0]), values=np.array([[np.nan, 0.0]]))
     intervals.plot_intervals(tmp_path / "n.pdf", method, 0, marked=("row 1", without))
     assert_fit_for_print(tmp_path / "n.pdf")
     assert width_of(tmp_path / "n.pdf") == pytest.approx(COLUMN)
     intervals.plot_intervals(tmp_path / "n.svg", method, 0, data=data.take(slice(0)), marked=("row 1", without))
     assert "row 1: no value" in said(tmp_path / "n.svg")
+    assert "one instance" not in said(tmp_path / "n.svg")
 
 
 def test_of_very_many_classes_the_heaviest_rows_are_drawn(tmp_path):

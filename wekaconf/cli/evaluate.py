@@ -102,18 +102,18 @@ def evaluate_command(context: click.Context, /, measuring: MeasuringOptions, met
     found = evaluation.records
     try:
         # Files first: a reader of standard output that leaves must not cost a file after hours of work.
-        for paths, write in (
-            (curve_paths, pictures.write_risk_coverage), (calibration_paths, pictures.write_calibration),
-            (roc_paths, partial(pictures.draw_roc, class_name=class_name)),
-        ):  # fmt: skip
-            for path in paths:
-                say_written(write(path, evaluation, per_set=len(files) > 1), path)
         if predictions is not None and found:
             say_written(pictures.write_answers(predictions, evaluation, per_set=len(files) > 1, ids=ids), predictions)
         for path in records if found else ():
             with atomic_write(path, "w") as file:
                 (tables.write_json if path.lower().endswith(".json") else tables.write_csv)(found, file)
         write_per_fold(evaluation, per_fold_path)
+        for paths, write in (
+            (curve_paths, pictures.write_risk_coverage), (calibration_paths, pictures.write_calibration),
+            (roc_paths, partial(pictures.draw_roc, class_name=class_name)),
+        ):  # fmt: skip
+            for path in paths:
+                say_written(write(path, evaluation, per_set=len(files) > 1), path)
     finally:  # also where a file cannot be written, since the user has waited
         if as_json:
             tables.print_json(found)

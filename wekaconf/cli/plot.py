@@ -62,7 +62,7 @@ class Picture:
         check_plot(output)
         model, test = model_and_file(files, model, test)
         if model is None:
-            raise click.UsageError("expected MODEL [FILE]: a model, and the file whose rows are drawn")
+            raise click.UsageError("expected MODEL FILE: a model, and the file whose rows are drawn")
         fitted = model_in_file(model, "'plot'").reading_as(written)
         if test is None:
             return cls(output, stem(model), fitted, None)
@@ -72,7 +72,7 @@ class Picture:
     def row(self, number: int | None) -> tuple[str, Dataset]:
         """The name of an instance, and the instance; ``number`` counts from 1, None: the least certain one."""
         if self.data is None:
-            raise click.UsageError(f"{self.name} is a model, which holds no instances; name a file of some beside it")
+            raise click.UsageError(f"{self.name} is a model, which holds no instances; name a file that has some")
         if not len(self.data):
             raise OptionError(f"{self.name}: there is no instance to draw", value_of="test")
         if number is None:
@@ -129,6 +129,7 @@ def boundary_command(x: str | None, y: str | None, row: int | None, below: float
     """Draw the decision regions on a plane of two attributes, the darker the more certain.
 
     The certainty is that of the method: with boundary_distance the distance to the nearest region of another class.
+    FILE may be left out: then the other attributes count as missing, and no instances are drawn.
     """
     from wekaconf.methods.contract import LeavesOneOut
     from wekaconf.report.pictures import (
@@ -142,8 +143,8 @@ def boundary_command(x: str | None, y: str | None, row: int | None, below: float
     )
 
     method = picture.model.method
-    if picture.data is None:
-        say("the attributes that are not on the axes are missing; a file beside the model has values")
+    if picture.data is None or not len(picture.data):
+        say("the attributes that are not on the axes count as missing; a FILE with rows gives them values")
     columns, extent = plane_of(method.tree_, picture.data, x, y)
     held = typical_values(method.tree_.header, picture.data) if row is None else picture.row(row)[1].values[0]
     if text := describe_held(method.tree_, columns, held):
@@ -167,7 +168,10 @@ def boundary_command(x: str | None, y: str | None, row: int | None, below: float
                  help="Mark the value of this row of FILE, counted from 1."),
 )  # fmt: skip
 def intervals_command(node: int | None, row: int | None, picture: Picture) -> None:
-    """Draw ConfDTree's intervals at a node, and the values that each class of the file has there."""
+    """Draw ConfDTree's intervals at a node, and the values that each class of the file has there.
+
+    FILE may be left out: then only the intervals are drawn.
+    """
     from wekaconf.report.pictures import first_with_intervals, plot_intervals
 
     method = picture.model.method

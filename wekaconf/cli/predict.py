@@ -48,7 +48,7 @@ FITTING_OPTIONS = ("method", "threshold_from", "calibrate", "na", "ignore", "kee
 
 def _parse_rejected(_context: click.Context, _parameter: click.Parameter, texts: tuple[str, ...]) -> Rejection:
     """The number of least certain rows to reject, and whether rows outside the training data are rejected, too."""
-    numbers = [int(whole_number(0)(text)) for text in texts if text != "outside"]
+    numbers = [int(whole_number(0, also="outside")(text)) for text in texts if text != "outside"]
     if len(numbers) > 1:
         raise click.BadParameter("expected one number of rows")
     return Rejection(numbers[0] if numbers else None, "outside" in texts)

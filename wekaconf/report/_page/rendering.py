@@ -173,7 +173,7 @@ class Part:
     @cached_property
     def title(self) -> str:
         """Learner and protocol in words."""
-        return title_of([result.record for result in self.measured.values()], part="")
+        return title_of([result.record for result in self.measured.values()], part="reject")
 
     @property
     def comparisons(self) -> list[Comparison]:

@@ -150,7 +150,7 @@ def _figure(
         "interval while another leads": Line2D([], [], color=GREY, linewidth=1.2),
         f"split at {cells(attribute, point)[0]}": Line2D([], [], **SPLIT),
     }
-    if data is not None:
+    if data is not None and _values(tree, node, data):
         entries["one instance"] = Line2D([], [], linestyle="none", **RUG)
     value = np.nan if marked is None else float(marked[1].values[0, int(tree.split_attribute[node])])
     if marked is not None:
