@@ -391,7 +391,7 @@ def test_other_methods_missing_values_and_one_leaf_have_ways_too(iris):
     alike = small(x=[1, 2], **{"class": (["a", "b"], ["a", "a"])})
     ways = routes.ways_of(wc.LeafFrequency().fit(grow_info_gain(alike), alike), alike.take([0]))
     assert (ways.direct, ways.answer) == ({0}, "a 1.000")
-    with pytest.raises(OptionError, match="not on a forest"):
+    with pytest.raises(OptionError, match="the routes of a forest are not drawn"):
         routes.ways_of(wc.LeafFrequency().fit(grow_info_gain_bagging(iris), iris), iris.take([0]))
 
 

@@ -1,4 +1,4 @@
-"""Options that `evaluate`, `plot` and `compare` share, with their checks and messages."""
+"""Options that `evaluate` and `compare` share, with their checks and messages."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Evaluates methods on data files, one after another or several at a time, for `evaluate`, `plot` and `compare`."""
+"""Evaluates methods on data files, one after another or several at a time, for `evaluate` and `compare`."""
 
 from __future__ import annotations
 

@@ -28,6 +28,7 @@ from wekaconf.cli.options import Decorator
 from wekaconf.cli.values import NamedFile, check_output, whole_number
 from wekaconf.data import Dataset, stem
 from wekaconf.data.table_files import Reading
+from wekaconf.evaluation.aims import Aim, check_aim
 from wekaconf.methods.confdtree import ConfDTree
 from wekaconf.model.fitted import Model
 
@@ -115,7 +116,7 @@ def _options(*own: Decorator) -> Decorator:
     click.option("--row", type=whole_number(1), metavar="N",
                  help="Hold the other attributes at the values of this instance, counted from 1. Left out: at "
                  "their medians and most frequent values."),
-    click.option("--below", type=float, metavar="C",
+    click.option("--below", metavar="C",
                  help="Hatch where the certainty is below this. Left out: below the threshold of the model, if it "
                  "has one."),
     click.option("--points", type=whole_number(0), default="300", show_default=True, metavar="N",
@@ -124,7 +125,7 @@ def _options(*own: Decorator) -> Decorator:
                  help="Ask about so many places along each axis. Left out: 200, or 50 for a method that grows "
                  "trees to answer."),
 )  # fmt: skip
-def boundary_command(x: str | None, y: str | None, row: int | None, below: float | None, points: int,
+def boundary_command(x: str | None, y: str | None, row: int | None, below: str | None, points: int,
                      cells: int | None, picture: Picture) -> None:  # fmt: skip
     """Draw the decision regions on a plane of two attributes, the darker the more certain.
 
@@ -142,7 +143,11 @@ def boundary_command(x: str | None, y: str | None, row: int | None, below: float
         typical_values,
     )
 
-    method = picture.model.method
+    method, threshold = picture.model.method, picture.model.thresholds
+    if below is not None:
+        aim = Aim.parse("below", below)
+        check_aim(aim, method.name, method.certainty_range)
+        threshold = aim.number
     if picture.data is None or not len(picture.data):
         say("the attributes that are not on the axes count as missing; a FILE with rows gives them values")
     columns, extent = plane_of(method.tree_, picture.data, x, y)
@@ -151,7 +156,6 @@ def boundary_command(x: str | None, y: str | None, row: int | None, below: float
         say(f"held: {text}; {'--row takes the values of an instance' if row is None else f'as in row {row}'}")
     n_cells = cells or (FEW_CELLS if isinstance(method, LeavesOneOut) else CELLS)
     section = Section.of(method, columns, extent, held, n_cells=n_cells)
-    threshold = picture.model.thresholds if below is None else below
     plot_boundary(picture.output, section, data=picture.data, n_points=points, threshold=threshold)
 
 

@@ -84,7 +84,7 @@ def ways_of(method: Method, instance: Dataset) -> Ways:
     """
     tree = method.tree_
     if not isinstance(tree, TreeMirror):
-        raise OptionError("ways are drawn on a single tree, not on a forest; give another learner", of=method.name)
+        raise OptionError("the routes of a forest are not drawn; give a learner that grows one tree", of=method.name)
     answer = method.answer(instance)
     _, leaves, shares = tree.router.paths(instance.values)
     direct = {node for leaf in leaves.tolist() for node in _above(tree, leaf)}
