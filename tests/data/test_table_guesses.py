@@ -269,7 +269,7 @@ def test_decimal_commas_beside_points(write):
     rows = "".join(f"{n},5;{n + 1}.100;{n}.1;{'ab'[n % 2]}\n" for n in range(9))
     said = notes_of(write("x;y;z;c\n" + rows))
     assert said == [
-        "the numbers of 'x' are read with a decimal comma",
+        "numbers are read with a decimal comma, as in 'x'",
         "'y' is read with a decimal point, 1.100 as 1.1, but 'x' has decimal commas; if points separate thousands, "
         "give thousands='.'",
     ]

@@ -113,12 +113,12 @@ def test_a_column_that_is_to_be_read_in_two_ways(write):
 
 def test_decimal_commas_where_commas_do_not_separate(write):
     path = write('x;"y";c\n1,5;1;a\n-2;3,25;b\n')
-    with pytest.warns(Note, match="the numbers of 'x' are read with a decimal comma"):
+    with pytest.warns(Note, match="numbers are read with a decimal comma, as in 'x'"):
         data = wc.load_table(path)
     assert cells(data) == [[1.5, -2], [1, 3.25], ["a", "b"]]
     with pytest.warns(Note) as notes:
         assert wc.load_table(path, header=data.header) == data
-    assert sorted(str(note.message).partition("'")[2][0] for note in notes) == ["x", "y"]
+    assert [str(note.message).partition("'")[2][0] for note in notes] == ["x"]
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         asked = wc.load_table(write("x;y;c\n1; 3 ;a\n2;?  ;b\n"), header=data.header)

@@ -196,7 +196,8 @@ class DelimitedTable(TableFile):
             if pc.all(fits).as_py():
                 numbers = _cast(pc.replace_substring(texts, ",", "."))
                 if numbers is not None and name not in self._with_comma:
-                    tell(f"{self.path}: the numbers of {quoted(name)} are read with a decimal comma")
+                    if not self._with_comma:
+                        tell(f"{self.path}: numbers are read with a decimal comma, as in {quoted(name)}")
                     self._with_comma.append(name)
                 return texts if numbers is None else numbers
             if is_wanted and 2 * pc.sum(pc.and_(fits, pc.match_substring(texts, ","))).as_py() >= len(texts):
