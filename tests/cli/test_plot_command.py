@@ -80,7 +80,7 @@ def test_without_a_row_the_least_certain_is_drawn(files, run):
     least = int(method.certainty(data).argmin()) + 1
     ended = run("plot", "routes", "confdtree.wct", "iris.arff", "-o", "r.svg")
     assert f"row {least} is the least certain; --row draws another" in ended.err
-    assert f"decision path of row {least}: " in " ".join(said("r.svg"))
+    assert f"decision path of row {least}; answer: " in " ".join(said("r.svg"))
 
 
 def test_missing_values_divide_the_way_of_the_weights(files, run):

@@ -343,7 +343,7 @@ def test_the_worked_example_of_katz_2012(tmp_path):
     assert ways.lines[0][3] == "→ C 0.921, A 0.079"
     routes.plot_routes(tmp_path / "r.svg", ways, name="row 1")
     legend = " ".join(said(tmp_path / "r.svg"))
-    assert "decision path of row 1: C 0.921, A 0.079" in legend and "alternative route" in legend
+    assert "decision path of row 1; answer: C 0.921, A 0.079" in legend and "alternative route" in legend
     routes.plot_routes(tmp_path / "r.pdf", ways)
     assert_fit_for_print(tmp_path / "r.pdf")
     assert width_of(tmp_path / "r.pdf") == pytest.approx(COLUMN)

@@ -605,3 +605,12 @@ def test_advice_on_a_column_is_that_of_pandas():
     with pytest.raises(wc.OptionError, match=advice):
         CARTClassifier().fit(frame, Y)
     CARTClassifier().fit(frame.assign(x=frame["x"].astype(float)), Y)
+
+
+@pytest.mark.parametrize("classifier", [CARTClassifier(), RejectOption(CARTClassifier(), target_coverage=0.9)])
+def test_a_note_on_a_date_says_how_a_column_of_x_is_left_out(classifier):
+    x = pd.DataFrame({"tag": pd.date_range("2024-01-01", periods=60), "x": np.arange(60) % 7})
+    with pytest.warns(wc.Note, match=r"splits on the date 'tag': .*; X\.drop\(columns=\['tag'\]\) leaves it out$"):
+        classifier.fit(x, np.repeat(["a", "b"], 30))
+    with pytest.warns(wc.Note, match=r"; ignore=\['tag'\] leaves it out$"):
+        wc.fit(wc.Dataset.from_pandas(x.assign(c=np.repeat(["a", "b"], 30))), learner="CART")

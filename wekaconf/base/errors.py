@@ -12,18 +12,21 @@ import sys
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
+from contextvars import ContextVar
 
-from wekaconf.base.words import Argument, Owner, Term, worded
+from wekaconf.base.words import Argument, Owner, Term, Words, worded
 
 LONGEST = 1000
 """The largest number of characters of a message."""
+words_of_notes: ContextVar[Words] = ContextVar("words_of_notes", default=str)
+"""The words of the front end that is at work. A note is shown where it is made, so that nobody can word it later."""
 
 
 class Note(UserWarning):
     """Something that a user should know but that stops nothing: rows left out, values treated as missing."""
 
     def __init__(self, *parts: str | Term) -> None:
-        super().__init__(one_line(worded(parts)))
+        super().__init__(one_line(worded(parts, words_of_notes.get())))
         self.parts = parts
 
 

@@ -14,9 +14,20 @@ from scipy import sparse
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
-from wekaconf.base.errors import OptionError, one_line
+from wekaconf.base.errors import OptionError, one_line, words_of_notes
 from wekaconf.base.parameters import Parametrised, parameters
-from wekaconf.base.words import Argument, Owner, SetOption, SetParameter, Setting, Term, UseFilter, UseLearner, worded
+from wekaconf.base.words import (
+    Argument,
+    IgnoreColumn,
+    Owner,
+    SetOption,
+    SetParameter,
+    Setting,
+    Term,
+    UseFilter,
+    UseLearner,
+    worded,
+)
 from wekaconf.data import Attribute, Dataset, Header, Loaded, Outside, TrainingSummary, UnseenValues, value_text
 from wekaconf.data.arrays import FloatArray, Int32Array
 from wekaconf.data.table_files import Reading
@@ -425,7 +436,7 @@ def _class_name(y: Any, attributes: tuple[Attribute, ...]) -> str:
 
 @contextmanager
 def in_arguments(estimator: str, declares: str, *, has_learner: bool) -> Iterator[None]:
-    """Let errors of a method or a learner in the block name arguments of the estimator.
+    """Let errors and notes of a method or a learner in the block name arguments of the estimator.
 
     Parameters
     ----------
@@ -453,13 +464,18 @@ def in_arguments(estimator: str, declares: str, *, has_learner: bool) -> Iterato
                 return f"give learner={name!r}" if has_learner else f"use {name}Classifier"
             case UseFilter(name) if name in _REMEDIES:
                 return _REMEDIES[name]
+            case IgnoreColumn(name):
+                return f"X.drop(columns=[{name!r}]) leaves it out"
         return str(term)
 
+    before = words_of_notes.set(words)
     try:
         yield
     except OptionError as error:
         error.args = (one_line(worded(error.parts, words)),)
         raise
+    finally:
+        words_of_notes.reset(before)
 
 
 def _reached(tree: TreeMirror, data: Dataset) -> Any:

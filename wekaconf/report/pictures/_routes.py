@@ -163,7 +163,7 @@ def _figure(ways: Ways, name: str) -> Figure:
     from matplotlib.lines import Line2D
 
     layout = ways.layout
-    entries: dict[str, Any] = {f"decision path of {name}: {ways.answer}": _handle(Line2D, DIRECT)}
+    entries: dict[str, Any] = {f"decision path of {name}; answer: {ways.answer}": _handle(Line2D, DIRECT)}
     if ways.alternative:
         entries["alternative route"] = _handle(Line2D, ALTERNATIVE)
     width, height = layout.paper_size
