@@ -133,6 +133,11 @@ def test_names_that_are_wrong_or_missing(study, given, message):
         wc.read_study(study(**given))
 
 
+def test_a_name_that_no_file_can_have():
+    with pytest.raises(wc.OptionError, match=r"is not TOML \(embedded null byte"):
+        wc.read_study("a\0.toml")
+
+
 @pytest.mark.parametrize("mark", ["\ufeff", ""])
 def test_a_study_as_an_editor_of_windows_saves_it(study, sets, mark):
     path = study("folds = 3")

@@ -429,6 +429,11 @@ def test_ordered_names_nominal_attributes(ordered):
         ID3SD(ordered=ordered).fit(split_at_zero(train), train)
 
 
+def test_no_column_is_ordered_unasked_whatever_its_name():
+    train = small(**{"": [1, 2], "class": ["p", "q"]})
+    ID3SD().fit(split_at_zero(train), train)
+
+
 def test_limit_tests_of_what_is_no_leaf():
     train = small(x=[-1, 1], **{"class": ["p", "q"]})
     fitted = ID3SD().fit(split_at_zero(train), train)

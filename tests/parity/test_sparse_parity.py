@@ -125,5 +125,5 @@ def test_a_model_file_keeps_sparse_training_data(jvm, eight, tmp_path):
     for fitted in (method, of_dense):
         wc.Model(fitted).save(tmp_path / "m.wct")
         again = load(tmp_path / "m.wct").method
-        assert again._train == fitted._train
+        assert again._training_data == fitted._training_data
         np.testing.assert_array_equal(again.predict_proba(eight), fitted.predict_proba(eight))

@@ -183,7 +183,7 @@ def read_study(path: str | os.PathLike[str]) -> Study:
     OptionError
         The file is missing or not TOML, a key is unknown or missing, or see `Study`; the message begins with the file.
     """
-    path = os.fspath(path)
+    path, text = os.fspath(path), b""
     try:
         with open(path, "rb") as file:
             text = file.read()

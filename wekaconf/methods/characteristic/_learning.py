@@ -75,7 +75,7 @@ class TestedColumns:
 def _ordered_columns(header: Header, ordered: str | Sequence[str], name: str) -> set[int]:
     names = [attribute.name for attribute in header.attributes]
     if isinstance(ordered, str):
-        ordered = [ordered] if ordered in names else [part for part in ordered.split("+") if part]
+        ordered = [ordered] if ordered and ordered in names else [part for part in ordered.split("+") if part]
     nominal = [
         attribute.name
         for column, attribute in enumerate(header.attributes)
