@@ -108,7 +108,7 @@ TERMS = [
      f"with --preprocess wang2006 or --filter {DISCRETIZE}", "as pandas.cut does", ""),
     (UseFilter("weka.filters.X"), "with the filter weka.filters.X", "with --filter weka.filters.X", "", ""),
     (IgnoreColumn("nr"), "ignore=['nr'] leaves it out",
-     "--ignore 'nr' leaves it out, --id 'nr' keeps it for the output", "", ""),
+     "--ignore 'nr' leaves it out, --id 'nr' keeps it for the output", "X.drop(columns=['nr']) leaves it out", ""),
     (RenameColumns((("A b", "a"), ("c", "d"))), "give rename={'A b': 'a', 'c': 'd'}",
      "give --rename 'A b=a' --rename c=d", "", ""),
     (Phrase.AS_LEARNER, "name it as the learner", "give it with --learner", "", ""),

@@ -104,7 +104,7 @@ def test_iris_of_davidsson_and_of_costa(tmp_path, jvm, figures):
     assert all("versicolor, not learned" in text for text in texts.values())
     texts = drawn(tmp_path, "costa2013", "figure 1", data=(ARFF,))
     assert "decision path of the instance labelled" in texts["figure 1 right-label"]
-    assert "versicolor: versicolor" in texts["figure 1 wrong-label"]
+    assert "labelled versicolor; | answer: versicolor" in texts["figure 1 wrong-label"]
 
 
 def test_projections_of_toth(tmp_path, figures):
