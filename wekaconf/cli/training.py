@@ -115,14 +115,11 @@ def load_training(data: str, reading: Reading, options: TrainingOptions, *, test
 
 
 def grow_model(
-    data: str, reading: Reading, method: Method | None, options: TrainingOptions, *, test: str | None = None
+    data: str, reading: Reading, method: Method | None, options: TrainingOptions
 ) -> tuple[Model, Dataset, CsvMarks]:
-    """A method, or the plain tree's, on a tree grown on all rows of a file; these rows, weighed, and the file's marks.
-
-    For ``test`` see `load_data`.
-    """
+    """A method, or the plain tree's, on a tree grown on all rows of a file; these rows, weighed, and its marks."""
     with progress_bar(stem(data)):
-        loaded = load_training(data, reading, options, test=test)
+        loaded = load_training(data, reading, options)
         training = prepare_training(loaded.data, method, **options.as_arguments())
         fitted = (method or LeafFrequency()).fit(training.learner.grow(training.weighed), training.weighed)
         model = Model(fitted, training.filters, reading=training.instances.reading or reading)

@@ -46,9 +46,9 @@ from wekaconf.tree.shown import html_of, plot_tree
 __all__ = [
     "COMBINATIONS", "COUNTED", "EXPORTED", "IS_MISSING", "LARGE", "NOMINAL_EACH", "NOMINAL_EQUALS", "NUMERIC_LT",
     "REQUIRED", "Annotate", "Annotation", "Forest", "Grown", "Guard", "LeafRows", "Learner", "Line",
-    "NodeInstances", "Router", "Routing", "SplitKind", "TreeMirror", "all_conditions", 
+    "NodeInstances", "Router", "Routing", "SplitKind", "TreeMirror", "all_conditions",
     "binary_tree", "branch", "branch_in_words", "check_sound", "class_weight", "compiled_pays", "condition",
-    "condition_in_words", "importances", "in_order", "is_grown_on", "is_stump", "keep_last_result", 
+    "condition_in_words", "importances", "in_order", "is_grown_on", "is_stump", "keep_last_result",
     "listed", "mean_answers", "mixture", "nearest_filled", "note_missing_classes", "options_text",
     "own_answers", "paths_of", "present_classes", "sequential_sum", "split_on", "subset", "tests_to", "vector",
     "way_to", "with_trees", "written",
