@@ -204,7 +204,7 @@ def test_long_names_are_shortened(good, run, tmp_path):
 
 @pytest.mark.parametrize(("rows", "message"), [
     (("--row", "1", "2"), "'2' is one name too many; each row has its own --row: --row 1 --row 2"),
-    (("--row", "1,2"), "--row 1,2: {} has rows 1 to 150; each row has its own --row"),
+    (("--row", "1,2"), "--row 1,2: {} has rows 1 to 150; each --row names one row"),
 ])  # fmt: skip
 def test_several_rows_have_an_option_each(refused, saved, rows, message):
     assert refused("explain", saved(), IRIS, *rows, codes=(1, 2)).rstrip().endswith(message.format(IRIS))

@@ -32,6 +32,7 @@ def made(tmp_path_factory):
     choice = wc.choose_threshold(method.certainty(data), correct, keep=0.9)
     wc.Model(method, choice=choice).save(folder / "iris.wct")
     wc.save_arff(folder / "empty.arff", data.take([]))
+    wc.save_arff(folder / "roses.arff", data.take(data.class_values > 0))
     (folder / "nothing.arff").write_text("@relation n\n@attribute a real\n@attribute c {x,y}\n@data\n")
     return folder
 
@@ -83,6 +84,31 @@ def test_without_a_row_the_least_certain_is_drawn(files, run):
     assert f"decision path of row {least}; answer: " in " ".join(said("r.svg"))
 
 
+def test_a_row_goes_by_its_name_in_all_pictures(files, good, run):
+    rows = "".join(f"P{i},{i},{i * 7 % 10},{'ab'[i > 9]}\n" for i in range(20))
+    Path("t.csv").write_text(f"id,x,y,c\n{rows}P3,1,1,a\n")
+    for method in ("shrinkage", "confdtree:min_instances=2"):
+        good("fit", "t.csv", *CART, "--method", method, "--id", "id", "-d", f"{method[:4]}.wct")
+    for kind, model, words in (
+        ("boundary", "conf", ""), ("intervals", "conf", "row 8 (P7): 7"), ("routes", "conf", "path of row 8 (P7);"),
+        ("weights", "shri", "path of row 8 (P7)"),
+    ):  # fmt: skip
+        pictures = []
+        for row in ("P7", "8"):
+            assert good("plot", kind, f"{model}.wct", "t.csv", "--row", row, "-o", "p.svg") == ""
+            pictures.append(Path("p.svg").read_bytes())
+        assert pictures[0] == pictures[1] and words in " ".join(said("p.svg"))
+    Path("named.csv").write_text("id,x,y,c\n" + rows.replace("P0,", "9,"))
+    assert good("plot", "routes", "conf.wct", "named.csv", "--row", "9", "-o", "p.svg") == ""
+    assert "decision path of row 1 (9);" in " ".join(said("p.svg"))
+    for row, message in (
+        ("P3", "--row P3: t.csv has several rows of that name; give a number: 4, 21"),
+        ("P77", "--row P77: t.csv has rows 1 to 21, none of them named so; did you mean 'P7'?"),
+    ):
+        assert message in run("plot", "routes", "conf.wct", "t.csv", "--row", row, "-o", "p.svg").err
+    assert "row 1 (9) is the least certain" in run("plot", "routes", "conf.wct", "named.csv", "-o", "p.svg").err
+
+
 def test_missing_values_divide_the_way_of_the_weights(files, run):
     data = wc.load_arff("iris.arff")
     values = data.values[:2].copy()
@@ -130,9 +156,23 @@ def test_pictures_of_what_methods_are_worth(files, run):
 
 def test_the_class_of_roc_curves_is_checked(files, run, refused):
     assert "--of belongs to --roc" in refused("evaluate", "iris.arff", "--of", "setosa", codes=(2,))
-    ended = run("evaluate", "iris.arff", *CART, "-x", "3", "--of", "rosa", "--roc", "p.svg", "--records", "p.csv")
-    assert ended.code == 1 and "iris: no class 'rosa'; its classes" in ended.err and not Path("p.svg").exists()
-    assert Path("p.csv").exists()  # a figure that cannot be drawn costs no other file
+    wanted = ("evaluate", "iris.arff", *CART, "--records", "p.csv", "--roc", "p.svg", "--of")
+    for name, further, message in (
+        ("rosa", (), "iris.arff: no class 'rosa'; its classes are 'setosa', 'versicolor', 'virginica'"),
+        ("setosa", ("--known", "versicolor,virginica"), "iris.arff: a ROC curve needs instances of 'setosa'"),
+        ("setosa", ("-T", "roses.arff"), "roses.arff: a ROC curve needs instances of 'setosa'"),
+    ):  # before anything is measured
+        assert message in refused(*wanted, name, *further, codes=(1,)) and not Path("p.csv").exists()
+    ended = run("evaluate", "wine.arff", *wanted[1:], "class_1", "--known", "class_1,class_2")
+    assert ended.code == 1 and "left out: iris.arff: no class 'class_1'" in ended.err and Path("p-wine.svg").exists()
+
+
+def test_a_figure_that_cannot_be_drawn_costs_no_other_file(files, run):
+    """Which rows a split tests is known only when they are measured."""
+    wanted = ("--split", "149:1", "--records", "p.csv", "--roc", "p.svg", "--of", "setosa")
+    ended = run("evaluate", "iris.arff", *CART, *wanted)
+    assert ended.code == 1 and "a ROC curve needs instances of 'setosa' and of others" in ended.err
+    assert Path("p.csv").exists() and not Path("p.svg").exists()
 
 
 @pytest.mark.parametrize(
@@ -147,8 +187,8 @@ def test_the_class_of_roc_curves_is_checked(files, run, refused):
         (("boundary", "iris.arff", "-o", "p.svg"), "iris.arff: this is data, and 'plot' takes a model"),
         (("boundary", "-o", "p.svg"), "expected MODEL FILE: a model, and the file whose rows are drawn"),
         (("intervals", "iris.wct", "-o", "p.svg"), "m_branch has no intervals; confdtree has"),
-        (("routes", "confdtree.wct", "iris.arff", "--row", "151", "-o", "p.svg"), "--row 151: iris has 150 instances"),
-        (("routes", "iris.wct", "-T", "empty.arff", "-o", "p.svg"), "empty: there is no instance to draw"),
+        (("routes", "confdtree.wct", "iris.arff", "--row", "151", "-o", "p.svg"), "--row 151: iris.arff has rows 1 to"),
+        (("routes", "iris.wct", "-T", "empty.arff", "-o", "p.svg"), "empty.arff: there is no instance to draw"),
     ],
 )  # fmt: skip
 def test_what_cannot_be_drawn_is_refused(files, complaint, arguments, message):

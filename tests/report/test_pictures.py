@@ -8,6 +8,7 @@ import matplotlib
 import numpy as np
 import pytest
 from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
 from PIL import Image
 from sklearn.metrics import roc_auc_score
 from support.growers import grow_cart, grow_info_gain, grow_info_gain_bagging
@@ -232,6 +233,20 @@ def test_of_a_hundred_classes_the_most_frequent_have_a_colour(tmp_path):
     texts = said(tmp_path / "b.svg")
     assert texts[-1] == f"{len(colours) - boundary.MOST_CLASSES + 1} other classes"
     assert sum(text.startswith("class ") for text in texts) == boundary.MOST_CLASSES - 1
+
+
+def test_the_legend_of_a_boundary_has_marks_only_of_instances_that_are_drawn(iris, tree):
+    section = section_of(wc.LeafFrequency().fit(tree, iris), iris, n_cells=20)
+    unlabelled = iris.values.copy()
+    unlabelled[:, iris.class_index] = np.nan
+    of_classes = {boundary.marker_of(c) for c in range(3)}
+    for data, n_points, marks in (
+        (iris, 300, of_classes), (wc.Dataset(iris.header, unlabelled), 300, {"x"}), (iris, 0, set()),
+        (None, 300, set()),
+    ):  # fmt: skip
+        (legend,) = boundary._figure(section, data, n_points, None).legends
+        assert {line.get_marker() for line in legend.findobj(Line2D)} - {"None", ""} == marks
+        assert len(legend.get_texts()) == 3 + ("x" in marks)
 
 
 def test_boundary_of_a_forest_of_one_class_and_of_one_leaf(tmp_path, iris):

@@ -212,7 +212,7 @@ def line_styles(curves: Iterable[Any]) -> list[dict[str, Any]]:
 
 
 def panels(
-    n_panels: int, entries: Mapping[str, Any], title: str | None, *, width: float = WIDTH, height: float = HEIGHT,
+    n_panels: int, entries: Mapping[str, Any], title: str = "", *, width: float = WIDTH, height: float = HEIGHT,
     ratios: Sequence[float] | None = None,
 ) -> tuple[Figure, list[Axes]]:  # fmt: skip
     """Axes side by side, under a title and above a legend, both broken into lines if they are too long.
@@ -222,7 +222,7 @@ def panels(
     n_panels : int
     entries : mapping of str to object
         Matplotlib's legend handles by the text of the entry; empty: no legend.
-    title : str, optional
+    title : str
     width, height : float
         In inches; the height without title and legend.
     ratios : sequence of float, optional
@@ -236,7 +236,7 @@ def panels(
     widest = max((text_width(line, LEGEND_SIZE) for text in texts for line in text.split("\n")), default=0) + GAP
     n_columns = min(3, max(1, int(points // widest)))
     n_lines = -(-sum(1 + text.count("\n") for text in texts) // n_columns)
-    heading = "" if title is None else "\n".join(broken(line, TITLE_SIZE, points) for line in title.split("\n"))
+    heading = "\n".join(broken(line, TITLE_SIZE, points) for line in title.split("\n")) if title else ""
     n_lines += len(heading.split("\n")) if heading else 0
     figure = Figure(figsize=(width, height + LINE_HEIGHT * n_lines), layout="constrained")
     shape = (1, n_panels) if ratios is None else (n_panels, 1)

@@ -18,7 +18,8 @@ from wekaconf.cli.evaluation_options import (
     say_written,
     write_per_fold,
 )
-from wekaconf.cli.values import NamedFile, OneOf, check_output, given_options
+from wekaconf.cli.values import NamedFile, OneOf, check_output, given_options, split_names
+from wekaconf.data import Dataset
 from wekaconf.report import tables
 
 PICTURES = (".png", ".pdf", ".svg")
@@ -98,7 +99,13 @@ def evaluate_command(context: click.Context, /, measuring: MeasuringOptions, met
     for path in (*curve_paths, *calibration_paths, *roc_paths):
         if not path.lower().endswith(".csv"):
             check_plot(path)
-    evaluation, failed, ids = evaluate_all(files, scheme.parse_methods(measuring.methods), measuring)
+
+    def check(data: Dataset, path: str) -> None:
+        if roc_path is not None:
+            known = measuring.protocol["known"]
+            pictures.check_roc(data, class_name, path, None if known is None else split_names(known))
+
+    evaluation, failed, ids = evaluate_all(files, scheme.parse_methods(measuring.methods), measuring, check)
     found = evaluation.records
     try:
         # Files first: a reader of standard output that leaves must not cost a file after hours of work.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import cache, partial
 
@@ -16,7 +16,7 @@ from wekaconf.cli.evaluation_options import MeasuringOptions
 from wekaconf.cli.interruption import resumable
 from wekaconf.cli.loading import data_path, load_data
 from wekaconf.cli.wording import in_command_words
-from wekaconf.data import Loaded, join_parts, stem
+from wekaconf.data import Dataset, Loaded, join_parts, stem
 from wekaconf.data.table_files import Texts
 from wekaconf.experiments.runner import Measurement, Plan, measure_each
 from wekaconf.experiments.store import store_for
@@ -29,9 +29,15 @@ LONG_SECONDS = 60.0
 
 
 def evaluate_all(
-    files: Sequence[str], methods: Mapping[str, Method], options: MeasuringOptions
+    files: Sequence[str],
+    methods: Mapping[str, Method],
+    options: MeasuringOptions,
+    check: Callable[[Dataset, str], None] = lambda _data, _path: None,
 ) -> tuple[Evaluation, list[str], dict[str, Texts]]:
     """Evaluate the methods, each called as the user typed it, on every data file.
+
+    ``check`` takes the instances to answer and their file before any is answered, and raises an error if the call asks
+    for something that they cannot give.
 
     Returns
     -------
@@ -49,8 +55,10 @@ def evaluate_all(
 
     def begin(name: str) -> Measurement:
         began[name] = time.perf_counter()
-        data, test = _load(paths[name], options)
+        path = paths[name]
+        data, test = _load(path, options)
         ids[name] = data.kept if test is None else test.kept
+        check(data.data if test is None else test.data, options.test or path)
         tested = plan if test is None else replace(plan, protocol=replace(plan.protocol, test=test.data))
         return Measurement(tested, data.data, name)
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 import warnings
 from collections.abc import Sequence
 from dataclasses import replace
@@ -17,8 +16,7 @@ from numpy.typing import NDArray
 
 from wekaconf.base.errors import Note, OptionError
 from wekaconf.base.files import write_text
-from wekaconf.base.naming import counted, nearest, some
-from wekaconf.base.words import Argument
+from wekaconf.base.naming import counted
 from wekaconf.bridge.reading import load_like, parts_like
 from wekaconf.cli import options
 from wekaconf.cli.command import command, progress_bar
@@ -31,6 +29,8 @@ from wekaconf.cli.models import (
     model_and_file,
     model_and_file_argument,
     model_in_file,
+    row_index,
+    row_option,
     test_option,
 )
 from wekaconf.cli.values import NamedFile, OneOf, check_output, split_names, whole_number
@@ -67,9 +67,7 @@ MOST_INFLUENTIAL = 5
 @options.file_form
 @cloup.option_group(
     "Rows",
-    click.option("--row", "rows", multiple=True, metavar="N|ID",
-                 help="Explain the answer for this row: what the model's --id column names so, else row N, counted "
-                 "from 1 as 'predict' does. Repeat it for several rows."),
+    row_option("Explain the answer for this row", "Repeat it for several rows.", multiple=True),
     click.option("--least-certain", type=whole_number(1), metavar="N", help="Explain the N least certain answers."),
     click.option("--fixed", metavar="ATTRIBUTE,…",
                  help="Of boundary_distance, measure the distance to another class with the values of these attributes "
@@ -103,7 +101,7 @@ def explain_command(files: tuple[str, ...], model: str | None, test: str | None,
     fitted = replace(fitted, method=_with_fixed(fitted, fixed))
     with progress_bar(stem(test)):
         whole, data = _read_file(fitted, test, strict)
-        names = [str(name) for name in whole.kept.get(fitted.reading.id, [])]
+        names = whole.kept.get(fitted.reading.id, [])
         chosen = _chosen_rows(fitted, data, rows, least_certain, names, test)
         outside = None if fitted.summary is None else fitted.outside(whole.data)
         drift = compare_with_training(fitted, whole.data, outside)
@@ -165,27 +163,17 @@ def _read_file(model: Model, path: str, strict: options.Strict) -> tuple[Loaded,
 
 
 def _chosen_rows(
-    model: Model, data: Dataset, rows: Sequence[str], least_certain: int | None, names: Sequence[str], test: str
+    model: Model,
+    data: Dataset,
+    rows: Sequence[str],
+    least_certain: int | None,
+    names: Sequence[str | None],
+    test: str,
 ) -> NDArray[np.intp]:
     """The indices of the instances to explain; ``names`` are the identifiers of all, if the model has a column."""
     if least_certain is not None:
         return np.argsort(model.answer_conformed(data).certainty, kind="stable")[:least_certain]
-    return np.array([_row_index(row, names, len(data), test) for row in rows], dtype=np.intp)
-
-
-def _row_index(row: str, names: Sequence[str], n_rows: int, test: str) -> int:
-    """The index of the row of that name, else of that number."""
-    if names.count(row) > 1:
-        places = some([str(i + 1) for i, name in enumerate(names) if name == row])
-        raise OptionError(Argument("rows"), f" {row}: {test} has several rows of that name; give a number: {places}")
-    if row in names:
-        return names.index(row)
-    if re.fullmatch("0*[1-9][0-9]*", row) and int(row) <= n_rows:
-        return int(row) - 1
-    content = f"rows 1 to {n_rows}" if n_rows else "no rows"
-    none = f", none of them named so{'' if row.isdecimal() else nearest(row, names)}" if names else ""
-    several = "; each row has its own --row" if re.search(r"\d[,; -]+\w*\d", row) else ""
-    raise OptionError(Argument("rows"), f" {row}: {test} has {content}{none}{several}")
+    return np.array([row_index(row, names, len(data), test) for row in rows], dtype=np.intp)
 
 
 def _explanations(

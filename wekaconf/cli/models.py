@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
+
 import click
 import cloup
 
 from wekaconf.base.errors import OptionError
+from wekaconf.base.naming import nearest, some
+from wekaconf.cli.options import Decorator
 from wekaconf.data import is_table
 from wekaconf.learners.foreign import is_weka_model
 from wekaconf.methods.leaf_frequency import LeafFrequency
@@ -76,6 +81,45 @@ model_and_file_argument = cloup.argument(
 )  # fmt: skip
 load_option = click.option("-l", "--load", "model", type=click.Path(), metavar="FILE", help="The same as MODEL.")
 test_option = click.option("-T", "--test", type=click.Path(), metavar="FILE", help="The same as FILE.")
+
+
+def row_option(does: str, further: str, *, multiple: bool = False) -> Decorator:
+    """The option --row, which `row_index` reads; its help begins with what the command ``does`` with the row."""
+    return click.option(
+        "--row", "rows" if multiple else "row", multiple=multiple, metavar="N|ID",
+        help=f"{does}: what the model's --id column names so, else row N, counted from 1 as 'predict' does. {further}",
+    )  # fmt: skip
+
+
+def row_index(row: str, names: Sequence[str | None], n_rows: int, path: str) -> int:
+    """The index of the row of that name, else of that number.
+
+    Parameters
+    ----------
+    row : str
+        The value of --row.
+    names : sequence of str or None
+        The identifiers of all rows; empty if the model has no column of them.
+    n_rows : int
+    path : str
+        The file, for messages.
+
+    Raises
+    ------
+    OptionError
+        There is no such row, or there are several.
+    """
+    if names.count(row) > 1:
+        places = some([str(i + 1) for i, name in enumerate(names) if name == row])
+        raise OptionError(f"--row {row}: {path} has several rows of that name; give a number: {places}")
+    if row in names:
+        return names.index(row)
+    if re.fullmatch("0*[1-9][0-9]*", row) and int(row) <= n_rows:
+        return int(row) - 1
+    content = f"rows 1 to {n_rows}" if n_rows else "no rows"
+    none = f", none of them named so{'' if row.isdecimal() else nearest(row, filter(None, names))}" if names else ""
+    several = "; each --row names one row" if re.search(r"\d[,; -]+\w*\d", row) else ""
+    raise OptionError(f"--row {row}: {path} has {content}{none}{several}")
 
 
 def model_and_file(

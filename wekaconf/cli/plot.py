@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import click
 import cloup
 
 from wekaconf.base.errors import OptionError
-from wekaconf.base.naming import counted
-from wekaconf.base.plot_style import METADATA, check_plot
-from wekaconf.base.words import Argument, Owner
-from wekaconf.bridge.reading import load_like
+from wekaconf.base.plot_style import METADATA, check_plot, name_text
+from wekaconf.base.words import Owner
+from wekaconf.bridge.reading import parts_like
 from wekaconf.cli import options
 from wekaconf.cli.command import command, group
 from wekaconf.cli.console import say
@@ -22,20 +22,17 @@ from wekaconf.cli.models import (
     model_and_file,
     model_and_file_argument,
     model_in_file,
+    row_index,
+    row_option,
     test_option,
 )
 from wekaconf.cli.options import Decorator
 from wekaconf.cli.values import NamedFile, check_output, whole_number
-from wekaconf.data import Dataset, stem
+from wekaconf.data import Dataset, join_parts
 from wekaconf.data.table_files import Reading
 from wekaconf.evaluation.aims import Aim, check_aim
 from wekaconf.methods.confdtree import ConfDTree
 from wekaconf.model.fitted import Model
-
-row_option = click.option(
-    "--row", type=whole_number(1), metavar="N",
-    help="Draw this row of FILE, counted from 1. Left out: the least certain one.",
-)  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -45,17 +42,20 @@ class Picture:
     Parameters
     ----------
     output : str
-    name : str
-        The name of the file of the instances, or of the model.
+    path : str
+        The file of the instances, or of the model.
     model : Model
     data : Dataset, optional
         The instances, as the method reads them; None: there is no file of them.
+    names : sequence of str or None
+        The identifiers of the instances; empty if the model has no column of them.
     """
 
     output: str
-    name: str
+    path: str
     model: Model
     data: Dataset | None
+    names: Sequence[str | None] = ()
 
     @classmethod
     def of(cls, output: str, files: tuple[str, ...], model: str | None, test: str | None, written: Reading) -> Picture:
@@ -66,22 +66,26 @@ class Picture:
             raise click.UsageError("expected MODEL FILE: a model, and the file whose rows are drawn")
         fitted = model_in_file(model, "'plot'").reading_as(written)
         if test is None:
-            return cls(output, stem(model), fitted, None)
-        data = load_like(data_path(test), fitted.header, fitted.reading)
-        return cls(output, stem(test), fitted, fitted.conform(data, what=test))
+            return cls(output, model, fitted, None)
+        loaded = join_parts(parts_like(data_path(test), fitted.header, fitted.reading))
+        names = loaded.kept.get(fitted.reading.id, [])
+        return cls(output, test, fitted, fitted.conform(loaded.data, what=test), names)
 
-    def row(self, number: int | None) -> tuple[str, Dataset]:
-        """The name of an instance, and the instance; ``number`` counts from 1, None: the least certain one."""
+    def row(self, wanted: str | None) -> tuple[str, Dataset]:
+        """The name of an instance, and the instance; ``wanted`` is a value of --row, None: the least certain one."""
         if self.data is None:
-            raise click.UsageError(f"{self.name} is a model, which holds no instances; name a file that has some")
-        if not len(self.data):
-            raise OptionError(f"{self.name}: there is no instance to draw", value_of="test")
-        if number is None:
-            number = int(self.model.answer_conformed(self.data).certainty.argmin()) + 1
-            say(f"row {number} is the least certain; --row draws another")
-        if number > len(self.data):
-            raise OptionError(Argument("row"), f" {number}: {self.name} has {counted(len(self.data), 'instance')}")
-        return f"row {number}", self.data.take(slice(number - 1, number))
+            raise click.UsageError(f"{self.path} is a model, which holds no instances; name a file that has some")
+        if wanted is not None:
+            index = row_index(wanted, self.names, len(self.data), self.path)
+        elif len(self.data):
+            index = int(self.model.answer_conformed(self.data).certainty.argmin())
+        else:
+            raise OptionError(f"{self.path}: there is no instance to draw", value_of="test")
+        identifier = self.names[index] if self.names else None
+        name = f"row {index + 1}" + (f" ({name_text(identifier)})" if identifier else "")
+        if wanted is None:
+            say(f"{name} is the least certain; --row draws another")
+        return name, self.data.take(slice(index, index + 1))
 
 
 def _options(*own: Decorator) -> Decorator:
@@ -113,9 +117,8 @@ def _options(*own: Decorator) -> Decorator:
     click.option("--x", metavar="ATTRIBUTE", help="Numeric attribute along the horizontal axis. Left out: the one "
                  "on which the tree splits first and most."),
     click.option("--y", metavar="ATTRIBUTE", help="The same for the vertical axis."),
-    click.option("--row", type=whole_number(1), metavar="N",
-                 help="Hold the other attributes at the values of this instance, counted from 1. Left out: at "
-                 "their medians and most frequent values."),
+    row_option("Hold the other attributes at the values of this row",
+               "Left out: at their medians and most frequent values."),
     click.option("--below", metavar="C",
                  help="Hatch where the certainty is below this. Left out: below the threshold of the model, if it "
                  "has one."),
@@ -125,7 +128,7 @@ def _options(*own: Decorator) -> Decorator:
                  help="Ask about so many places along each axis. Left out: 200, or 50 for a method that grows "
                  "trees to answer."),
 )  # fmt: skip
-def boundary_command(x: str | None, y: str | None, row: int | None, below: str | None, points: int,
+def boundary_command(x: str | None, y: str | None, row: str | None, below: str | None, points: int,
                      cells: int | None, picture: Picture) -> None:  # fmt: skip
     """Draw the decision regions on a plane of two attributes, the darker the more certain.
 
@@ -151,9 +154,13 @@ def boundary_command(x: str | None, y: str | None, row: int | None, below: str |
     if picture.data is None or not len(picture.data):
         say("the attributes that are not on the axes count as missing; a FILE with rows gives them values")
     columns, extent = plane_of(method.tree_, picture.data, x, y)
-    held = typical_values(method.tree_.header, picture.data) if row is None else picture.row(row)[1].values[0]
+    if row is None:
+        held, source = typical_values(method.tree_.header, picture.data), "--row takes the values of an instance"
+    else:
+        name, instance = picture.row(row)
+        held, source = instance.values[0], f"as in {name}"
     if text := describe_held(method.tree_, columns, held):
-        say(f"held: {text}; {'--row takes the values of an instance' if row is None else f'as in row {row}'}")
+        say(f"held: {text}; {source}")
     n_cells = cells or (FEW_CELLS if isinstance(method, LeavesOneOut) else CELLS)
     section = Section.of(method, columns, extent, held, n_cells=n_cells)
     plot_boundary(picture.output, section, data=picture.data, n_points=points, threshold=threshold)
@@ -168,10 +175,9 @@ def boundary_command(x: str | None, y: str | None, row: int | None, below: str |
     click.option("--node", type=whole_number(0), metavar="N",
                  help="Draw this node, numbered as in 'wekaconf tree --format json'. Left out: the one nearest to "
                  "the root that has intervals."),
-    click.option("--row", type=whole_number(1), metavar="N",
-                 help="Mark the value of this row of FILE, counted from 1."),
+    row_option("Mark the value of this row", "Left out: no row is marked."),
 )  # fmt: skip
-def intervals_command(node: int | None, row: int | None, picture: Picture) -> None:
+def intervals_command(node: int | None, row: str | None, picture: Picture) -> None:
     """Draw ConfDTree's intervals at a node, and the values that each class of the file has there.
 
     FILE may be left out: then only the intervals are drawn.
@@ -187,8 +193,8 @@ def intervals_command(node: int | None, row: int | None, picture: Picture) -> No
 
 
 @command("routes", "wekaconf plot routes model.wct iris.arff -o routes.png", often=("--row", "-o"))
-@_options(row_option)
-def routes_command(row: int | None, picture: Picture) -> None:
+@_options(row_option("Draw this row", "Left out: the least certain one."))
+def routes_command(row: str | None, picture: Picture) -> None:
     """Draw the decision path of an instance, and the alternative routes and fines that ConfDTree adds."""
     from wekaconf.report.pictures import plot_routes, ways_of
 
@@ -197,8 +203,8 @@ def routes_command(row: int | None, picture: Picture) -> None:
 
 
 @command("weights", "wekaconf plot weights model.wct iris.arff --row 71 -o weights.png", often=("--row", "-o"))
-@_options(row_option)
-def weights_command(row: int | None, picture: Picture) -> None:
+@_options(row_option("Draw this row", "Left out: the least certain one."))
+def weights_command(row: str | None, picture: Picture) -> None:
     """Draw the estimates along the path of an instance, and the weights with which shrinkage interpolates them."""
     from wekaconf.data.wording import percent
     from wekaconf.report.pictures import path_weights, plot_weights

@@ -434,7 +434,7 @@ def write_tree(
 
 def _figure(layout: Layout) -> Figure:
     width, height = layout.paper_size
-    figure, (axes,) = panels(1, {}, None, width=width, height=height)
+    figure, (axes,) = panels(1, {}, width=width, height=height)
     draw_tree(axes, layout)
     return figure
 

@@ -56,7 +56,7 @@ def _figure(method: Method, data: Dataset) -> Figure:
     entries = entries_of(data.header, learned, has_points=True, threshold=method.threshold)
     point = Line2D([], [], color=colours[UNKNOWN], marker=marker_of(UNKNOWN), **POINT)
     entries[f"{data.class_names[UNKNOWN]}, not learned"] = point
-    figure, (axes,) = panels(1, entries, None, width=COLUMN, height=MAP_HEIGHT)
+    figure, (axes,) = panels(1, entries, width=COLUMN, height=MAP_HEIGHT)
     draw_section(axes, section, colours, threshold=method.threshold)
     draw_points(axes, columns, data, colours, len(data))
     return figure

@@ -160,7 +160,7 @@ def _figure(known: dict[str, list[Record]], key: str, label: str) -> Figure:
     styles = {
         name: {"marker": "o", "markersize": 3, **style} for name, style in zip(curves, line_styles(curves), strict=True)
     }
-    figure, (axes,) = panels(1, {name: Line2D([], [], **style) for name, style in styles.items()}, None, width=COLUMN)
+    figure, (axes,) = panels(1, {name: Line2D([], [], **style) for name, style in styles.items()}, width=COLUMN)
     for name, line in curves.items():
         axes.plot([record[key] for record in line], [record["correct"] for record in line], **styles[name])
     axes.set(xlabel=label, ylabel="known answered correctly (%)", ylim=(0, 100))

@@ -124,7 +124,7 @@ def lane(answered: Answered) -> Figure:
 
 def square(entries: dict[str, Any]) -> tuple[Figure, list[Axes]]:
     """Axes for a map of the unit square, with their legend."""
-    figure, axes = panels(1, entries, None, **MAP_SIZE)
+    figure, axes = panels(1, entries, **MAP_SIZE)
     axes[0].set(xlim=(0, 1), ylim=(0, 1), xlabel="x1", ylabel="x2")
     return figure, axes
 
@@ -153,7 +153,7 @@ def threshold_curves(answered: Answered, *, keep: float, rules: tuple[str, ...])
         marks.setdefault(chosen, (f"keeps {words} {100 * keep:.0f} %: {chosen:.3g}", dash))
     entries = {name: Line2D([], [], **style) for name, (_, _, style) in lines.items()}
     entries |= {name: Line2D([], [], color=GREY, linewidth=0.9, linestyle=dash) for name, dash in marks.values()}
-    figure, (axes,) = panels(1, entries, None, **CURVE_SIZE)
+    figure, (axes,) = panels(1, entries, **CURVE_SIZE)
     thresholds = np.unique(answered.certainty)
     for is_counted, is_caught, style in lines.values():
         accepted = np.array([1, *((answered.certainty[is_counted] >= t).mean() for t in thresholds)])

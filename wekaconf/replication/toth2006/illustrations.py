@@ -43,7 +43,7 @@ def _errors_by_size(path: str, file: str) -> None:
         curves = {"training data (resubstitution)": training, "10-fold cross-validation": folds}
         styles = dict(zip(curves, line_styles(curves), strict=True))
         entries = {name: Line2D([], [], **style) for name, style in styles.items()}
-        figure, (axes,) = panels(1, entries, None, **CURVE_SIZE)
+        figure, (axes,) = panels(1, entries, **CURVE_SIZE)
         for name, errors in curves.items():
             axes.plot(leaves, 100 * np.array(errors), marker="o", markersize=2.5, **styles[name])
         axes.set(xlabel="leaves, at most", ylabel="wrong (%)", ylim=(0, None))

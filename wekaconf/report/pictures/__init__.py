@@ -31,7 +31,13 @@ from wekaconf.report.pictures._boundary import (
 )  # fmt: skip
 from wekaconf.report.pictures._calibration import draw_reliability, label_reliability, plot_calibration
 from wekaconf.report.pictures._intervals import first_with_intervals, plot_intervals
-from wekaconf.report.pictures._of_evaluations import draw_roc, write_answers, write_calibration, write_risk_coverage
+from wekaconf.report.pictures._of_evaluations import (
+    check_roc,
+    draw_roc,
+    write_answers,
+    write_calibration,
+    write_risk_coverage,
+)  # fmt: skip
 from wekaconf.report.pictures._risk_coverage import (
     BEFORE_THE_FIRST,
     CIRCLE,
@@ -48,7 +54,7 @@ from wekaconf.report.pictures._weights import path_weights, plot_weights
 
 __all__ = [
     "BEFORE_THE_FIRST", "CELLS", "CIRCLE", "FEW_CELLS", "MAP_HEIGHT", "POINT", "TOO_FEW", "Section", "area_text",
-    "begins_late", "calibration_of", "class_to_rank", "class_weights", "describe_held", "draw_points",
+    "begins_late", "calibration_of", "check_roc", "class_to_rank", "class_weights", "describe_held", "draw_points",
     "draw_reliability", "draw_risk_curve", "draw_roc", "draw_roc_curve", "draw_scale", "draw_section",
     "entries_of", "first_with_intervals", "is_scored", "label_reliability", "label_risk_coverage", "label_roc",
     "marker_of", "n_instances", "path_weights", "plane_of", "plot_boundary", "plot_calibration",

@@ -389,11 +389,11 @@ def _figure(section: Section, data: Dataset | None, n_points: int, threshold: Th
     from matplotlib.lines import Line2D
 
     colours = colours_of(section, data if n_points else None)
-    has_points = data is not None and n_points > 0
-    entries = entries_of(section.header, colours, has_points=has_points, threshold=threshold)
-    if data is not None and has_points and (data.class_values < 0).any():
+    is_labelled = np.zeros(0, dtype=np.bool_) if data is None or not n_points else data.class_values >= 0
+    entries = entries_of(section.header, colours, has_points=bool(is_labelled.any()), threshold=threshold)
+    if not is_labelled.all():
         entries["class unknown"] = Line2D([], [], **UNKNOWN)
-    figure, (axes,) = panels(1, entries, None, width=COLUMN, height=MAP_HEIGHT)
+    figure, (axes,) = panels(1, entries, width=COLUMN, height=MAP_HEIGHT)
     draw_section(axes, section, colours, threshold=threshold)
     if data is not None:
         draw_points(axes, section.columns, data, colours, n_points)

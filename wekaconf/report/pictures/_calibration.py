@@ -105,7 +105,7 @@ def _figure(curves: Mapping[str, CalibrationCurve], n_instances: float | None) -
         Line2D([], [], color=GREY, marker="o", markersize=_area(share) ** 0.5, markeredgewidth=0, linestyle="none")
         for share in SHOWN_SHARES
     )
-    figure, (reliability, shares) = panels(2, entries, None, width=COLUMN, height=HEIGHT, ratios=RATIOS)
+    figure, (reliability, shares) = panels(2, entries, width=COLUMN, height=HEIGHT, ratios=RATIOS)
     label_reliability(reliability)
     for curve, style in zip(curves.values(), styles, strict=True):
         total = curve.weight.sum()

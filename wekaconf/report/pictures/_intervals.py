@@ -160,7 +160,7 @@ def _figure(
     n_left_out = int(method.intervals_.present[node].sum()) - len(rows)
     if n_left_out:
         entries[f"{n_left_out} class{'es' * (n_left_out > 1)} of less weight not drawn"] = Line2D([], [], **NONE)
-    figure, (axes,) = panels(1, entries, None, width=COLUMN, height=ROW * len(rows) + AXIS)
+    figure, (axes,) = panels(1, entries, width=COLUMN, height=ROW * len(rows) + AXIS)
     draw_intervals(axes, method, node, data)
     axes.axvline(point, **SPLIT)
     if np.isfinite(value):

@@ -8,8 +8,11 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import TypeVar
 
+import numpy as np
+
 from wekaconf.base.errors import OptionError
 from wekaconf.base.files import atomic_write
+from wekaconf.data import Dataset
 from wekaconf.data.table_files import Texts
 from wekaconf.evaluation.cross_validation import Answers
 from wekaconf.report import _out_of_fold as out_of_fold
@@ -123,6 +126,31 @@ def draw_roc(
         plot_roc(file, curves, class_name=names[chosen])
 
     return _write_per_set(path, evaluation, per_set, draw)
+
+
+def check_roc(data: Dataset, class_name: str | None, where: str, known: Sequence[str] | None = None) -> None:
+    """Refuse ROC curves that answers for these instances cannot give; call it before anything is measured.
+
+    Parameters
+    ----------
+    data : Dataset
+        The instances that will be answered, perhaps with others.
+    class_name
+        See `draw_roc`.
+    where : str
+        The source of the instances, for messages.
+    known : sequence of str, optional
+        In an open set, the names of the classes that are known.
+
+    Raises
+    ------
+    OptionError
+        See `draw_roc`.
+    """
+    labelled = data.take(data.class_values >= 0)
+    is_known = np.array([known is None or name in known for name in data.class_names])
+    weights = np.bincount(labelled.class_values, labelled.weights, minlength=len(is_known))
+    class_to_rank(np.where(is_known, weights, 0.0), data.class_names, class_name, where)
 
 
 def write_answers(

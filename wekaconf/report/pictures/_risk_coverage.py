@@ -78,7 +78,7 @@ def plot_risk_coverage(
 def _figure(curves: Mapping[str, RiskCoverage], marks: Mapping[str, Mapping[str, float]]) -> Figure:
     styles = line_styles(curves)
     differ = len({curve.error[-1] for curve in curves.values() if len(curve)}) > 1
-    figure, (axes,) = panels(1, _legend_entries(curves, styles, has_marks=bool(marks)), None, width=COLUMN)
+    figure, (axes,) = panels(1, _legend_entries(curves, styles, has_marks=bool(marks)), width=COLUMN)
     for (label, curve), style in zip(curves.items(), styles, strict=True):
         if len(curve):
             axes.axhline(100 * curve.error[-1], **WITHOUT_REJECTING, color=style["color"] if differ else GREY)

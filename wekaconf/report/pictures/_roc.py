@@ -113,7 +113,7 @@ def _figure(curves: Mapping[str, Roc], class_name: str) -> Figure:
             Patch(facecolor=colour, alpha=BLOCK["alpha"], linewidth=0) for colour in boxes[:MOST_BOXES]
         )
     entries["no knowledge"] = Line2D([], [], **DIAGONAL)
-    figure, (axes,) = panels(1, entries, None, width=COLUMN, height=SQUARE)
+    figure, (axes,) = panels(1, entries, width=COLUMN, height=SQUARE)
     label_roc(axes, class_name)
     for curve, style in zip(curves.values(), styles, strict=True):
         draw_roc_curve(axes, curve, style)

@@ -167,7 +167,7 @@ def _figure(ways: Ways, name: str) -> Figure:
     if ways.alternative:
         entries["alternative route"] = _handle(Line2D, ALTERNATIVE)
     width, height = layout.paper_size
-    figure, (axes,) = panels(1, entries, None, width=width, height=height)
+    figure, (axes,) = panels(1, entries, width=width, height=height)
     styles = {node: DIRECT if node in ways.direct else ALTERNATIVE if node in ways.alternative else ASIDE
               for node in layout.words}  # fmt: skip
     draw_tree(axes, layout, styles)

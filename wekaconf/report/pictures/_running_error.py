@@ -59,7 +59,7 @@ def _figure(row: FloatArray, error: FloatArray, low: FloatArray, high: FloatArra
         promised = Line2D([], [], color="black", linewidth=LINE, linestyle="--")
         entries[f"promised: at most {100 * target:g} %"] = promised
     entries["interval of 95 %, for each row by itself"] = Patch(color=GREY, alpha=0.3, linewidth=0)
-    figure, (axes,) = panels(1, entries, None, width=COLUMN)
+    figure, (axes,) = panels(1, entries, width=COLUMN)
     axes.fill_between(row, 100 * low, 100 * high, color=GREY, alpha=0.3, linewidth=0, step="post")
     axes.plot(row, 100 * error, color="black", linewidth=LINE, drawstyle="steps-post")
     if marks_wrong:

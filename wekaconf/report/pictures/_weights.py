@@ -169,7 +169,7 @@ def _figure(weights: PathWeights, name: str) -> Figure:
         for c, style in weights.styles.items()
     }
     n = min(len(weights.nodes), MOST_NODES)
-    figure, (left, right) = panels(2, entries, None, width=COLUMN, height=ROW * n + AXIS)
+    figure, (left, right) = panels(2, entries, width=COLUMN, height=ROW * n + AXIS)
     for axes, numbers, label in ((left, weights.weight, "weight"), (right, weights.estimate, "estimate")):
         draw_weights(axes, weights, numbers)
         axes.set_xlabel(label)
