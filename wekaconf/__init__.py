@@ -30,5 +30,5 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    """The names that tab completion offers."""
-    return [*globals(), *__getattr__("__all__")]
+    """The names that tab completion offers: the public ones, not what this module imports."""
+    return [*__getattr__("__all__"), "__version__"]

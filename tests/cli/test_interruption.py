@@ -90,7 +90,9 @@ def test_signal_during_an_import(tmp_path, module, number):
 def test_every_public_name_is_there():
     everything = {}
     exec("from wekaconf import *", everything)
-    assert {"grow", "Dataset", "Note"} < everything.keys() - {"__builtins__"} <= set(dir(wc))
+    names = everything.keys() - {"__builtins__"}
+    assert {"grow", "Dataset", "Note"} < names
+    assert dir(wc) == sorted({*names, "__version__"})
     with pytest.raises(AttributeError, match="module 'wekaconf' has no attribute 'nothing'"):
         _ = wc.nothing
 
