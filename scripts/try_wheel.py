@@ -20,7 +20,7 @@ EXTRAS = "report,tables,dask,polars"
 BESIDE = ["pytest>=8", "hypothesis>=6.100"]
 NEEDED = ["arff", "docs", "pyproject.toml", "tests"]
 TESTS = [
-    "tree/test_golden.py", "tree/test_router.py", "model/test_file.py", "data/test_frames.py", "report/test_plots.py",
+    "tree/test_mirror.py", "tree/test_router.py", "model/test_file.py", "data/test_frames.py", "report/test_plots.py",
     "experiments/test_store.py", "learners/test_sklearn_trees.py", "parity/test_tree_parity.py", "parity/test_folds.py",
 ]  # fmt: skip
 JOBS = [

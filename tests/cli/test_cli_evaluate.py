@@ -1,10 +1,18 @@
-"""``wekaconf evaluate``: records, tables, splits, learners, and what of the metrics it shows."""
+"""``wekaconf evaluate``: records, tables, notes, costs and preprocessing."""
 
 import json
 import re
 
-from support.command_line import IRIS, METRICS, MISSING, WINE, arff, shown_numbers
+import numpy as np
+import pytest
+from support.command_line import HEADER, IRIS, METRICS, MISSING, NAMING, WINE, arff, shown_numbers
 from support.csv_rows import rows_in
+
+import wekaconf as wc
+from wekaconf.evaluation.preprocessing import fit_preprocessing
+from wekaconf.methods.contract._leaves_one_out import LeavesOneOut
+from wekaconf.methods.contract._method import Method
+from wekaconf.report import trees
 
 
 def test_evaluate_json(good):
@@ -156,3 +164,106 @@ def test_every_metric_can_be_shown(good, monkeypatch):
 def test_undefined_metric_is_shown_as_a_dash(good):
     [number] = shown_numbers(good("evaluate", IRIS, "-x", "loo", "--fold-mean", "--metric", "auc_mean"))
     assert number == "–"
+
+
+# -- notes, and what they cost -----------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def wordy():
+    """A method with something to tell of its answers and of what they cost."""
+
+    class Wordy(Method.registry["leaf_frequency"], LeavesOneOut, name="wordy"):
+        can_leave_one_out = False
+        n_kept = 0
+
+        def _leave_one_out(self, rows):
+            pytest.fail("asked for the short way")
+
+        def notes(self, data):
+            return ("read from leaves", *(("some values are missing",) if np.isnan(data.values[:, :-1]).any() else ()))
+
+        def cost(self, n_instances, header):
+            return f"asks for {n_instances} of {header.n_classes} classes"
+
+    yield Wordy
+    del Method.registry["wordy"]
+
+
+def test_notes_stand_below_the_table_once(good, wordy, tmp_path):
+    methods = ("--method", "wordy", "--method", "leaf_frequency", "--method", "wordy:laplace=true")
+    command = ("evaluate", MISSING, IRIS, *methods, "-x", 3, "--runs", 2, "-q")
+    notes = [
+        "wordy: read from leaves", "wordy: some values are missing (missing-weights)",
+        "wordy:laplace=true: read from leaves", "wordy:laplace=true: some values are missing (missing-weights)",
+    ]  # fmt: skip
+    printed = good(*command, "--records", "r.csv")
+    assert printed.splitlines()[-4:] == notes
+    records = json.loads(good(*command, "--json"))
+    both = ["read from leaves", "some values are missing"]
+    assert [record["notes"] for record in records] == [both, [], both, both[:1], [], both[:1]]
+    assert [json.loads(row["notes"]) for row in rows_in(tmp_path / "r.csv")] == [record["notes"] for record in records]
+    assert good("evaluate", "--rejecting", IRIS, "--method", "wordy", "-x", 3, "-q").splitlines()[-1] == notes[0]
+
+
+def test_costs_are_said_once_a_method_and_data_set(run, wordy):
+    command = ("evaluate", IRIS, WINE, "--method", "wordy", "--method", "leaf_frequency", "-x", 3, "--runs", 2)
+    assert run(*command).err == "note: iris: asks for 300 of 3 classes\nnote: wine: asks for 356 of 3 classes\n"
+    assert run(*command, "-q").err == ""
+
+
+# -- --preprocess, also of tree and predict ----------------------------------------------------------------------------
+
+
+@pytest.mark.filterwarnings("ignore::wekaconf.Note")
+@pytest.mark.parametrize(
+    ("ending", "fitted_on", "words"),
+    [
+        ("", "whole set", "\npreprocessing wang2006, fitted on the whole set; pooled answers\n"),
+        (":per-fold", "each training set", "\npreprocessing wang2006, fitted on each training set; "),
+    ],
+)
+def test_evaluate_preprocessed(good, tmp_path, ending, fitted_on, words):
+    command = ("evaluate", MISSING, "-q", "-x", 4, "--preprocess", f"wang2006{ending}")
+    printed = good(*command, "--records", "r.csv")
+    [record] = json.loads(good(*command, "--json"))
+    assert record["preprocess"] == {"name": "wang2006", "fitted_on": fitted_on}
+    assert words in printed
+    [row] = rows_in(tmp_path / "r.csv")
+    assert (row["preprocess.name"], row["preprocess.fitted_on"]) == ("wang2006", fitted_on)
+    data = wc.load_arff(MISSING)
+    protocol = wc.Protocol(folds=4, preprocess="wang2006", per_fold=bool(ending))
+    [expected] = wc.evaluate(data, "leaf_frequency", protocol=protocol).records
+    assert record["pooled"] == expected["pooled"]
+    [plain] = json.loads(good("evaluate", MISSING, "-q", "-x", 4, "--json"))
+    assert plain["pooled"] != record["pooled"]
+
+
+def test_evaluate_preprocessed_on_a_test_file(good, tmp_path):
+    """The whole set is both files; fitted on the training set, the test file has no say."""
+    arff(tmp_path / "train.arff", HEADER + "".join(f"{x},{y},{c}\n" for x, y, c in [(0, "p", "a"), (10, "q", "b")] * 9))
+    arff(tmp_path / "test.arff", HEADER + "1000,p,a\n-900,q,b\n100,p,b\n")
+    command = ("evaluate", "train.arff", "-T", "test.arff", "--json", "--preprocess")
+    [[whole], [per_fold]] = [json.loads(good(*command, name)) for name in ("wang2006", "wang2006:per-fold")]
+    data = wc.load_arff(tmp_path / "train.arff").join(wc.load_arff(tmp_path / "test.arff"))
+    rows = [(np.arange(18), np.arange(18, 21))]
+    for record, fold in ((whole, False), (per_fold, True)):
+        protocol = wc.Protocol(given=[rows], preprocess="wang2006", per_fold=fold)
+        [expected] = wc.evaluate(data, "leaf_frequency", protocol=protocol).records
+        assert record["pooled"]["brier"] == expected["pooled"]["brier"]
+    assert whole["pooled"]["brier"] != per_fold["pooled"]["brier"]
+    assert whole["protocol"] == "tested on test"
+
+
+def test_nothing_left_to_learn_from(refused, tmp_path):
+    arff(tmp_path / "d.arff", HEADER.replace("x numeric", "x {1,2,3,4}").replace("{p,q}", "{p,q,r,s}") + NAMING)
+    for command in (["evaluate", "-x", "2"], ["tree"], ["predict", "-T", "d.arff", "-t"]):
+        message = refused(command[0], *command[1:], "d.arff", "--preprocess", "wang2006")
+        assert message.startswith("'d': there are nearly as many values of 'x', 'y' as instances (4)")
+
+
+def test_tree_preprocessed(good):
+    output = fit_preprocessing(wc.load_arff(WINE), "wang2006").output
+    told = good("tree", WINE, "--preprocess", "wang2006", "--learner", "J48 -M 5")
+    assert told == trees.render_text(wc.grow(output, "J48", "-M 5"))
+    assert "'(-inf-" in told

@@ -1,4 +1,4 @@
-"""The reason of every answer: one sentence, which follows from the events of its instance."""
+"""The reason of every answer: one sentence, which follows from the events of its instance, and how it begins."""
 
 import math
 import re
@@ -14,10 +14,13 @@ from support.random_trees import made, random_tree
 from support.written_trees import EACH, LE, written_tree
 
 from wekaconf.data import Attribute, Dataset, Header
+from wekaconf.data._matching import UnseenCells
+from wekaconf.data.arrays import texts_of
 from wekaconf.data.wording import apart, cells, class_share, class_text, interval, number, percent
 from wekaconf.methods.characteristic._id3_max import ID3Max
+from wekaconf.methods.contract._answer import Answer, Reply
 from wekaconf.methods.contract._leaf_reasons import _part, describe_node, member_sentences
-from wekaconf.methods.contract._reasons import Reasons, row_indices
+from wekaconf.methods.contract._reasons import Reasons, name_all_unseen_values, name_unseen_values, row_indices
 from wekaconf.methods.transductive._assumed_trees import AssumedPredictions
 from wekaconf.tree._kinds import Routing
 
@@ -258,3 +261,86 @@ def test_an_instance_that_its_missing_value_divides(leaves, told):
     asked = Dataset(header, np.array([[np.nan, np.nan], [0.0, np.nan]]))
     assert method.answer(asked).grounds[0] == told
     assert method.answer(asked).grounds[0:2][0] == told
+
+
+# -- values that training did not have ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("sentence", "expected"), [
+    ("ward is missing, so the branches share it", "ward is 'x\\1y', not seen in training, so the branches share it"),
+    ("age 3 > 2; ward is missing, and the branch", "age 3 > 2; ward is 'x\\1y', not seen in training, and the branch"),
+    ("split by the missing value of ward, ends", "split by ward 'x\\1y', not seen in training, ends"),
+    ("ward missing → a known value gives B", "ward 'x\\1y', not seen in training → a known value gives B"),
+    ("award is missing, wards missing, the missing value of wards", None),
+    ("a.b is missing; axb is missing", "a.b is 'z', not seen in training; axb is missing"),
+    ("age is missing; ward = a", None),
+])  # fmt: skip
+def test_it_is_named_in_the_place_of_a_missing_one(sentence, expected):
+    assert name_unseen_values(sentence, {"ward": "x\\1y", "a.b": "z"}) == (expected or sentence)
+
+
+def test_only_the_rows_that_have_such_a_value_name_it():
+    header = Header("r", (Attribute("ward", "nominal", ("a",)), Attribute("class", "nominal", ("no", "yes"))), 1)
+    data = Dataset(header, np.full((4, 2), np.nan), unseen={"ward": UnseenCells(np.array([1, 3]), texts_of("pq"))})
+    for rows in (slice(0, 4), np.array([3, 0]), slice(1, 2)):
+        texts = name_all_unseen_values(["ward is missing"] * len(np.arange(4)[rows]), data, rows)
+        known = {1: "ward is 'p', not seen in training", 3: "ward is 'q', not seen in training"}
+        assert texts.tolist() == [known.get(row, "ward is missing") for row in np.arange(4)[rows].tolist()]
+
+
+# -- how reasons begin: what to do, and the answer ---------------------------------------------------------------------
+
+
+REJECTED = "rejected, refer to a human; "
+BUT = " would be the answer, but "
+
+
+class Place:
+    """Rows that lie outside, or not."""
+
+    def __init__(self, *rows):
+        self.rows = np.array(rows)
+
+    def add_to_reasons(self, reasons, rows):
+        for place in np.flatnonzero(self.rows[rows]).tolist():
+            reasons[place] += "; outside"
+
+
+def answer(proba, predicted, certainty, names):
+    reply = Reply(np.array([proba]), certainty=np.array([certainty]), predicted=np.array([predicted]))
+    return Answer(reply.proba, reply, names, None, lambda _, rows: ["why"] * len(rows), None)
+
+
+@pytest.mark.parametrize(("proba", "predicted", "certainty", "below", "told"), [
+    ([0.832, 0.168], 0, 0.832, None, "ja (83 %)"),
+    ([0.18, 0.82], 0, 0.4, None, "ja (18 %, nein 82 %)"),
+    ([0.2, 0.5, 0.3], 2, 0.4, None, "'1' (30 %, nein 50 %)"),
+    ([0.25, 0.5, 0.25], 1, 0.5, None, "nein (50 %)"),
+    ([0.5, 0.5], 0, 0.5, 0.5, "answered ja (50 %)"),
+    ([0.996, 0.004], 0, 0.996, 0.75, "answered ja (99.6 %)"),
+    ([0.39, 0.61], 1, 0.61, 0.75, f"{REJECTED}nein (61 %){BUT}the certainty 0.61 is below the threshold 0.75"),
+    ([0.25, 0.75], 1, 0.75 - 1e-7, 0.75,
+     f"{REJECTED}nein (75 %){BUT}the certainty 0.7499999 is below the threshold 0.75"),
+    ([0.1, 0.9], 1, 0.9, np.array([0.2, np.inf]), 
+     f"{REJECTED}nein (90 %){BUT}the model's threshold rejects every such answer"),
+    ([0.1, 0.9], 1, 0.9, np.array([np.inf, 0.2]), "answered nein (90 %)"),
+    ([1 + 1e-15, 0.0], 0, 1.0, 0.75, "answered ja (100 %)"),
+])  # fmt: skip
+def test_reasons_begin_with_what_to_do_and_the_answer(proba, predicted, certainty, below, told):
+    names = ("ja", "nein", "1")[: len(proba)]
+    given = answer(proba, predicted, certainty, names).of_model(below)
+    assert given.reason(0) == f"{told}: why" and given.grounds[0] == "why"
+    assert given.is_rejected[0] == told.startswith(REJECTED)
+
+
+@pytest.mark.parametrize(("below", "lies_outside", "told"), [
+    (None, True, f"{REJECTED}ja (83 %){BUT}the row lies outside the training data"),
+    (0.8, True, f"{REJECTED}ja (83 %){BUT}the row lies outside the training data"),
+    (0.9, True, f"{REJECTED}ja (83 %){BUT}the certainty 0.83 is below the threshold 0.9"),
+    (None, False, "answered ja (83 %)"),
+])  # fmt: skip
+def test_rows_outside_may_be_rejected_whatever_their_certainty(below, lies_outside, told):
+    given = answer([0.83, 0.17], 0, 0.83, ("ja", "nein"))
+    given = given.of_model(below, lambda: Place(lies_outside), rejects_outside=True)
+    assert given.reason(0) == f"{told}: why{'; outside' * lies_outside}"
+    assert given.is_rejected[0] == told.startswith(REJECTED)
