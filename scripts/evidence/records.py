@@ -17,8 +17,8 @@ from _records import Row
 from evidence.measuring.study import CLOSED, GIVEN_UP, MEASURES, MOST_SECONDS, OPEN, PLAIN, RIVALS_PART, is_repeated
 from wekaconf.base.errors import OptionError
 from wekaconf.data.arrays import FloatArray
+from wekaconf.evaluation.measures import mean_of
 from wekaconf.evaluation.statistics import paired_t
-from wekaconf.evaluation.summaries import mean_of
 from wekaconf.experiments.advising._candidates import PURPOSES
 from wekaconf.experiments.advising._rivals import SEED
 

@@ -584,6 +584,27 @@ def test_other_tables_are_refused(good_store, statements):
         wc.Store(good_store)
 
 
+@pytest.mark.filterwarnings("ignore::wekaconf.Note")
+@pytest.mark.parametrize(
+    ("aim", "part"),
+    [
+        (Aim("error", 0.0), "reachable"),
+        (Aim("error", {"setosa": 0.001, "virginica": 0.4}, 0.9), "unreached_classes"),
+        (Aim("below", 0.9), "threshold"),
+        (Aim("keep", 0.9), "kept_correct"),
+        (Aim("cost", (5, 1)), "coverage"),
+    ],
+)
+def test_records_of_every_aim_are_read_again(jvm, tmp_path, aim, part):
+    """Also of one that no threshold reaches, with what is reached instead."""
+    protocol = wc.Protocol(folds=3, aim=aim)
+    found = wc.evaluate(wc.load_arff(IRIS), "leaf_frequency", protocol=protocol, resume=tmp_path / "s")
+    with wc.Store(tmp_path / "s") as store:
+        [record] = store.records()
+    assert repr(record["reject"]["chosen"]) == repr(found.records[0]["reject"]["chosen"])  # NaN equals NaN
+    assert part in record["reject"]["chosen"]
+
+
 @pytest.mark.parametrize(
     ("statement", "message"),
     [
@@ -604,6 +625,14 @@ def test_other_tables_are_refused(good_store, statements):
         (
             ("UPDATE evaluation SET record = replace(record, '\"n_instances\": 150', '\"n_instances\": true')",),
             "n_instances: expected int",
+        ),
+        (
+            ('UPDATE evaluation SET record = replace(record, \'"aurc": \', \'"chosen": {"aim": "x"}, "aurc": \')',),
+            "reject.chosen.threshold: expected it to be there",
+        ),
+        (
+            ('UPDATE evaluation SET record = replace(record, \'"aurc": \', \'"coverage": {}, "aurc": \')',),
+            "reject.coverage: expected float or int",
         ),
         (
             ("UPDATE evaluation SET record = replace(record, '\"seed\": 1', '\"seed\": 1.5')",),

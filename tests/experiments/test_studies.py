@@ -348,7 +348,7 @@ def test_status_and_export(run, good, study, tmp_path):
     good("study", "export", "--store", "s", "-o", "x")
     assert (tmp_path / "x").read_bytes() == (tmp_path / "x.csv").read_bytes()
     other = run("study", "export", "--store", "s", "-o", "x.xlsx")
-    assert other.code == 1 and "expected a name that ends in .csv, .parquet, .pq, .arff or .arff.gz" in other.err
+    assert other.code == 1 and "expected a name that ends in .csv, .json, .parquet, .pq, .arff or .arff.gz" in other.err
     import pandas as pd
 
     frames = pd.read_csv(tmp_path / "x.csv"), pd.read_parquet(tmp_path / "x.parquet")

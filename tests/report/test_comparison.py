@@ -26,7 +26,7 @@ from wekaconf.report.comparison import _diagram as diagram
 from wekaconf.report.comparison import compare
 from wekaconf.report.comparison._measures import SMALLER_IS_BETTER, WORDS
 from wekaconf.report.evaluation import Result
-from wekaconf.report.experimenter import per_fold_rows, write_experimenter_arff
+from wekaconf.report.experimenter import FOLD_ENDINGS, per_fold_rows, write_experimenter_arff, write_per_fold
 
 pytestmark = pytest.mark.filterwarnings("ignore::wekaconf.Note")
 
@@ -85,13 +85,67 @@ def test_every_measure_has_folds_and_a_pooled_value(found):
     assert set(WORDS) == set(MEASURES) - {"percent_affected"}
     for name in WORDS:
         by_fold, pooled = one.compare(measure=name), one.compare(measure=name, pooled=True)
-        if name == "auroc_known":
+        if name in ("auroc_known", "coverage", "error"):
             assert np.isnan(by_fold.mean).all() and np.isnan(pooled.mean).all()
             continue
         assert abs(by_fold.mean - pooled.mean).max() < (10 if name == "percent_correct" else 0.25)
     record = found[0].record
     assert one.compare(measure="error_at_0.8", pooled=True).mean[0, 0] == record["reject"]["error_at"]["0.8"]
     assert one.compare(measure="brier", pooled=True).mean[0, 0] == record["pooled"]["brier"]
+
+
+# -- what thresholds reached ----------------------------------------------------------------------------------------
+
+
+def with_aim(aim, methods=METHODS[:2]):
+    protocol = wc.Protocol(folds=4, aim=aim)
+    return sum((evaluated(name, methods, protocol=protocol) for name in ("iris", "wine")), wc.Evaluation(()))
+
+
+def test_a_comparison_says_what_the_thresholds_reached(found):
+    """In every format, and nothing where nothing is rejected; the title names the aim."""
+    rejecting = with_aim(wc.Aim("error", 0.08))
+    compared = rejecting.compare()
+    assert "; threshold: error at most 8 %, chosen out of fold; mean over folds" in compared.title
+    means = {
+        name: [
+            np.nanmean([record["reject"][name] for record in rejecting.records if record["label"] == label])
+            for label in METHODS[:2]
+        ]
+        for name in ("coverage", "error")
+    }
+    assert 0 < means["coverage"][0] < 1
+    for text in (compared.text(), compared.latex(), compared.markdown(), compared.html()):
+        cells = [re.sub(r"<[^>]+>|[|&\\]", " ", line).split() for line in text.splitlines()]
+        for name in ("coverage", "error"):
+            assert [name, "%", *(f"{100 * mean:.2f}" for mean in means[name])] in cells
+        assert "rejected answers: count in all other figures" in " ".join(text.split())
+    assert "rejected answers" not in rejecting.compare(measure="error").text()
+    assert not any(
+        "coverage" in text or "threshold" in text for text in (found.compare().text(), found.compare().title)
+    )
+
+
+def test_costs_of_rejecting_are_among_what_was_reached():
+    text = with_aim(wc.Aim("cost", (5, 1))).compare().text()
+    assert re.search(r"^mean cost +0\.\d+ +0\.\d+$", text, re.MULTILINE)
+    assert "mean cost: what a row costs, answered or rejected (mean of the data sets that have it)" in " ".join(
+        text.split()
+    )
+
+
+def test_of_several_aims_the_title_names_none():
+    results = with_aim(wc.Aim("error", 0.02), METHODS[:1]) + with_aim(wc.Aim("keep", 0.9), METHODS[1:2])
+    assert "threshold" not in results.compare().title
+
+
+def test_coverage_and_error_are_compared_like_other_measures():
+    rejecting = with_aim(wc.Aim("keep", 0.8))
+    for measure, better in (("coverage", True), ("error", False)):
+        by_fold, pooled = (rejecting.compare(measure=measure, pooled=pooled) for pooled in (False, True))
+        assert by_fold.larger_is_better == better
+        assert pooled.mean.ravel().tolist() == [record["reject"][measure] for record in rejecting.records]
+        np.testing.assert_allclose(by_fold.mean, pooled.mean, atol=0.05)
 
 
 # -- the comparison -------------------------------------------------------------------------------------------------
@@ -599,6 +653,29 @@ def test_of_two_measurements_of_a_scheme_the_last_counts(found):
     ]
     with pytest.warns(wc.Note, match="'leaf_frequency' was measured more than once on 'iris'; the last one counts"):
         assert (found + found).compare().text() == found.compare().text()
+
+
+def test_the_ending_says_how_folds_are_written(found, tmp_path):
+    """With equal figures in every form; what has no threshold has no coverage."""
+    import pandas as pd
+
+    wanted = pd.DataFrame(per_fold_rows(found[:2]))
+    assert len(wanted) == 20 and wanted["brier"].notna().all() and wanted["coverage"].isna().all()
+    readers = {".csv": pd.read_csv, ".json": pd.read_json, ".parquet": pd.read_parquet, ".pq": pd.read_parquet}
+    assert {*readers, ".arff", ".arff.gz"} == {*FOLD_ENDINGS}
+    for ending, read in readers.items():
+        path = tmp_path / f"folds{ending.upper()}"
+        write_per_fold(path, found[:2])
+        frame = read(path)
+        assert list(frame) == list(wanted)
+        pd.testing.assert_frame_equal(
+            frame.drop(columns="options"), wanted.drop(columns="options"), check_dtype=False, rtol=1e-11
+        )
+    for name in ("folds.arff", "folds.ARFF.gz"):
+        write_per_fold(tmp_path / name, found[:2])
+        assert len(wc.load_arff(tmp_path / name)) == 20
+    write_per_fold(tmp_path / "folds", found[:2])
+    assert (tmp_path / "folds").read_bytes() == (tmp_path / "folds.CSV").read_bytes()
 
 
 def test_result_file_refused(tmp_path):

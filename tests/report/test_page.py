@@ -138,7 +138,7 @@ def test_findings_begin_with_methods_and_measures(results):
         for name, rest in rows
     }
     assert next(iter(cells)) == "leaf frequency" and "ConfDTree" in cells
-    for column, measure in enumerate([each for each in MEASURES if each != "auroc_known"]):
+    for column, measure in enumerate(MEASURES[:8]):
         found = wc.Evaluation(tuple(results)).compare(measure=measure, base="leaf_frequency")
         over_sets = {pair.better: "v" for pair in found.differences if pair.worse == 0}
         over_sets |= {pair.worse: "*" for pair in found.differences if pair.better == 0}
@@ -149,6 +149,24 @@ def test_findings_begin_with_methods_and_measures(results):
             assert cells[display_of(scheme)][column] == wanted, measure
             if rank == found.ranks.mean_ranks.min() < found.ranks.mean_ranks.max():
                 assert f"<strong>{rank:.2f}</strong>" in body
+
+
+def test_findings_begin_with_what_thresholds_reached(jvm):
+    """The figures that evaluate prints, mean of the data sets; coverage and error have tables, too."""
+    protocol, every = wc.Protocol(folds=4, aim=wc.Aim("error", 0.05)), wc.Evaluation(())
+    for name in SETS[:2]:
+        every += wc.evaluate(wc.load_arff(ARFF / f"{name}.arff"), METHODS[:2], protocol=protocol, name=name)
+    text = page_of(every)
+    findings = text[text.index('id="findings"') : text.index('id="tables"')]
+    assert "threshold: error at most 5 %, chosen out of fold</h3>" in findings
+    assert findings.index("What the thresholds reach on the test instances") < findings.index("sortable matrix")
+    for label, name in (("confdtree", "ConfDTree"), ("leaf_frequency", "leaf frequency")):
+        reject = [record["reject"] for record in every.records if record["label"] == label]
+        cells = [f"{100 * np.nanmean([each[part] for each in reject]):.2f}" for part in ("coverage", "error")]
+        assert f'<tr><th scope="row">{name}</th><td>{cells[0]}</td><td>{cells[1]}</td></tr>' in findings
+    tables = text[text.index('id="tables"') : text.index('id="data-sets"')]
+    assert "<h4>Coverage (share of the rows that is answered)</h4>" in tables
+    assert "<h4>Error (share of the answers that is wrong)</h4>" in tables and ">coverage %<" not in tables
 
 
 def test_a_sentence_stands_once_for_all_measures(results):

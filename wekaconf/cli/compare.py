@@ -20,9 +20,10 @@ from wekaconf.base.words import Argument
 from wekaconf.cli import options
 from wekaconf.cli.command import command
 from wekaconf.cli.console import say
-from wekaconf.cli.evaluation_options import MeasuringOptions, measuring_options, raise_failed, write_per_fold
+from wekaconf.cli.evaluation_options import MeasuringOptions, measuring_options, raise_failed
 from wekaconf.cli.values import NamedFile, OneOf, check_output, given_options, whole_number
 from wekaconf.report.comparison import TESTS, WORDS
+from wekaconf.report.experimenter import write_per_fold
 
 if TYPE_CHECKING:
     from wekaconf.experiments.store import Store
@@ -143,7 +144,8 @@ def compare_command(context: click.Context, /, measuring: MeasuringOptions, numb
             try:
                 if cd_diagram is not None:
                     comparison.draw_ranks(cd_diagram)
-                write_per_fold(results(), per_fold_path)
+                if per_fold_path is not None:
+                    write_per_fold(per_fold_path, results())
             finally:  # also where a file cannot be written, since the user has waited
                 _write(comparison, form or _format_of(output), output, std=std)
     raise_failed(failed, n_sets)

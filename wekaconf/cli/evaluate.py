@@ -16,11 +16,11 @@ from wekaconf.cli.evaluation_options import (
     measuring_options,
     raise_failed,
     say_written,
-    write_per_fold,
 )
 from wekaconf.cli.values import NamedFile, OneOf, check_output, given_options, split_names
 from wekaconf.data import Dataset
 from wekaconf.report import tables
+from wekaconf.report.experimenter import write_per_fold
 
 PICTURES = (".png", ".pdf", ".svg")
 
@@ -114,7 +114,8 @@ def evaluate_command(context: click.Context, /, measuring: MeasuringOptions, met
         for path in records if found else ():
             with atomic_write(path, "w") as file:
                 (tables.write_json if path.lower().endswith(".json") else tables.write_csv)(found, file)
-        write_per_fold(evaluation, per_fold_path)
+        if per_fold_path is not None and found:
+            write_per_fold(per_fold_path, evaluation)
         for paths, write in (
             (curve_paths, pictures.write_risk_coverage), (calibration_paths, pictures.write_calibration),
             (roc_paths, partial(pictures.draw_roc, class_name=class_name)),

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 import cloup
 
 from wekaconf.base.errors import OptionError
-from wekaconf.base.files import atomic_write
 from wekaconf.cli import completion, options
 from wekaconf.cli.console import say
 from wekaconf.cli.options import NOT_STRICT, PER_FOLD, Decorator, Strict, one_argument, read_cost_matrix
@@ -19,11 +18,7 @@ from wekaconf.cli.values import NamedFile, OneOf, check_output, given_options, s
 from wekaconf.data.catalogue import data_files
 from wekaconf.data.table_files import Reading
 from wekaconf.evaluation.protocol import Protocol
-from wekaconf.report.evaluation import Result, per_fold_rows, write_fold_rows
-from wekaconf.report.tables import write_json
-
-if TYPE_CHECKING:
-    pass
+from wekaconf.report.experimenter import FOLD_ENDINGS
 
 sets_option = click.option(
     "--sets", "listed_in", type=click.Path(), metavar="FILE",
@@ -36,10 +31,9 @@ jobs_option = click.option(
     "same.",
 )  # fmt: skip
 per_fold_option = click.option(
-    "--per-fold", "per_fold_path", type=NamedFile(".csv", ".json", ".arff", ".arff.gz"), callback=check_output,
-    metavar="FILE",
-    help="Also write what each method reached on each fold, as CSV, JSON, or as an ARFF file that the Analyse tab of "
-    "Weka's Experimenter opens.",
+    "--per-fold", "per_fold_path", type=NamedFile(*FOLD_ENDINGS), callback=check_output, metavar="FILE",
+    help="Also write what each method reached on each fold, as CSV, JSON, Parquet, or as an ARFF file that the Analyse "
+    "tab of Weka's Experimenter opens.",
 )  # fmt: skip
 records_option = click.option(
     "--records", multiple=True, type=NamedFile(".csv", ".json"), callback=check_output, metavar="FILE",
@@ -223,22 +217,6 @@ def check_distinct_values(option: str, values: tuple[str, ...]) -> None:
     for value in values:
         if values.count(value) > 1:
             raise click.UsageError(f"{option} {value} is given twice")
-
-
-def write_per_fold(results: Iterable[Result], path: str | None) -> None:
-    """Write the measures of each fold to the file that the user has named; none if ``path`` is None."""
-    if path is None or not results:
-        return
-    if path.lower().endswith((".arff", ".arff.gz")):
-        from wekaconf.report.experimenter import write_experimenter_arff
-
-        write_experimenter_arff(path, results)
-        return
-    with atomic_write(path, "w") as file:
-        if path.lower().endswith(".json"):
-            write_json([*per_fold_rows(results)], file)
-        else:
-            write_fold_rows(results, file)
 
 
 def say_written(paths: Sequence[str], named: str) -> None:

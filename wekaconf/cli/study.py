@@ -21,6 +21,7 @@ from wekaconf.cli.interruption import resumable
 from wekaconf.cli.replicate import replicate_command
 from wekaconf.cli.values import ENDINGS_OF_PAGES, NamedFile, OneOf, check_output, whole_number
 from wekaconf.report.comparison import WORDS
+from wekaconf.report.experimenter import FOLD_ENDINGS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -32,8 +33,6 @@ if TYPE_CHECKING:
     from wekaconf.report.pages import ComparisonOptions, Paper, Report
 
 
-EXPORTS = (".csv", ".parquet", ".pq", ".arff", ".arff.gz")
-"""The endings of the files that a store can be exported to."""
 MOST_FAILURES = 10
 """The largest number of failures that are printed."""
 store_option = click.option("--store", required=True, type=click.Path(), metavar="FILE",
@@ -101,7 +100,7 @@ def status_command(store: str) -> None:
 @cloup.option_group(
     "Comparison",
     click.option("--metric", "measures", type=OneOf(list(WORDS)), multiple=True, metavar="NAME",
-                 help="Compare in this metric. May be repeated. Left out: nine of them, where they are defined. "
+                 help="Compare in this metric. May be repeated. Left out: eleven of them, where they are defined. "
                  f"Names: {', '.join(WORDS)}."),
     click.option("--base", metavar="METHOD",
                  help="Compare the others with this one of the methods. Left out: leaf_frequency, the plain tree, else "
@@ -146,8 +145,9 @@ def report_command(store: str | None, cells: str | None, measures: tuple[str, ..
 
 @command("export", "wekaconf study export --store study.sqlite -o folds.csv")
 @store_option
-@click.option("-o", "--output", required=True, type=NamedFile(*EXPORTS), callback=check_output, metavar="FILE",
-              help="Write one row per data set, learner, method, run and fold here.")  # fmt: skip
+@click.option("-o", "--output", required=True, type=NamedFile(*FOLD_ENDINGS), callback=check_output, metavar="FILE",
+              help="Write one row per data set, learner, method, run and fold here, as CSV, JSON, Parquet, or as an "
+              "ARFF file that the Analyse tab of Weka's Experimenter opens.")  # fmt: skip
 def export_command(store: str, output: str) -> None:
     """Write what a store holds, fold by fold, for other programs."""
     from wekaconf.experiments.store import Store

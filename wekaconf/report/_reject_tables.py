@@ -16,7 +16,7 @@ from wekaconf.evaluation.thresholds import Choice, promise_lines
 from wekaconf.report._answer_summary import MOST_CLASSES, most_missed
 from wekaconf.report._result_tables import HEADINGS, MEANINGS, Table, learner_column, names_of
 from wekaconf.report._table_formats import write_rows
-from wekaconf.report.comparison._measures import WORDS
+from wekaconf.report.comparison._measures import REACHED, WORDS
 from wekaconf.report.printing import UNDEFINED, Block, Column, Names
 
 Record = Mapping[str, Any]
@@ -285,7 +285,7 @@ class _TableColumn:
 
 
 _AIM = _TableColumn("wanted", _aim)
-_ANSWERED, _ERROR = "share of the rows that is answered", "share of the answers that is wrong"
+_ANSWERED, _ERROR, _COST = (meaning for _, meaning in REACHED.values())
 _KEPT = "share of the correct answers that is not rejected"
 _CHOSEN = (
     _TableColumn("threshold", _threshold, "below this certainty an answer is rejected; mean over the folds"),
@@ -305,7 +305,7 @@ _TESTED = (
     ),
     _TableColumn("correct\nkept\n%", _percent("kept_correct"), _KEPT),
     _TableColumn("wrong\ncaught\n%", _percent("caught_wrong"), "share of the wrong answers that is rejected"),
-    _TableColumn("mean\ncost", _at("{:.4g}".format, "mean_cost"), "what a row costs, answered or rejected"),
+    _TableColumn("mean\ncost", _at("{:.4g}".format, "mean_cost"), _COST),
 )
 _RANKED = (
     _TableColumn(HEADINGS["auc_reliability"], _area("auroc_correct"), MEANINGS["auc_reliability"]),

@@ -13,15 +13,17 @@ from wekaconf.model.fitted import Model
 Record = Mapping[str, Any]
 
 
-def title_of(records: Sequence[Record], *, part: str) -> str:
+def title_of(records: Sequence[Record], *, part: str = "", names_aim: bool = False) -> str:
     """The title of a table of records, which all have the same protocol.
 
     Parameters
     ----------
     records : sequence of mappings
         At least one record, as in a `wekaconf.Evaluation`.
-    part : {"pooled", "fold_mean", "reject", ""}
+    part : {"pooled", "fold_mean", ""}
         The part of the records that the table shows.
+    names_aim : bool
+        Whether the title says what the thresholds are to reach, where all records have the same aim.
     """
     record = records[0]
     parts = []
@@ -38,7 +40,8 @@ def title_of(records: Sequence[Record], *, part: str) -> str:
     parts += [f"with {', '.join(f'{name} {version}' for name, version in packages.items())}"] if packages else []
     if any(other["reading"] == "text" for other in records):
         parts.append("reading text")
-    parts += _threshold_of(record) if part == "reject" else []
+    if names_aim and len({(other["aim"], other["threshold_from"]) for other in records}) == 1:
+        parts += _threshold_of(record)
     return "; ".join([*parts, *{"pooled": ["pooled answers"], "fold_mean": ["mean over folds"]}.get(part, [])])
 
 

@@ -21,12 +21,11 @@ from wekaconf.report._titles import protocol_of, title_of
 from wekaconf.report._weka_text import title_of_protocol, weka_report
 from wekaconf.report.comparison import Comparison, compare
 from wekaconf.report.comparison._comparing import Test, by_protocol
-from wekaconf.report.experimenter import per_fold_rows, write_experimenter_arff, write_fold_rows
 
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["Evaluation", "Result", "per_fold_rows", "tables_of", "write_experimenter_arff", "write_fold_rows"]
+__all__ = ["Evaluation", "Result", "tables_of"]
 
 
 class Result(NamedTuple):
@@ -227,7 +226,7 @@ class Evaluation(Sequence[Result]):
             It was an open set, which Weka does not know.
         """
         return "\n".join(
-            f"{record['dataset']}, {record['label']}; {title_of([record], part='')}\n"
+            f"{record['dataset']}, {record['label']}; {title_of([record])}\n"
             + "".join(f"{line}\n" for line in result_tables.majority_lines([record]))
             + "\n"
             + weka_report(answers, title=title_of_protocol(record["protocol"]), java=java_of(record))
@@ -253,7 +252,7 @@ def tables_of(
     """The tables of records; see `Evaluation.summary`."""
     tables = []
     if rejecting or any("coverage" in record["reject"] or record["known"] is not None for record in records):
-        title = title_of(records, part="reject")
+        title = title_of(records, names_aim=True)
         tables.append(reject_tables.reject_table(records, title, with_error_at=rejecting))
         if with_classes := [record for record in records if "predicted" in record]:
             tables.append(reject_tables.predicted_table(with_classes, "Of each predicted class", title))

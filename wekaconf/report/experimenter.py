@@ -1,14 +1,15 @@
-"""Results in the layout of Weka's Experimenter, which its Analyse tab and its ``PairedCorrectedTTester`` read."""
+"""The figures of each fold as files: tables, and the layout that the Analyse tab of Weka's Experimenter reads."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Mapping
-from typing import IO, Any
+from typing import Any
 
 import numpy as np
 
-from wekaconf.base.errors import OptionError
+from wekaconf.base.errors import OptionError, needed
+from wekaconf.base.files import atomic_write
 from wekaconf.data import Attribute, Dataset, Header
 from wekaconf.data.arff import save_arff
 from wekaconf.data.arrays import FloatArray
@@ -16,6 +17,7 @@ from wekaconf.evaluation.cross_validation import Answers
 from wekaconf.evaluation.measures import METRICS
 from wekaconf.evaluation.summaries import MEASURES, FoldValues, fold_values
 from wekaconf.evaluation.weka_statistics import WekaStatistics
+from wekaconf.report._result_tables import write_json
 from wekaconf.report._table_formats import write_rows
 from wekaconf.report._titles import protocol_of, training_of, way_of
 
@@ -136,7 +138,41 @@ def per_fold_rows(results: Iterable[tuple[Mapping[str, Any], Answers]]) -> Itera
             yield place | dict(zip(names, row, strict=True))
 
 
-def write_fold_rows(results: Iterable[tuple[Mapping[str, Any], Answers]], file: IO[str]) -> None:
-    """Write `per_fold_rows` as CSV; an undefined measure is an empty cell."""
-    write_rows(file, [[*PLACES, *MEASURES]])
-    write_rows(file, (row.values() for row in per_fold_rows(results)))
+FOLD_ENDINGS = (".csv", ".json", ".parquet", ".pq", ".arff", ".arff.gz")
+"""The endings of the files that `write_per_fold` can write."""
+
+
+def write_per_fold(path: str | os.PathLike[str], results: Iterable[tuple[Mapping[str, Any], Answers]]) -> None:
+    """Write one row per data set, method, run and fold to a file, which appears when it is complete.
+
+    Parameters
+    ----------
+    path : path
+        Its ending, one of `FOLD_ENDINGS`, says in which form: `write_experimenter_arff` for .arff, else `per_fold_rows`
+        as JSON, Parquet (.parquet, .pq) or, for any other ending, CSV.
+    results : iterable of (record, answers)
+
+    Raises
+    ------
+    OptionError
+        A package is not installed, or see `write_experimenter_arff`.
+    OSError
+        The file cannot be written.
+    """
+    name = os.fspath(path).lower()
+    if name.endswith((".arff", ".arff.gz")):
+        write_experimenter_arff(path, results)
+    elif name.endswith((".parquet", ".pq")):
+        with needed("Parquet", "tables"):
+            import pyarrow
+            from pyarrow import parquet
+        table = pyarrow.Table.from_pylist([*per_fold_rows(results)])
+        with atomic_write(path, "wb") as binary:
+            parquet.write_table(table, binary)
+    else:
+        with atomic_write(path, "w") as file:
+            if name.endswith(".json"):
+                write_json([*per_fold_rows(results)], file)
+            else:
+                write_rows(file, [[*PLACES, *MEASURES]])
+                write_rows(file, (row.values() for row in per_fold_rows(results)))

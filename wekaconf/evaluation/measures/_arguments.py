@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable
 from typing import TypeGuard
 
@@ -75,6 +74,7 @@ def share_of(part: float, whole: float) -> float:
 
 
 def mean_of(numbers: Iterable[float]) -> float:
-    """Mean of the numbers that are not NaN."""
-    defined = [number for number in numbers if not math.isnan(number)]
-    return share_of(sum(defined), len(defined))
+    """Mean of the numbers that are not NaN; NaN if all are."""
+    values = np.fromiter(numbers, dtype=np.float64)
+    defined = values[~np.isnan(values)]
+    return float(defined.mean()) if len(defined) else np.nan

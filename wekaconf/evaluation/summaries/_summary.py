@@ -17,6 +17,7 @@ from wekaconf.evaluation.measures import (
     METRICS,
     Folds,
     all_metrics,
+    mean_of,
     outcomes_by_class,
     predicted_by_class,
     present_classes,
@@ -26,8 +27,11 @@ from wekaconf.evaluation.measures import (
 from wekaconf.evaluation.summaries._majority import majority_record
 from wekaconf.evaluation.thresholds import choices_summary
 
-REJECTING = ("aurc", "excess_aurc", "auroc_known", *(f"error_at_{coverage:g}" for coverage in COVERAGES))
-"""Measures of the certainty, beside `metrics.auc_reliability`; see `risk_coverage.reject_summary`."""
+REJECTING = (
+    "aurc", "excess_aurc", "auroc_known", *(f"error_at_{coverage:g}" for coverage in COVERAGES), "coverage", "error",
+)  # fmt: skip
+"""Measures of the certainty, beside `metrics.auc_reliability`, and of the threshold, where there is one; see
+`risk_coverage.reject_summary`."""
 MEASURES = (*METRICS, *REJECTING)
 """All measures that are taken on each fold."""
 TABLE_CELLS = 1 << 20
@@ -88,7 +92,7 @@ def fold_values(answers: Answers, measures: Collection[str] = tuple(METRICS)) ->
             summary = _reject_summary(answers, correct, rows)
             summary |= {f"error_at_{coverage}": error for coverage, error in summary["error_at"].items()}
             for name in rejecting:
-                values[name][i] = summary[name]
+                values[name][i] = summary.get(name, np.nan)
     scored = np.where((answers.actual >= 0) & ~answers.is_foreign, answers.weights, 0.0)
     return FoldValues(
         run=np.array(runs, dtype=np.int64),
@@ -187,12 +191,6 @@ def _undefined(measured: Mapping[str, Any]) -> dict[str, Any]:
 
 def _aggregated(statistic: Callable[[FloatArray], float], measured: Mapping[str, FloatArray]) -> dict[str, float]:
     return {name: statistic(measured[name]) if name in measured else np.nan for name in METRICS}
-
-
-def mean_of(values: FloatArray) -> float:
-    """The mean of the values that are defined; NaN if none is."""
-    defined = values[~np.isnan(values)]
-    return float(defined.mean()) if len(defined) else np.nan
 
 
 def deviation_of(values: FloatArray) -> float:
@@ -301,6 +299,6 @@ def _mean_over_runs(measured: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     return {
         name: _mean_over_runs([metrics[name] for metrics in measured])
         if isinstance(first, Mapping)
-        else mean_of(np.array([metrics[name] for metrics in measured], dtype=np.float64))
+        else mean_of(metrics[name] for metrics in measured)
         for name, first in measured[0].items()
     }

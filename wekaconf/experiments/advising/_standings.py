@@ -19,8 +19,9 @@ from numpy.typing import NDArray
 from wekaconf.base.parameters import changed
 from wekaconf.base.rounding import rounded
 from wekaconf.data.arrays import FloatArray
+from wekaconf.evaluation.measures import mean_of
 from wekaconf.evaluation.statistics import PairedTest, holm, paired_t
-from wekaconf.evaluation.summaries import FoldValues, mean_of
+from wekaconf.evaluation.summaries import FoldValues
 from wekaconf.model.scheme import parse_method
 from wekaconf.report.comparison import SMALLER_IS_BETTER
 

@@ -15,6 +15,12 @@ NUMBER, TEXT, NONE = (float, int), (str,), type(None)
 may be absent, or null."""
 NUMBERS = {...: NUMBER}
 OUTCOME = {"n": NUMBER, "correct": NUMBER, "missed": NUMBER, "rejected": NUMBER}
+CHOSEN = {
+    "aim": TEXT, "threshold": NUMBER, "threshold_min": NUMBER, "threshold_max": NUMBER, "n_choices": (int,),
+    "n_unreached": (int,), "?reachable": {"error": NUMBER, "coverage": NUMBER}, "?unreached_classes": {...: (int,)},
+    ...: NUMBER,
+}  # fmt: skip
+"""Shape of `choices_summary`."""
 FACTS = {"dataset": TEXT, "label": TEXT}
 """Shape of the facts that identify an evaluation."""
 RECORD = {
@@ -29,7 +35,7 @@ RECORD = {
     "?predicted": [{"class_name": TEXT, "answered": NUMBER, "wrong": NUMBER, "rejected": NUMBER}],
     "reject": {
         "aurc": NUMBER, "excess_aurc": NUMBER, "auroc_correct": NUMBER, "auroc_known": NUMBER, "error_at": NUMBERS,
-        "?outcomes": {...: OUTCOME}, "?chosen": {"aim": TEXT, ...: (float, int, str)}, ...: (float, int, dict),
+        "?outcomes": {...: OUTCOME}, "?chosen": CHOSEN, ...: NUMBER,
     },
 }  # fmt: skip
 """Shape of a record, as far as tables and comparisons rely on it."""

@@ -10,8 +10,8 @@ from dataclasses import asdict, dataclass, replace
 from functools import partial
 from typing import Any
 
-from wekaconf.base.errors import OptionError, StoreError, needed
-from wekaconf.base.files import atomic_write, digest_of_file
+from wekaconf.base.errors import OptionError, StoreError
+from wekaconf.base.files import digest_of_file
 from wekaconf.base.naming import name_list
 from wekaconf.base.plugins import packages_of
 from wekaconf.bridge import environment, versions
@@ -23,7 +23,7 @@ from wekaconf.experiments.studies._study import USUAL, Study, read_study, study_
 from wekaconf.experiments.workers import Pool, Progress
 from wekaconf.learners import learner_named
 from wekaconf.model.scheme import parse_method
-from wekaconf.report.evaluation import per_fold_rows, write_experimenter_arff, write_fold_rows
+from wekaconf.report.experimenter import write_per_fold
 
 
 @dataclass(frozen=True)
@@ -190,8 +190,7 @@ def export(store: Store, path: str | os.PathLike[str]) -> None:
     ----------
     store : Store
     path : path
-        The file, which appears when it is complete: Parquet by the endings .parquet and .pq, the results of Weka's
-        Experimenter by .arff and .arff.gz, else CSV.
+        See `wekaconf.report.experimenter.write_per_fold`.
 
     Raises
     ------
@@ -200,9 +199,7 @@ def export(store: Store, path: str | os.PathLike[str]) -> None:
     """
     if not store.records():
         raise OptionError(f"{store.path}: nothing is finished yet, so there is nothing to write", value_of="store")
-    path = os.fspath(path)
-    ending = os.path.splitext(path.lower().removesuffix(".gz"))[1]
-    {".parquet": _parquet, ".pq": _parquet, ".arff": _arff}.get(ending, _csv)(store, path)
+    write_per_fold(path, store.results())
 
 
 def _status_of(study: Study, groups: Sequence[_JobGroup], store: Store) -> StudyStatus:
@@ -308,21 +305,3 @@ def _job_text(job: Job, study: Study) -> str:
     learner = "" if job.learner == USUAL else f" with {job.learner}"
     protocol = f", protocol {job.protocol}" if len(study.protocols) > 1 else ""
     return f"{job.method}{learner} on {job.data_set}{protocol}"
-
-
-def _csv(store: Store, path: str) -> None:
-    with atomic_write(path, "w") as file:
-        write_fold_rows(store.results(), file)
-
-
-def _parquet(store: Store, path: str) -> None:
-    with needed("Parquet", "tables"):
-        import pyarrow
-        from pyarrow import parquet
-    table = pyarrow.Table.from_pylist([*per_fold_rows(store.results())])
-    with atomic_write(path, "wb") as file:
-        parquet.write_table(table, file)
-
-
-def _arff(store: Store, path: str) -> None:
-    write_experimenter_arff(path, store.results())

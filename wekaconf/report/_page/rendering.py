@@ -29,7 +29,7 @@ from wekaconf.report.comparison import _formats as formats
 from wekaconf.report.comparison._compared import ComparisonFigures
 from wekaconf.report.comparison._comparing import SchemeFolds, Test, compare_measured, protocol_key, scheme_names
 from wekaconf.report.comparison._formats import with_display_names
-from wekaconf.report.comparison._measures import WORDS, check_measure, value_text
+from wekaconf.report.comparison._measures import REACHED, WORDS, check_measure, reached_text, value_text
 from wekaconf.report.evaluation import Result
 from wekaconf.report.printing import UNDEFINED
 
@@ -40,9 +40,9 @@ NAMES = ("data_set", "scheme", "base")
 """Columns of a comparison that hold names."""
 MEASURES = (
     "percent_correct", "auc_weighted", "brier", "log_loss", "ece", "auc_reliability", "aurc", "error_at_0.8",
-    "auroc_known",
+    "auroc_known", "coverage", "error",
 )  # fmt: skip
-"""The default measures of a page: ranking, probabilities, rejecting wrong answers, unknown classes."""
+"""The default measures of a page: ranking, probabilities, rejecting wrong answers, unknown classes, thresholds."""
 PLAIN = "leaf_frequency"
 """The default base: the plain tree."""
 
@@ -117,7 +117,8 @@ class Report:
         environment.globals.update(
             measure_heading=measure_heading, value_text=value_text, matrix_of=matrix_of, shared_notes=shared_notes,
             differing_pairs=differing_pairs, all_sets_tested=all_sets_tested, rank_diagram=rank_diagram,
-            grid_of=formats.grid_of, legend_of=formats.legend_of, verdict_marks=VERDICTS, undefined=UNDEFINED,
+            grid_of=formats.grid_of, legend_of=formats.legend_of, reached_meanings=[*REACHED.values()],
+            verdict_marks=VERDICTS, undefined=UNDEFINED,
             frame_size=(WIDTH, HEIGHT),
         )  # fmt: skip
         page: str = environment.get_template("page.html").render(
@@ -173,7 +174,7 @@ class Part:
     @cached_property
     def title(self) -> str:
         """Learner and protocol in words."""
-        return title_of([result.record for result in self.measured.values()], part="reject")
+        return title_of([result.record for result in self.measured.values()], names_aim=True)
 
     @property
     def comparisons(self) -> list[Comparison]:
@@ -199,6 +200,12 @@ class Part:
     def display(self) -> list[str]:
         """The names of the schemes in tables and figures, the base first."""
         return [display_of(name) for name in self.schemes]
+
+    @property
+    def reached(self) -> list[tuple[str, list[str]]]:
+        """What the thresholds reached on test instances, a heading and the cell of each scheme; see `REACHED`."""
+        figures = self.comparisons[0].reached if self.comparisons else {}
+        return [(REACHED[name][0], [reached_text(name, mean) for mean in means]) for name, means in figures.items()]
 
     @property
     def problem(self) -> str:

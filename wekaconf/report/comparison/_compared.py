@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import combinations
 from typing import NamedTuple
@@ -65,6 +66,9 @@ class ComparisonFigures:
         one of the two was not measured.
     rope : float, optional
         The largest difference that counts as none in the Bayesian test over the data sets; left out, there is none.
+    reached : mapping of str to tuple of float
+        What the thresholds reached, by the names in `REACHED`: for each scheme the mean over the data sets of the
+        figure for its pooled answers. Empty where nothing is rejected.
     """
 
     measure: str
@@ -78,6 +82,7 @@ class ComparisonFigures:
     std: FloatArray
     tests: tuple[tuple[PairedTest | None, ...], ...]
     rope: float | None = None
+    reached: Mapping[str, tuple[float, ...]] = field(default_factory=dict)
 
     @property
     def base(self) -> str:

@@ -14,13 +14,14 @@ from wekaconf.base.naming import alternatives, guess, name_list
 from wekaconf.data.arrays import Int64Array
 from wekaconf.evaluation import statistics
 from wekaconf.evaluation.cross_validation import Answers
+from wekaconf.evaluation.measures import mean_of
 from wekaconf.evaluation.statistics import PairedTest
-from wekaconf.evaluation.summaries import FoldValues, deviation_of, fold_values, mean_of
+from wekaconf.evaluation.summaries import FoldValues, deviation_of, fold_values
 from wekaconf.report._titles import protocol_of, title_of, with_options
 from wekaconf.report.comparison import _diagram as diagram
 from wekaconf.report.comparison import _formats as formats
 from wekaconf.report.comparison._compared import ComparisonFigures
-from wekaconf.report.comparison._measures import WORDS, check_measure, pooled_value
+from wekaconf.report.comparison._measures import REACHED, WORDS, check_measure, pooled_value
 from wekaconf.report.comparison._sentences import sentences_of
 
 if TYPE_CHECKING:
@@ -193,7 +194,7 @@ def compare_measured(
         measure=measure,
         test=test,
         level=level,
-        title=f"{WORDS[measure]}; {title_of(records, part='pooled' if pooled else 'fold_mean')}",
+        title=f"{WORDS[measure]}; {title_of(records, part='pooled' if pooled else 'fold_mean', names_aim=True)}",
         data_sets=tuple(data_sets),
         schemes=tuple(names[i] for i in order),
         learners=tuple(schemes[i][1] for i in order),
@@ -201,7 +202,19 @@ def compare_measured(
         std=np.array([[std(result) for result in row] for row in table]),
         tests=tuple(tuple(_test(result, row[0], measure, test, level) for result in row) for row in table),
         rope=rope,
+        reached=_reached(table),
     )
+
+
+def _reached(table: Sequence[Sequence[SchemeFolds | None]]) -> dict[str, tuple[float, ...]]:
+    """See `ComparisonFigures.reached`."""
+
+    def mean(name: str, scheme: int) -> float:
+        results = (result for row in table if (result := row[scheme]) is not None)
+        return mean_of(result.record["reject"].get(name, np.nan) for result in results)
+
+    reached = {name: tuple(mean(name, scheme) for scheme in range(len(table[0]))) for name in REACHED}
+    return {name: means for name, means in reached.items() if not np.isnan(means).all()}
 
 
 def by_protocol(records: Iterable[Record]) -> list[list[Record]]:

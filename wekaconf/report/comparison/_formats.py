@@ -17,7 +17,7 @@ from wekaconf.data.arrays import FloatArray
 from wekaconf.methods.contract import display_of
 from wekaconf.report._table_formats import escape_latex, latex_table, write_rows
 from wekaconf.report.comparison._compared import NOT_TESTED, ComparisonFigures
-from wekaconf.report.comparison._measures import value_text
+from wekaconf.report.comparison._measures import REACHED, reached_text, value_text
 from wekaconf.report.comparison._sentences import how_tested, sentences_of
 from wekaconf.report.printing import (
     IN_NAMES,
@@ -198,8 +198,11 @@ def rows(compared: ComparisonFigures) -> Iterator[dict[str, Any]]:
             }  # fmt: skip
 
 
-def grid_of(compared: ComparisonFigures, *, std: bool = False) -> Grid:
-    """The table of means, with standard deviations if ``std``; below the rule mean, mean rank and (v/ /*)."""
+def grid_of(compared: ComparisonFigures, *, std: bool = False, with_reached: bool = True) -> Grid:
+    """The table of means, with standard deviations if ``std``; below the rule mean, mean rank and (v/ /*).
+
+    Where thresholds reject, there is also what they reached, unless ``with_reached`` is false.
+    """
 
     def cell(i: int, j: int) -> str:
         text = value_text(compared.measure, compared.mean[i, j])
@@ -227,6 +230,9 @@ def grid_of(compared: ComparisonFigures, *, std: bool = False) -> Grid:
         best_last["mean rank"] = best(ranks, last["mean rank"], smaller=True)
         best_last[WINS] = [False] * len(places)
         last[WINS] = ["", *(f"({'/'.join(map(str, compared.wins(j)))})" for j in places[1:])]
+    for name, means_reached in compared.reached.items() if with_reached else ():
+        last[REACHED[name][0]] = [reached_text(name, value) for value in means_reached]
+        best_last[REACHED[name][0]] = [False] * len(places)
     means_written = [[value_text(compared.measure, mean) for mean in row] for row in compared.mean]
     return Grid(
         cells=[[cell(i, j) for j in places] for i in range(len(compared.data_sets))],
@@ -252,6 +258,11 @@ def legend_of(compared: ComparisonFigures, grid: Grid) -> dict[str, str]:
         legend[UNDEFINED] = "not defined"
     if np.isnan(compared.mean).any() and grid.last:
         legend["mean"] = "over the data sets on which every method has a value, and so the ranks"
+    several = " (mean of the data sets that have it)" if len(compared.data_sets) > 1 else ""
+    reached = {heading: meaning + several for heading, meaning in REACHED.values() if heading in grid.last}
+    legend |= reached
+    if reached and compared.measure not in REACHED:
+        legend["rejected answers"] = "count in all other figures"
     if len(set(compared.learners)) > 1:
         by_learner: dict[str, list[str]] = {}
         for scheme, learner in zip(compared.schemes, compared.learners, strict=True):

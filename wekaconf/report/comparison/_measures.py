@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from typing import Any
 
@@ -28,11 +29,20 @@ WORDS = {
     "error_at_0.9": "error at 90 % coverage",
     "error_at_0.8": "error at 80 % coverage",
     "error_at_0.5": "error at 50 % coverage",
+    "coverage": "coverage (share of the rows that is answered)",
+    "error": "error (share of the answers that is wrong)",
 }
 """Name in titles and sentences of each measure of `summary.MEASURES` for which more, or less, is better."""
 # For these a mark is the other way round than in Weka's analyser, which marks what is larger, also for an error:
 # readers take "v" for praise.
 SMALLER_IS_BETTER = {name for name in WORDS if name.startswith(("brier", "log_loss", "ece", "aurc", "excess", "error"))}
+
+REACHED = {
+    "coverage": ("coverage %", "share of the rows that is answered"),
+    "error": ("error %", "share of the answers that is wrong"),
+    "mean_cost": ("mean cost", "what a row costs, answered or rejected"),
+}
+"""What a threshold reaches on test instances: heading and meaning of each figure, by its name in a record."""
 
 
 def check_measure(measure: str) -> None:
@@ -48,7 +58,14 @@ def pooled_value(record: Mapping[str, Any], measure: str) -> float:
     if measure in METRICS:
         return float(record["pooled"][measure])
     name, _, coverage = measure.partition("_at_")
-    return float(record["reject"]["error_at"][coverage] if coverage else record["reject"][name])
+    return float(record["reject"]["error_at"][coverage] if coverage else record["reject"].get(name, math.nan))
+
+
+def reached_text(name: str, value: float) -> str:
+    """One of the figures of `REACHED`, or a dash where it is undefined."""
+    if math.isnan(value):
+        return UNDEFINED
+    return f"{value:.4g}" if name == "mean_cost" else f"{100 * value:.2f}"
 
 
 def value_text(measure: str, value: float) -> str:
