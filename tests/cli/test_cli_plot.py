@@ -75,6 +75,17 @@ def test_intervals_mark_only_the_row_that_is_named(files, run):
         assert [text for text in said("i.svg") if text.startswith("row ")] == marked
 
 
+def test_intervals_tell_training_from_the_rows_of_the_file(files, run):
+    for data, has_classes in (("iris.arff", True), ("new.csv", False)):
+        if not has_classes:
+            wc.load_arff("iris.arff").to_pandas().drop(columns="class").to_csv(data, index=False)
+        ended = run("plot", "intervals", "confdtree.wct", data, "-o", "i.svg")
+        note = "" if has_classes else "new.csv: no row has a class, so no values are drawn\n"
+        assert (ended.code, ended.err) == (0, note)
+        assert said("i.svg").count("50 in training") == 3
+        assert (f"rows of {data}: density and ticks" in said("i.svg")) == has_classes
+
+
 def test_without_a_row_the_least_certain_is_drawn(files, run):
     data = wc.load_arff("iris.arff")
     method = wc.ConfDTree().fit(wc.CART().grow(data), data)

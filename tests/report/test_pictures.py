@@ -292,7 +292,9 @@ def test_intervals_are_drawn_where_they_end(iris, tree, axes):
     bars = [line for line in axes.lines if line.get_linewidth() in (3.2, 1.2)]
     expected = [end for row in method.annotation(0).values["intervals"] for end in (row["assigned"], row["other"])]
     np.testing.assert_allclose([bar.get_xdata() for bar in bars], expected)
-    assert [label.get_text() for label in axes.get_yticklabels()] == [f"{name}\n(50)" for name in iris.class_names]
+    assert [label.get_text() for label in axes.get_yticklabels()] == [
+        f"{name}\n50 in training" for name in iris.class_names
+    ]
     ticks = [line for line in axes.lines if line.get_marker() == "|" and line.get_linestyle() == "None"]
     for c, line in enumerate(ticks):
         np.testing.assert_array_equal(np.sort(line.get_xdata()), np.sort(iris.values[iris.class_values == c, 3]))
@@ -309,15 +311,28 @@ def test_only_instances_that_reach_the_node_are_drawn(iris, tree, axes):
 def test_intervals_without_values_with_one_value_and_with_a_missing_mark(tmp_path, iris):
     data = small(x=[1.0] * 6 + [2, 3, 4, 5, 6, 7], **{"class": ["a"] * 6 + ["b"] * 6})
     method = wc.ConfDTree(variant="tdist").fit(grow_info_gain(data), data)
-    intervals.plot_intervals(tmp_path / "i.svg", method, 0, data=data, marked=("row 3", data.take([2])))
-    assert {"row 3: 1", "x, at the root", "one instance"} <= set(said(tmp_path / "i.svg"))
+    intervals.plot_intervals(
+        tmp_path / "i.svg", method, 0, data=data, source="a_b.csv", marked=("row 3", data.take([2]))
+    )
+    told = {"row 3: 1", "x, at the root", "6 in training", "rows of a_b.csv: density and ticks"}
+    assert told <= set(said(tmp_path / "i.svg"))
     without = replace(data.take([0]), values=np.array([[np.nan, 0.0]]))
     intervals.plot_intervals(tmp_path / "n.pdf", method, 0, marked=("row 1", without))
     assert_fit_for_print(tmp_path / "n.pdf")
     assert width_of(tmp_path / "n.pdf") == pytest.approx(COLUMN)
     intervals.plot_intervals(tmp_path / "n.svg", method, 0, data=data.take(slice(0)), marked=("row 1", without))
     assert "row 1: no value" in said(tmp_path / "n.svg")
-    assert "one instance" not in said(tmp_path / "n.svg")
+    assert not any(text.startswith("rows of ") for text in said(tmp_path / "n.svg"))
+
+
+def test_no_tick_is_cut_at_the_edge(tmp_path, iris):
+    """Matplotlib lays out once, and the axes that come of it may have ticks that it did not reckon with."""
+    is_later = np.arange(len(iris)) % 5 == 0
+    known, later = iris.take(~is_later), iris.take(is_later)
+    method = wc.ConfDTree().fit(grow_cart(known), known)
+    intervals.plot_intervals(tmp_path / "i.png", method, 2, data=later, source="later.csv")
+    with Image.open(tmp_path / "i.png") as image:
+        assert np.asarray(image.convert("L"))[:, -4:].min() == 255
 
 
 def test_of_very_many_classes_the_heaviest_rows_are_drawn(tmp_path):

@@ -189,7 +189,9 @@ def save(path: str | os.PathLike[str], draw: Callable[[], Figure]) -> None:
     image = BytesIO()
     with warnings.catch_warnings(record=True) as caught, matplotlib.style.context(["default", STYLE]):
         warnings.simplefilter("always")
-        draw().savefig(image, format=kind, dpi=DPI, metadata=METADATA[kind])
+        figure = draw()
+        figure.draw_without_rendering()  # twice, since the ticks, and so the room they need, follow from the first layout
+        figure.savefig(image, format=kind, dpi=DPI, metadata=METADATA[kind])
     with atomic_write(path, "wb") as file:
         file.write(image.getvalue())
     missing_glyphs = [warning for warning in caught if MISSING_GLYPH.search(str(warning.message))]

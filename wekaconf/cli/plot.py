@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -189,7 +190,10 @@ def intervals_command(node: int | None, row: str | None, picture: Picture) -> No
         raise OptionError(Owner(method.name), " has no intervals; confdtree has")
     chosen = first_with_intervals(method) if node is None else node
     marked = None if row is None else picture.row(row)
-    plot_intervals(picture.output, method, chosen, data=picture.data, marked=marked)
+    data = picture.data
+    if data is not None and not (data.class_values >= 0).any():
+        say(f"{picture.path}: no row has a class, so no values are drawn")
+    plot_intervals(picture.output, method, chosen, data=data, source=os.path.basename(picture.path), marked=marked)
 
 
 @command("routes", "wekaconf plot routes model.wct iris.arff -o routes.png", often=("--row", "-o"))

@@ -31,6 +31,8 @@ SPLIT: dict[str, Any] = {"color": "0.0", "linewidth": 0.8, "linestyle": (0, (4, 
 VALUE: dict[str, Any] = {"color": "0.0", "linewidth": 1.0, "linestyle": "-", "zorder": 4}
 NONE: dict[str, Any] = {"linestyle": "none"}
 RUG: dict[str, Any] = {"marker": "|", "color": "0.25", "markersize": 4, "markeredgewidth": 0.4, "zorder": 2}
+PALE = 0.3
+"""Share of its colour in the area below a density."""
 RUG_HEIGHT = 0.07
 """Height of the middle of an instance's tick above the base of its row."""
 N_POINTS = 256
@@ -65,13 +67,15 @@ def plot_intervals(
     node: int,
     *,
     data: Dataset | None = None,
+    source: str = "the data",
     marked: tuple[str, Dataset] | None = None,
 ) -> None:
     """Draw the intervals of each class at a node, and the distribution of the values of its instances.
 
-    There is one row per class: the density of the values, each scaled to the same height; below it the interval that a
-    value must lie in while the class leads (thick), and the one that opens an alternative route while another class
-    leads (thin). Of more than 8 classes those with the most training weight are drawn.
+    There is one row per class, beside which stands how many training instances of the class reached the node: the
+    density of the values of ``data``, each scaled to the same height; below it the interval that a value must lie in
+    while the class leads (thick), and the one that opens an alternative route while another class leads (thin). Of more
+    than 8 classes those with the most training weight are drawn.
 
     Parameters
     ----------
@@ -82,7 +86,10 @@ def plot_intervals(
     node : int
         A node with intervals.
     data : Dataset, optional
-        Instances whose values are shown where they reach the node; left out: only the intervals are drawn.
+        Instances whose values are shown where they reach the node and have a class; left out: only the intervals are
+        drawn.
+    source : str
+        What the legend calls the file of these instances.
     marked : (str, Dataset), optional
         The name of an instance in the legend, and the instance; its value is drawn as a line if it has one.
 
@@ -94,7 +101,7 @@ def plot_intervals(
         The file cannot be written.
     """
     rows = _rows(method, node)
-    save(path, lambda: _figure(method, node, rows, data, marked))
+    save(path, lambda: _figure(method, node, rows, data, source, marked))
 
 
 def draw_intervals(axes: Axes, method: ConfDTree, node: int, data: Dataset | None = None) -> None:
@@ -120,7 +127,7 @@ def draw_intervals(axes: Axes, method: ConfDTree, node: int, data: Dataset | Non
                 left, right = np.clip(pair, low, high)
                 marker = "|" if left == right else ""
                 axes.plot([left, right], [base + height] * 2, color=colour, linewidth=width, marker=marker, **BAR)
-    texts = [name_text(row["class"], 16) + ("" if row["weight"] is None else f"\n({row['weight']:g})") for row in rows]
+    texts = [name_text(row["class"], 16) + _trained(row["weight"]) for row in rows]
     axes.set_yticks(-np.arange(len(rows)), texts, parse_math=False)
     axes.tick_params(axis="y", length=0)
     axes.spines["left"].set_visible(False)
@@ -128,6 +135,11 @@ def draw_intervals(axes: Axes, method: ConfDTree, node: int, data: Dataset | Non
     if split_on(tree, node).kind == "date":
         _mark_dates(axes, split_on(tree, node), (low, high))
     axes.set_xlabel(name_text(split_on(tree, node).name), parse_math=False)
+
+
+def _trained(weight: float | None) -> str:
+    """The line below the name of a class: how many training instances of it reached the node, if the tree knows."""
+    return "" if weight is None else f"\n{weight:g} in training"
 
 
 def _mark_dates(axes: Axes, attribute: Attribute, ends: tuple[float, float]) -> None:
@@ -138,10 +150,11 @@ def _mark_dates(axes: Axes, attribute: Attribute, ends: tuple[float, float]) -> 
 
 
 def _figure(
-    method: ConfDTree, node: int, rows: Sequence[Mapping[str, Any]], data: Dataset | None,
+    method: ConfDTree, node: int, rows: Sequence[Mapping[str, Any]], data: Dataset | None, source: str,
     marked: tuple[str, Dataset] | None,
 ) -> Figure:  # fmt: skip
     from matplotlib.lines import Line2D
+    from matplotlib.patches import Patch
 
     tree = _tree_of(method)
     attribute, point = split_on(tree, node), float(tree.split_point[node])
@@ -151,7 +164,8 @@ def _figure(
         f"split at {cells(attribute, point)[0]}": Line2D([], [], **SPLIT),
     }
     if data is not None and _values(tree, node, data):
-        entries["one instance"] = Line2D([], [], linestyle="none", **RUG)
+        density = Patch(facecolor=GREY, alpha=PALE, linewidth=0)
+        entries[f"rows of {name_text(source)}: density and ticks"] = (density, Line2D([], [], linestyle="none", **RUG))
     value = np.nan if marked is None else float(marked[1].values[0, int(tree.split_attribute[node])])
     if marked is not None:
         known = np.isfinite(value)
@@ -165,8 +179,9 @@ def _figure(
     axes.axvline(point, **SPLIT)
     if np.isfinite(value):
         axes.axvline(value, **VALUE)
-    where = f"node {node}: {condition_in_words(tree, node)}" if node else "the root"
-    axes.set_xlabel(broken(f"{axes.get_xlabel()}, at {where}", LABEL_SIZE, 72 * COLUMN - 60), parse_math=False)
+    where = f"\nat node {node}: {condition_in_words(tree, node)}" if node else ", at the root"
+    lines = f"{axes.get_xlabel()}{where}".split("\n")
+    axes.set_xlabel("\n".join(broken(line, LABEL_SIZE, 72 * COLUMN - 60) for line in lines), parse_math=False)
     return figure
 
 
@@ -207,7 +222,7 @@ def _hill(
     axes: Axes, values: FloatArray, weights: FloatArray, colour: str, base: float, ends: tuple[float, float]
 ) -> None:
     """Draw the density of values (a line for a single value), and in its foot one tick per value."""
-    pale = tint(colour, np.array(0.3))
+    pale = tint(colour, np.array(PALE))
     if values.min() < values.max():
         from scipy.stats import gaussian_kde
 
