@@ -190,7 +190,7 @@ def save(path: str | os.PathLike[str], draw: Callable[[], Figure]) -> None:
     with warnings.catch_warnings(record=True) as caught, matplotlib.style.context(["default", STYLE]):
         warnings.simplefilter("always")
         figure = draw()
-        figure.draw_without_rendering()  # twice, since the ticks, and so the room they need, follow from the first layout
+        figure.draw_without_rendering()  # laid out twice: the first layout decides which ticks need room
         figure.savefig(image, format=kind, dpi=DPI, metadata=METADATA[kind])
     with atomic_write(path, "wb") as file:
         file.write(image.getvalue())
