@@ -226,14 +226,16 @@ def test_a_study_and_what_has_become_of_its_jobs(tmp_path):
     with wc.Store(path) as store:
         with pytest.raises(StoreError, match=rf"^{path}: holds no study; begin one with wekaconf study run"):
             store.studies.content()
-        store.studies.keep({"runs": 1}, {"a.arff": ("a", "1"), "b.arff": ("b", "2")})
-        assert store.studies.content() == {"runs": 1}
+        store.studies.keep({"name": "s", "runs": 1}, {"a.arff": ("a", "1"), "b.arff": ("b", "2")})
+        assert store.studies.content() == {"name": "s", "runs": 1}
         assert store.studies.data_sets() == {"a.arff": ("a", "1"), "b.arff": ("b", "2")}
         with pytest.raises(StoreError, match=rf"^{path}: changed since they were measured: b .b.arff.; put back"):
-            store.studies.keep({"runs": 2}, {"a.arff": ("a", "1"), "b.arff": ("b", "3")})
-        assert store.studies.content() == {"runs": 1}
-        store.studies.keep({"runs": 2}, {"c.arff": ("c", "3")})
-        assert store.studies.content() == {"runs": 2} and store.studies.data_sets() == {"c.arff": ("c", "3")}
+            store.studies.keep({"name": "s", "runs": 2}, {"a.arff": ("a", "1"), "b.arff": ("b", "3")})
+        assert store.studies.content() == {"name": "s", "runs": 1}
+        store.studies.keep({"name": "s", "runs": 2}, {"c.arff": ("c", "3")})
+        assert store.studies.content() == {"name": "s", "runs": 2} and store.studies.data_sets() == {
+            "c.arff": ("c", "3")
+        }
 
         assert store.studies.outcomes() == store.studies.errors() == {}
         for key, method, error in (
@@ -724,7 +726,7 @@ def test_a_damaged_piece_is_named(good_store, change, message):
         ("piece", lambda store: keep_one(store.answers({}, 3))),
         ("records", lambda store: store.kept_records(b"key")),
         ("records", lambda store: store.keep_records(b"key", "katz2012", "iris", {}, None)),
-        ("data_set", lambda store: store.studies.keep({}, {})),
+        ("data_set", lambda store: store.studies.keep({"name": "s"}, {})),
         ("data_set", lambda store: store.studies.data_sets()),
         ("study", lambda store: store.studies.content()),
         ("job", lambda store: store.studies.outcomes()),

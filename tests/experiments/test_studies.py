@@ -409,6 +409,64 @@ def test_columns_are_read_as_the_study_says(run, good, study, tmp_path):
     assert "1 of 1 evaluations done" in good("study", "run", "--store", "s")
 
 
+def test_columns_that_a_set_lacks_are_passed_over(run, good, study, tmp_path):
+    """Of tables and ARFF, left out or with a kind; one that no set has is refused before the store knows the study."""
+    rows = [f"P{i},{i},{i % 7},{int(i % 3 == 0)}" for i in range(30)]
+    (tmp_path / "one.csv").write_text("\n".join(["patient,x,ward,y", *rows]) + "\n")
+    (tmp_path / "other.csv").write_text("\n".join(["x,y", *(f"{i},{int(i % 3 == 0)}" for i in range(30))]) + "\n")
+    only = {
+        "data": 'data = ["one.csv", "other.csv", "sets/iris.arff"]', "methods": 'methods = ["leaf_frequency"]',
+    }  # fmt: skip
+    keys = ("folds = 3", 'learners = ["CART"]', 'nominal = ["ward", "y"]', 'ignore = ["patient"]')
+    assert good("study", "run", study(*keys, **only), "--store", "s") == "study: 3 of 3 evaluations done\n"
+    data = wc.load_table("one.csv", nominal=["ward", "y"], ignore=["patient"])
+    [wanted] = wc.evaluate(data, "leaf_frequency", learner="CART", folds=3).records
+    with wc.Store("s") as store:
+        assert store.records()[0]["pooled"] == wanted["pooled"]
+    wrong = run("study", "run", study(*keys[:3], 'ignore = ["patients"]', **only), "--store", "s")
+    assert (wrong.code, wrong.err) == (
+        1, "error: ignore: no column 'patients' in any of the 3 data sets; did you mean 'patient'?\n",
+    )  # fmt: skip
+    assert good("study", "status", "--store", "s") == "study: 3 of 3 evaluations done\n"
+
+
+def test_evaluate_leaves_out_the_columns_that_a_file_has(run, good, tmp_path):
+    """A file that cannot be read fails by itself."""
+    (tmp_path / "one.csv").write_text("\n".join(["id,x,y", *(f"P{i},{i},{'ab'[i % 2]}" for i in range(30))]) + "\n")
+    (tmp_path / "other.csv").write_text("\n".join(["x,y", *(f"{i},{'ab'[i % 2]}" for i in range(30))]) + "\n")
+    words = ["evaluate", "one.csv", "other.csv", "--learner", "CART", "-x", 3]
+    found = json.loads(good(*words, "--ignore", "id", "--json"))
+    one, other = (record["pooled"] for record in found)
+    assert one == other
+    ended = run(*words, "--ignore", "idd")
+    assert (ended.code, ended.err.splitlines()[-1]) == (
+        1, "error: --ignore: no column 'idd' in any of the 2 data sets; did you mean 'id'?"
+    )  # fmt: skip
+    (tmp_path / "bad.arff").write_text("nonsense")
+    ended = run(*words, "bad.arff", "--ignore", "id")
+    assert ended.code == 1 and "left out: bad.arff:1:1: expected @relation" in ended.err
+    assert ended.err.endswith("1 of 3 data sets could not be evaluated: bad.arff\n")
+
+
+def test_a_store_keeps_one_study(run, good, study, tmp_path):
+    """A changed version of it has its name; another is refused, and nothing is lost."""
+    keys, only = ("folds = 3", 'learners = ["CART"]'), {"data": 'data = ["sets/iris.arff"]'}
+    path = study(*keys, **only)
+    assert good("study", "run", path, "--store", "s") == "study: 2 of 2 evaluations done\n"
+    other = tmp_path / "other.toml"
+    other.write_text(path.read_text().replace("confdtree", "m_branch"))
+    refused = run("study", "run", other, "--store", "s")
+    assert (refused.code, refused.err) == (
+        1, "error: s: holds the study 'study', and this one is 'other'; name another store, or, if it is a changed "
+        "'study', write name = 'study' in it\n",
+    )  # fmt: skip
+    assert good("study", "status", "--store", "s") == "study: 2 of 2 evaluations done\n"
+    other.write_text("name = 'study'\n" + other.read_text())
+    assert good("study", "run", other, "--store", "s") == "study: 2 of 2 evaluations done\n"
+    with wc.Store("s") as store:
+        assert {record["label"] for record in store.records()} == {"leaf_frequency", "confdtree", "m_branch"}
+
+
 def test_the_bar_says_how_far_a_study_is(good, study, monkeypatch):
     told = []
     monkeypatch.setattr(ProgressBar, "tell", lambda bar, text, share: told.append((text, share)))

@@ -5,11 +5,12 @@ from __future__ import annotations
 import math
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any, Literal
 
 from wekaconf import bridge
-from wekaconf.base.errors import ArffError, BridgeError, OptionError, TableError, tell
+from wekaconf.base.errors import ArffError, BridgeError, OptionError, TableError, WekaconfError, tell
 from wekaconf.base.files import is_stream, read_stream
 from wekaconf.data import (
     Dataset,
@@ -24,10 +25,12 @@ from wekaconf.data import (
     note_class,
     note_no_id,
     note_repeated,
+    open_table,
     read_parts_like,
     read_table,
     value_text,
 )
+from wekaconf.data.catalogue import find, is_name
 from wekaconf.data.dates import DateFormat, ZoneError
 from wekaconf.data.table_files import FILE_OPTIONS, OnRead, Read, Reading, found_forms, known_by, unreadable
 
@@ -205,6 +208,42 @@ def load(
     with_class = loaded.data.with_class(class_attribute)
     note_class(path, with_class.header, class_attribute, names, reading)
     return replace(loaded, data=with_class)
+
+
+def columns_of(path_or_name: str, reading: Reading) -> Sequence[str]:
+    """The names of the columns of a data set; empty for a stream, which can be read only once."""
+    if is_stream(path_or_name):
+        return ()
+    path = find(path_or_name) if is_name(path_or_name) else path_or_name
+    if is_table(path):
+        return open_table(path, reading).names
+    return [attribute.name for attribute in arff.read_header(path, arff.read_text(path)).attributes]
+
+
+def readings_of(data: Sequence[str], reading: Reading) -> dict[str, Reading]:
+    """How each of several data sets is read: with those of the columns that ``reading`` names which it has.
+
+    A single data set, a stream, and a file that cannot be read keep ``reading``, so that reading them tells what is
+    wrong.
+
+    Raises
+    ------
+    OptionError
+        No data set has a column that is to be left out, nominal or numeric.
+    """
+    named = {name: columns for name in ("ignore", "nominal", "numeric") if (columns := getattr(reading, name))}
+    known: dict[str, Sequence[str]] = {}
+    for each in data if named and len(data) > 1 else ():
+        with suppress(WekaconfError):
+            known[each] = columns_of(each, reading)
+    names = [*dict.fromkeys(name for columns in known.values() for name in columns)]
+    for parameter, wanted in named.items() if names else ():
+        check_columns(f"any of the {len(data)} data sets", names, wanted, parameter=parameter)
+
+    def narrowed(columns: Sequence[str]) -> Reading:
+        return replace(reading, **{name: tuple(filter(columns.__contains__, named[name])) for name in named})
+
+    return {each: narrowed(columns) if (columns := known.get(each)) else reading for each in data}
 
 
 def load_like(path: str, header: Header, reading: Reading | None = None, *, unseen: Unseen = "missing") -> Dataset:

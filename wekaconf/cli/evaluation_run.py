@@ -9,7 +9,7 @@ from dataclasses import replace
 from functools import cache, partial
 
 from wekaconf.base.errors import WekaconfError
-from wekaconf.bridge.reading import parts_like
+from wekaconf.bridge.reading import parts_like, readings_of
 from wekaconf.cli.command import progress_bar
 from wekaconf.cli.console import say, tell
 from wekaconf.cli.evaluation_options import MeasuringOptions
@@ -17,7 +17,7 @@ from wekaconf.cli.interruption import resumable
 from wekaconf.cli.loading import data_path, load_data
 from wekaconf.cli.wording import in_command_words
 from wekaconf.data import Dataset, Loaded, join_parts, stem
-from wekaconf.data.table_files import Texts
+from wekaconf.data.table_files import Reading, Texts
 from wekaconf.experiments.runner import Measurement, Plan, measure_each
 from wekaconf.experiments.store import store_for
 from wekaconf.experiments.workers import Pool, Progress
@@ -50,13 +50,14 @@ def evaluate_all(
     names = list(map(stem, files))
     paths = {path if names.count(name) > 1 else name: path for path, name in zip(files, names, strict=True)}
     plan = Plan.of(list(methods.values()), options.protocol.make(), options.learner)
+    readings = readings_of(files, options.columns)
     results, failed, ids = dict[str, list[Result]](), list[str](), dict[str, Texts]()
     began = dict[str, float]()
 
     def begin(name: str) -> Measurement:
         began[name] = time.perf_counter()
         path = paths[name]
-        data, test = _load(path, options)
+        data, test = _load(path, readings[path], options)
         ids[name] = data.kept if test is None else test.kept
         check(data.data if test is None else test.data, options.test or path)
         tested = plan if test is None else replace(plan, protocol=replace(plan.protocol, test=test.data))
@@ -90,16 +91,15 @@ def evaluate_all(
     return Evaluation(in_order), sorted(failed, key=files.index), ids
 
 
-def _load(path: str, options: MeasuringOptions) -> tuple[Loaded, Loaded | None]:
+def _load(path: str, reading: Reading, options: MeasuringOptions) -> tuple[Loaded, Loaded | None]:
     """The data of a file, and those of the test file if there is one."""
-    training = load_data(path, options.columns, options.class_attribute, test=options.test, hold_out=options.hold_out)
+    training = load_data(path, reading, options.class_attribute, test=options.test, hold_out=options.hold_out)
     if options.test is None:
         return training, None
-    reading = options.columns.with_forms_of(training.reading)
     parts = parts_like(
         data_path(options.test),
         training.data.header,
-        reading,
+        reading.with_forms_of(training.reading),
         unseen=options.strict.unseen,
         strict=options.strict.columns,
     )

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 
 from wekaconf.base.errors import OptionError
 from wekaconf.base.files import is_stream
 from wekaconf.base.naming import alternatives, nearest, quoted
-from wekaconf.bridge.reading import load, load_arff
+from wekaconf.bridge.reading import columns_of, load
 from wekaconf.cli.console import say
-from wekaconf.data import Loaded, is_table, open_table, stem
+from wekaconf.data import Loaded, stem
 from wekaconf.data.catalogue import find, is_name
 from wekaconf.data.table_files import Reading
 from wekaconf.evaluation.thresholds import draw_rows
@@ -55,13 +54,3 @@ def load_as_named(path: str, reading: Reading, class_attribute: str, *, needs_id
     for line in loaded.summary:
         say(line)
     return loaded
-
-
-def columns_of(data: str, reading: Reading) -> Sequence[str]:
-    """The names of the columns of a data set; empty for a stream, which can be read only once."""
-    if is_stream(data):
-        return ()
-    path = find(data) if is_name(data) else data
-    if is_table(path):
-        return open_table(path, reading).names
-    return [attribute.name for attribute in load_arff(path, class_attribute=None).attributes]

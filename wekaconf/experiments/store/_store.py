@@ -16,6 +16,7 @@ from contextlib import AbstractContextManager, nullcontext
 from typing import Any, NamedTuple, Self
 
 from wekaconf.base.errors import StoreError
+from wekaconf.base.naming import quoted
 from wekaconf.evaluation.cross_validation import Answers
 from wekaconf.experiments.store._database import connect, sqlite_errors, transaction
 from wekaconf.experiments.store._record_schema import FACTS, RECORD, TEXT, check_numbers, read, report_damage
@@ -217,9 +218,11 @@ class Studies:
         Raises
         ------
         StoreError
-            A file is not what it was when it was first measured; the message names the data sets.
+            The study of the store has another name; or a file is not what it was when it was first measured, and the
+            message names the data sets.
         """
         with sqlite_errors(self._path), transaction(self._connection):
+            self._check_name(content["name"])
             digests = dict(self._connection.execute("SELECT path, digest FROM data_set"))
             changed = [
                 f"{name} ({path})" for path, (name, digest) in data_sets.items() if digests.get(path, digest) != digest
@@ -234,6 +237,19 @@ class Studies:
             self._connection.execute("DELETE FROM study")
             text = json.dumps({**content, _FILES: list(data_sets)})
             self._connection.execute("INSERT INTO study (content) VALUES (?)", (text,))
+
+    def _check_name(self, name: str) -> None:
+        """Refuse another study than that of the store; one of the same name is a changed version of it."""
+        row = self._connection.execute("SELECT content FROM study").fetchone()
+        if row is None:
+            return
+        with report_damage(self._path, "its study"):
+            kept = read(row[0], {"name": TEXT})["name"]
+        if name != kept:
+            raise StoreError(
+                f"{self._path}: holds the study {quoted(kept)}, and this one is {quoted(name)}; name another store, or, if "
+                f"it is a changed {quoted(kept)}, write name = {quoted(kept)} in it"
+            )
 
     def content(self) -> dict[str, Any]:
         """The content of the study, as `Study.content` gives it.

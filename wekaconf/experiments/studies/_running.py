@@ -15,8 +15,9 @@ from wekaconf.base.files import digest_of_file
 from wekaconf.base.naming import name_list
 from wekaconf.base.plugins import packages_of
 from wekaconf.bridge import environment, versions
-from wekaconf.bridge.reading import load
+from wekaconf.bridge.reading import load, readings_of
 from wekaconf.data import stem
+from wekaconf.data.table_files import Reading
 from wekaconf.experiments.runner import Measurement, Plan, measure_each
 from wekaconf.experiments.store import Job, Store, sole_run
 from wekaconf.experiments.studies._study import USUAL, Study, read_study, study_of
@@ -111,7 +112,8 @@ def run_study(
     OptionError
         The study is not valid, or names no data set.
     StoreError
-        A data set has changed since it was measured, another process runs a study on the store, or see `Store`.
+        The store holds a study of another name, a data set has changed since it was measured, another process runs a
+        study on the store, or see `Store`.
     BridgeError
         There is no usable Java.
 
@@ -127,6 +129,7 @@ def run_study(
             study = study_of(opened.studies.content())
         data_sets = {file: (stem(file), digest_of_file(file)) for file in study.files()}
         _check_names(data_sets)
+        readings = readings_of([*data_sets], study.reading)
         opened.studies.keep(study.content(), data_sets)
         groups = list(_job_groups(study, data_sets))
         errors = opened.studies.outcomes()
@@ -135,8 +138,8 @@ def run_study(
             versions()  # refuses now what would otherwise fail for each data set
             pool = Pool(jobs, scheduler=scheduler)
             # a method that fails must not keep the others from it, whose finished answers are in the store
-            if to_do := _measure(study, to_do, pool, opened, on_progress):
-                _measure(study, to_do, pool, opened, on_progress)
+            if to_do := _measure(study, readings, to_do, pool, opened, on_progress):
+                _measure(study, readings, to_do, pool, opened, on_progress)
         return _status_of(study, groups, opened)
 
 
@@ -247,6 +250,7 @@ def _unfinished(group: _JobGroup, errors: Mapping[bytes, str | None], *, again: 
 
 def _measure(
     study: Study,
+    readings: Mapping[str, Reading],
     groups: Sequence[_JobGroup],
     pool: Pool,
     store: Store,
@@ -259,7 +263,7 @@ def _measure(
     def report(progress: Progress) -> None:
         on_progress(replace(progress, n_done=n_done, n_sets=n_jobs, counted="evaluations"))
 
-    sets = {group: partial(_measurement, study, group) for group in groups}
+    sets = {group: partial(_measurement, study, readings[group.path], group) for group in groups}
     sizes = {group: os.path.getsize(group.path) + 1.0 for group in groups}
     for group, measured, error, _ in measure_each(sets, sizes, pool, store, report):
         if error is None:
@@ -276,8 +280,8 @@ def _measure(
     return to_try_alone
 
 
-def _measurement(study: Study, group: _JobGroup) -> Measurement:
-    data = load(group.path, study.reading, class_attribute=study.class_attribute).data
+def _measurement(study: Study, reading: Reading, group: _JobGroup) -> Measurement:
+    data = load(group.path, reading, class_attribute=study.class_attribute).data
     learner: Any = None if group.learner == USUAL else group.learner
     return Measurement(Plan.of(list(group.jobs), study.protocol(group.protocol), learner), data, group.name)
 
