@@ -12,7 +12,7 @@ import wekaconf as wc
 from wekaconf.cli.advise import read_duration
 from wekaconf.experiments.advising._rivals import RIVALS
 
-IRIS, CREDIT = ARFF / "iris.arff", ARFF / "credit-g.arff"
+IRIS = ARFF / "iris.arff"
 
 
 def test_rivals_stand_in_the_table(good, monkeypatch):

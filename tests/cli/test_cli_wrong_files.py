@@ -17,13 +17,8 @@ import wekaconf as wc
         ("", "d.arff"),
         (HEADER, "'d' has no instances, too few for folds"),
         (HEADER + "1,p,a\n", "'d' has 1 instance, too few for folds"),
-        (
-            HEADER.replace("{a,b}", "{a}") + "1,p,a\n2,q,a\n",
-            "class 'class' declares only 1 value; a tree needs at least 2",
-        ),
         (HEADER + "1,p,?\n2,q,?\n", "no instance with a class"),
         (HEADER + "1,p,c\n2,q,a\n", "d.arff:6: value 'c' is not among the 2 declared for 'class' ('a', 'b'); correct"),
-        (HEADER.replace("x numeric", "x string") + "s,p,a\nt,q,b\n", "string and relational attributes"),
     ],
 )
 def test_wrong_content(refused, tmp_path, text, message):

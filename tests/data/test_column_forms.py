@@ -19,8 +19,6 @@ from wekaconf.bridge.reading import load, load_like
 from wekaconf.data.table_files import CsvMarks, Reading
 from wekaconf.data.table_files._cell_forms import FORMS, MARKS, NumberForm, date_format_of, date_formats_of, form_of
 
-DAY = 86_400_000
-
 
 def day(text):
     return float(np.datetime64(text, "ms").astype(np.int64))

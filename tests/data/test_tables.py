@@ -47,10 +47,6 @@ P4,29, m ,?,2024-03-04,-.5,bad
 """
 
 
-def read_table_like(*arguments, **options):
-    return join_parts(read_parts_like(*arguments, **options))
-
-
 # -- what is inferred ------------------------------------------------------------------------------------------------
 
 

@@ -380,25 +380,6 @@ def test_an_estimator_promises_what_the_library_does(wine, matrix):
     assert dearer.levels[-1].cost > choice.promises[0].levels[-1].cost
 
 
-@pytest.mark.parametrize(("arguments", "message"), [
-    ({"costs": 2, "reject_cost": 1}, "expected one aim, such as target_error=0.05, got keep and costs"),
-    ({"reject_cost": 1}, "costs and reject_cost need one another"),
-    ({"costs": 2, "reject_cost": 1, "target_cost": 1}, "target_cost is a promise, so it needs confidence"),
-    ({"target_cost": 1, "confidence": 0.9}, "costs and target_cost need one another"),
-    ({"costs": 2, "target_cost": 1, "confidence": 0.9}, "costs and reject_cost need one another"),
-    ({"costs": 2, "reject_cost": -1, "target_cost": 1, "confidence": 0.9}, "a rejection must cost at least 0"),
-    ({"costs": [[0, 1], [2, 0]], "reject_cost": 1, "target_cost": 1, "confidence": 0.9}, "expected 3 rows and columns"),
-    ({"costs": 2, "reject_cost": 1, "target_cost": -1, "confidence": 0.9}, "must be a cost of more than 0, got -1"),
-    ({"costs": 2, "reject_cost": 1, "target_cost": 1.5, "confidence": 0.9}, "must be at most 1, which rejecting every"),
-])  # fmt: skip
-def test_estimators_refuse(wine, arguments, message):
-    data = wine[0]
-    aim = {} if "target_cost" in arguments else {"keep": 0.9}
-    option = RejectOption(MBranchClassifier(learner="info_gain"), **arguments, **aim)
-    with pytest.raises(wc.OptionError, match=message):
-        option.fit(np.delete(data.values, data.class_index, axis=1), data.class_values)
-
-
 def test_an_evaluation_promises_in_each_fold(wine):
     data = wine[0].join(wine[1])
     aim = Aim("mean_cost", 0.95, 0.8, RejectCosts(2, 1))

@@ -506,12 +506,8 @@ def never_asked(n):
     return LeaveOneOut(n, lambda: pytest.fail("the folds were made"), seed=1)
 
 
-class Odd(LeafFrequency, LeavesOneOut, is_registered=False):
-    """A method with a ranking, a certainty, a threshold and notes of its own, and no short way."""
-
-    certainty_range = CertaintyRange()
-    can_leave_one_out = False
-    laplace: bool | None = parameter(default=True, help="As its parent's.")
+class Keeps(LeafFrequency, LeavesOneOut, is_registered=False):
+    """A method that keeps its training data."""
 
     @property
     def n_kept(self):
@@ -520,6 +516,14 @@ class Odd(LeafFrequency, LeavesOneOut, is_registered=False):
     def _fit(self, tree, train):
         super()._fit(tree, train)
         self.train = train
+
+
+class Odd(Keeps, is_registered=False):
+    """A method with a ranking, a certainty, a threshold and notes of its own, and no short way."""
+
+    certainty_range = CertaintyRange()
+    can_leave_one_out = False
+    laplace: bool | None = parameter(default=True, help="As its parent's.")
 
     def _answer(self, data):
         proba = super()._answer(data).proba
@@ -737,28 +741,19 @@ def test_a_method_says_how_many_it_is_asked_about_at_a_time(sixty, refits):
     assert told[-1] == (120, 120)
 
 
-class Large:
-    """5000 instances whose classes are the sign of the only attribute, and a method that knows."""
-
-    @staticmethod
-    def data():
-        x = np.random.default_rng(0).normal(size=5000)
-        header = wc.Header("large", (wc.Attribute("x"), wc.Attribute("c", "nominal", ("a", "b"))), 1)
-        return Dataset(header, np.column_stack((x, x > 0)))
+def large():
+    """5000 instances whose classes are the sign of the only attribute."""
+    x = np.random.default_rng(0).normal(size=5000)
+    header = wc.Header("large", (wc.Attribute("x"), wc.Attribute("c", "nominal", ("a", "b"))), 1)
+    return Dataset(header, np.column_stack((x, x > 0)))
 
 
 @pytest.fixture
 def knows():
-    class Knows(LeafFrequency, LeavesOneOut, is_registered=False):
+    """A method that knows them."""
+
+    class Knows(Keeps, is_registered=False):
         asked: ClassVar = []
-
-        @property
-        def n_kept(self):
-            return len(self.train)
-
-        def _fit(self, tree, train):
-            super()._fit(tree, train)
-            self.train = train
 
         def _leave_one_out(self, rows):
             self.asked.append((int(rows[0]), len(rows)))
@@ -769,7 +764,7 @@ def knows():
 
 
 def test_many_instances_are_asked_for_in_parts_and_need_little_memory(knows):
-    data = Large.data()
+    data = large()
     cross_validate(data, [never_asked(5000)], grow_whole, [knows()])  # loads what is loaded once
     knows.asked.clear()
     tracemalloc.start()
@@ -783,7 +778,7 @@ def test_many_instances_are_asked_for_in_parts_and_need_little_memory(knows):
 
 @pytest.mark.parametrize("store", [None, "s"])
 def test_evaluate_makes_no_folds_that_nobody_needs(jvm, knows, tmp_path, store):
-    data, protocol = Large.data().take(slice(300)), wc.Protocol(given=[never_asked(300)])
+    data, protocol = large().take(slice(300)), wc.Protocol(given=[never_asked(300)])
     resume = None if store is None else tmp_path / store
     [(record, answers)] = wc.evaluate(data, [knows()], protocol=protocol, learner="CART", resume=resume)
     assert record["pooled"]["percent_correct"] == 100.0
@@ -792,7 +787,7 @@ def test_evaluate_makes_no_folds_that_nobody_needs(jvm, knows, tmp_path, store):
 
 def test_one_process_answers_for_all_that_are_left_out(knows):
     """The other methods are shared out by their splits, and nothing is answered twice."""
-    data = Large.data().take(slice(30))
+    data = large().take(slice(30))
     with_another = [knows(), wc.method("leaf_frequency")]
     for methods, left_out in (([knows()], never_asked(30)), (with_another, leave_one_out(30))):
         validation, cache = CrossValidation(data, [left_out], grow_whole, dict(enumerate(methods))), {}
@@ -808,7 +803,7 @@ def test_one_process_answers_for_all_that_are_left_out(knows):
 
 def test_finished_parts_are_not_asked_for_again(knows, tmp_path):
     """Not even a tree is grown when all are there."""
-    data = Large.data()
+    data = large()
 
     class Breaks(knows, is_registered=False):
         def _leave_one_out(self, rows):

@@ -3,7 +3,6 @@
 import gc
 import weakref
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -24,7 +23,6 @@ from wekaconf.report._predictions import join_tables
 from wekaconf.tree._forest import Forest
 from wekaconf.tree._kinds import Routing, SplitKind
 
-IRIS = Path(__file__).parents[2] / "arff" / "iris.arff"
 PARTS = ("proba", "predicted", "ranking", "scores", "certainty", "explanation")
 TELL_THE_PATH = ["leaf_frequency", "curtailment", "m_branch", "ling_yan", "wpe", "kukar_kononenko"]
 """Methods without events of their own."""

@@ -2,11 +2,9 @@
 
 import numpy as np
 import pytest
-from support.command_line import ARFF
+from support.command_line import IRIS, MISSING
 
 import wekaconf as wc
-
-IRIS, WINE, MISSING = (ARFF / f"{name}.arff" for name in ("iris", "wine", "missing-weights"))
 
 
 @pytest.mark.parametrize("name", ["shrinkage", "wpe", "shrinkage_wpe", "m_branch", "curtailment", "ling_yan"])

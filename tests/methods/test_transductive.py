@@ -10,7 +10,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from reference import costa2013_reference as paper
-from support.growers import grow_cart, grow_info_gain, grow_info_gain_bagging
+from support.growers import grow_cart, grow_info_gain
 from support.induction_cases import (
     ARFF,
     KINDS,
@@ -546,17 +546,9 @@ def test_notes_tell_the_form():
     holed = numeric.values.copy()
     holed[3, 0] = np.nan
     holed = replace(numeric, values=holed)
-    weighted = replace(numeric, weights=np.full(150, 2.0))
-    nominal = small(n=[*"uuvv"], **{"class": [*"aabb"]})
     for method, options in [(TPCE, ""), (TPCE, "cuts=all"), (KukarKononenko, "cuts=all")]:
         assert fitted(method(), numeric, options).notes(numeric) == ("all instances at once",)
         assert fitted(method(), holed, options).notes(numeric) == ("one instance at a time, because of missing values",)
-        assert fitted(method(), weighted, options).notes(numeric) == (
-            "one instance at a time, because of instance weights",
-        )
-        assert fitted(method(), nominal, options).notes(nominal) == (
-            "one instance at a time, because of nominal attributes",
-        )
         both = ("all instances at once", "one instance at a time where values are missing")
         assert fitted(method(), numeric, options).notes(holed) == both
         assert fitted(method(), numeric, options).notes(holed.take([3])) == both[1:]
@@ -682,9 +674,6 @@ def test_trees_of_other_learners(jvm, iris):
             method.fit(wc.grow(iris), iris)
     with pytest.raises(OptionError, match="tpce reads trees of CART, got one of info_gain; grow it with the learner"):
         TPCE(inner="CART").fit(grow_info_gain(iris), iris)
-    for method in (TPCE(), KukarKononenko()):
-        with pytest.raises(OptionError, match="is defined on a single tree, not on a forest of info_gain_bagging"):
-            method.fit(grow_info_gain_bagging(iris), iris)
     with pytest.raises(OptionError, match="J84"):
         TPCE(inner="J84").fit(wc.grow(iris), iris)
 

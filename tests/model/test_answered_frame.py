@@ -4,7 +4,6 @@ import os
 import pickle
 import resource
 import signal
-import threading
 import warnings
 from dataclasses import replace
 
@@ -13,6 +12,7 @@ import pandas as pd
 import polars as pl
 import pytest
 from support.command_line import ARFF
+from support.threaded import at_once
 
 import wekaconf as wc
 from wekaconf.base.errors import HeaderMismatchError
@@ -125,17 +125,7 @@ def test_threads_and_pickles_answer_alike(data, frame):
     model = model_of(data, "confdtree")
     copy = pickle.loads(pickle.dumps(model))
     expected = copy.answer_frame(frame)
-    found = [None] * 8
-
-    def ask(place):
-        found[place] = model.answer_frame(frame)
-
-    threads = [threading.Thread(target=ask, args=(place,)) for place in range(len(found))]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    for each in found:
+    for each in at_once(lambda _: model.answer_frame(frame)):
         pd.testing.assert_frame_equal(each, expected)
 
 

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
-from support.command_line import ARFF
+from support.command_line import ARFF, words
 from support.written_trees import EACH, LE, written_tree
 
 import wekaconf as wc
@@ -27,10 +27,6 @@ AIMS = {
     "a threshold": wc.Aim("below", 0.8),
     "none": None,
 }
-
-
-def words(text):
-    return " ".join(text.split())
 
 
 def table(seed, n, flipped=0.1):

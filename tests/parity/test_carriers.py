@@ -3,10 +3,10 @@
 import gc
 import subprocess
 import sys
-import threading
 
 import numpy as np
 import pytest
+from support.threaded import at_once
 
 from wekaconf.bridge._carrier import JavaError
 
@@ -151,18 +151,12 @@ def test_handles_are_the_same_object(carrier):
 
 def test_threads_share_handles(carrier):
     _, exported = sent(carrier, np.arange(5.0))
-    made, seen = [], []
 
-    def work():
-        seen.append(carrier.call("doubles", exported, "cells").tolist())
-        made.append(sent(carrier, np.arange(3.0))[1])
+    def work(_):
+        return carrier.call("doubles", exported, "cells").tolist(), sent(carrier, np.arange(3.0))[1]
 
-    threads = [threading.Thread(target=work) for _ in range(20)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert seen == [[0, 1, 2, 3, 4]] * 20
+    seen, made = zip(*at_once(work, 20), strict=True)
+    assert seen == ([0, 1, 2, 3, 4],) * 20
     assert [carrier.call("doubles", one, "cells").tolist() for one in made] == [[0, 1, 2]] * 20
 
 

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from support.command_line import ARFF
+from support.command_line import ARFF, words
 from support.java_classes import of_wrapper
 from test_weka_classifiers import PACKAGE, distributions, java
 
@@ -21,10 +21,6 @@ def built(weka, data, name="MBranch", options=PROMISE):
     classifier = weka.classifier(PACKAGE + name, options=list(options))
     classifier.build_classifier(weka.instances(data))
     return classifier
-
-
-def words(text):
-    return " ".join(str(text).split())
 
 
 def without_classes(data, share):

@@ -307,6 +307,8 @@ def test_the_threshold_of_an_evaluation_is_marked(iris):
     assert display.reached.coverage == pytest.approx(reject["coverage"])
     (mark,) = [line for line in display.ax_.lines if line.get_label() == "chosen threshold"]
     np.testing.assert_allclose(mark.get_xydata(), [[100 * reject["coverage"], 100 * reject["error"]]])
+    bare = RiskCoverageDisplay.from_evaluation(wc.evaluate(iris, "confdtree", learner="CART", folds=3))
+    assert bare.reached is None and "chosen threshold" not in [line.get_label() for line in bare.ax_.lines]
 
 
 def test_roc_of_an_estimator(iris):

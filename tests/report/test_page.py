@@ -701,10 +701,6 @@ def opened(browser, page_file):
     context.close()
 
 
-def first_column(page, table):
-    return page.locator(f"{table} tbody tr:visible th").all_inner_texts()
-
-
 TABLE = "#tables table >> nth=2"  # Brier score
 
 

@@ -118,6 +118,9 @@ def test_probabilities_decide_whatever_the_classifier_answers():
     ({"costs": COSTS, "reject_cost": -1}, "RejectOption: costs: a rejection must cost at least 0, got -1"),
     ({"costs": COSTS, "reject_cost": 1, "confidence": 0.9}, "RejectOption: confidence belongs to target_error and"),
     ({"costs": COSTS, "reject_cost": 0.5, "target_cost": 0.6, "confidence": 0.9}, "target_cost must be at most 0.5"),
+    ({"costs": 2, "reject_cost": 1, "target_cost": -1, "confidence": 0.9}, "must be a cost of more than 0, got -1"),
+    ({"costs": 2, "reject_cost": 1, "target_cost": 1}, "target_cost is a promise, so it needs confidence"),
+    ({"costs": 2, "target_cost": 1, "confidence": 0.9}, "costs and reject_cost need one another"),
     ({"costs": pd.DataFrame(COSTS, columns=["yes", "no"]), "reject_cost": 1}, "costs of the classes in their order"),
 ])  # fmt: skip
 def test_costs_that_are_refused(given, message):

@@ -365,17 +365,6 @@ def test_one_curve_that_is_not_drawn_below_five_percent_is_told_beside_others(is
     pyplot.close("all")
 
 
-def test_the_threshold_of_an_evaluation_is_marked():
-    data = wc.Dataset.from_pandas(pd.DataFrame(X, columns=list("abcd")).assign(species=NAMES))
-    for aim, is_marked in ((wc.Aim("keep", 0.9), True), (None, False)):
-        found = wc.evaluate(data, "m_branch", protocol=wc.Protocol(folds=3, aim=aim), learner="info_gain")
-        display = RiskCoverageDisplay.from_evaluation(found)
-        assert (display.reached is not None) == is_marked
-        legend = [text.get_text() for text in display.ax_.get_legend().get_texts()]
-        assert ("chosen threshold" in legend) == is_marked
-    pyplot.close("all")
-
-
 @pytest.mark.parametrize("display", [CalibrationDisplay, RocDisplay])
 def test_axes_are_labelled_with_their_first_curve_only(display, cart):
     shown = display.from_estimator(cart, X[::3], Y[::3])

@@ -31,6 +31,11 @@ def arff(path, text):
     return path
 
 
+def words(text):
+    """A text with single spaces, however it was folded."""
+    return " ".join(str(text).split())
+
+
 def shown_numbers(printed, label="leaf_frequency"):
     """The numbers that the table shows in a method's lines: one, or where it is folded several."""
     lines = [line.split() for line in printed.splitlines() if line.split()[:1] == [label]]
