@@ -2,8 +2,9 @@
  * Names and values of the data, in words.
  */
 
+import { dateTexts } from "./dates.js";
 import { inForm } from "./forms.js";
-import { apart, FLOAT_ROUNDING, isOfFloats, written } from "./numbers.js";
+import { apart, written } from "./numbers.js";
 
 /** @typedef {import("./router.js").Tree} Tree */
 
@@ -12,6 +13,7 @@ import { apart, FLOAT_ROUNDING, isOfFloats, written } from "./numbers.js";
  * @property {string} name
  * @property {"numeric" | "nominal" | "date" | "string" | "relational"} kind
  * @property {string[]} values
+ * @property {import("./dates.js").Zone} [zone] of dates
  */
 
 export const LEAF = 0,
@@ -24,7 +26,6 @@ const MOST_SHOWN = 4;
 const RIGHT_TO_LEFT = /[\u0590-\u08FF\uFB1D-\uFDFF\uFE70-\uFEFC\u{10800}-\u{10FFF}\u{1E800}-\u{1EFFF}]/u;
 const ISOLATE = "\u2068",
   END_OF_ISOLATE = "\u2069";
-const DATE = /^(\d{4}|[-+]\d{6})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,3}))?)?)?Z?$/i;
 
 export class Header {
   /**
@@ -48,27 +49,26 @@ export class Header {
   }
 
   /**
-   * A value of an attribute, as the table writes it.
+   * A value of an attribute: a number as the table writes it, a date in ISO 8601.
    * @param {number} column
    * @param {number} value
    */
   text(column, value) {
-    const { kind, values } = this.attributes[column];
+    const { kind, values, zone } = this.attributes[column];
     if (Number.isNaN(value)) return "missing";
     if (kind === "nominal") return values[value] ?? "missing";
-    return kind === "date" ? dateText(value, this.forms[column]?.pattern) : inForm(written(value), this.forms[column]);
+    return kind === "date" ? dateTexts([value], zone)[0] : inForm(written(value), this.forms[column]);
   }
 
   /**
-   * Numbers or dates of one attribute, none missing, as the table writes them, so that different ones read differently.
+   * Numbers or dates of one attribute, none missing, as `text` writes them, so that different ones read differently.
    * @param {number} column
    * @param {...number} values
    */
   texts(column, ...values) {
-    const form = this.forms[column];
-    if (this.attributes[column].kind !== "date") return apart(...values).map((text) => inForm(text, form));
-    const [texts, iso] = [form?.pattern, ""].map((pattern) => values.map((value) => dateText(value, pattern)));
-    return texts.some((text, i) => text === iso[i]) ? iso : texts;
+    const { kind, zone } = this.attributes[column];
+    if (kind === "date") return dateTexts(values, zone);
+    return apart(...values).map((text) => inForm(text, this.forms[column]));
   }
 
   /**
@@ -128,117 +128,6 @@ function membership(values, isIn) {
   if (named.length <= MOST_SHOWN) return `in {${named.join(", ")}}`;
   if (others.length <= MOST_SHOWN) return `not in {${others.join(", ")}}`;
   return `in {${named.slice(0, MOST_SHOWN).join(", ")}, … ${named.length} in all}`;
-}
-
-/**
- * A date, in the pattern of the table, with a time where it has one; without a pattern in ISO 8601. Midnight and seconds
- * that are 0 are left out.
- * @param {number} milliseconds since 1970, UTC
- * @param {string} [pattern] such as dd.MM.yyyy
- */
-export function dateText(milliseconds, pattern = "") {
-  const date = new Date(withoutFloatRounding(milliseconds));
-  if (Number.isNaN(date.getTime())) return written(milliseconds);
-  const iso = date.toISOString();
-  const short = iso
-    .replace(/T00:00:00\.000Z$/, "")
-    .replace(/(:00)?\.000Z$/, "")
-    .replace(/Z$/, "");
-  const inPattern = pattern ? patterned(iso, pattern) : "";
-  const [, time = ""] = short.split("T");
-  const isAll = (/** @type {string} */ text) => parsedDate(text, pattern) === date.getTime();
-  return [inPattern, `${inPattern} ${time}`].find((text) => inPattern && isAll(text)) ?? short;
-}
-
-/**
- * The day, hour or minute that numbers of single precision turned into these milliseconds, if they did.
- * @param {number} milliseconds
- */
-function withoutFloatRounding(milliseconds) {
-  const exact = Math.round(milliseconds);
-  if (exact % 1000 === 0 || !isOfFloats(milliseconds)) return exact;
-  const nearest = [86_400_000, 3_600_000, 60_000].map((unit) => Math.round(exact / unit) * unit);
-  return nearest.find((at) => Math.abs(at - exact) <= FLOAT_ROUNDING * Math.abs(milliseconds)) ?? exact;
-}
-
-/**
- * A date in a pattern.
- * @param {string} iso
- * @param {string} pattern
- */
-function patterned(iso, pattern) {
-  const parts = DATE.exec(iso)?.slice(1) ?? [];
-  return pattern.replace(PART, (part, quoted, letter) => {
-    if (!letter) return quoted ?? part;
-    const text = parts[LETTERS.indexOf(letter)] ?? "";
-    if (part === "MMM") return MONTHS[Number(text) - 1].replace(/^./, (first) => first.toUpperCase());
-    return part.length === 1 ? String(Number(text)) : text.slice(-part.length);
-  });
-}
-
-/**
- * The milliseconds since 1970 of a date as `dateText` writes it, with T or a space before the time, or in the pattern of
- * the table; NaN for others. It is the same wherever it is read: dates have no time zone.
- * @param {string} text
- * @param {string} [pattern] such as dd.MM.yyyy
- */
-export function parsedDate(text, pattern = "") {
-  const iso = DATE.exec(text);
-  const found = iso ? iso.slice(1, 8) : partsIn(text, pattern);
-  if (!found) return NaN;
-  const [year, month, day, hour, minute, second] = found.slice(0, 6).map((part) => Number(part ?? 0));
-  const date = new Date(0);
-  date.setUTCFullYear(year, month - 1, day);
-  date.setUTCHours(hour, minute, second, Number((found[6] ?? "").padEnd(3, "0")));
-  const isDay = date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
-  return isDay && hour < 24 && minute < 60 && second < 60 ? date.getTime() : NaN;
-}
-
-/** A part of a pattern: a text in quotes, a letter that is repeated, or another mark. */
-const PART = /'([^']*)'|([A-Za-z])\2*|[^A-Za-z']/g;
-const EXAMPLE = "2024-05-31T14:30:00.000Z";
-/** The letters of a pattern, in the order of the parts of a date. */
-const LETTERS = "yMdHmsS";
-const MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
-/** A year of two digits that is larger is of the century before. */
-const LAST_YEAR = 68;
-
-/**
- * The year, month, day, hour, minute, second and its parts of a date in a pattern; null: it does not follow it. See
- * `wekaconf.data.table_files._date_forms`.
- * @param {string} text
- * @param {string} pattern
- */
-function partsIn(text, pattern) {
-  /** @type {string[]} */
-  const letters = [];
-  const source = pattern.replace(PART, (part, quoted, letter) => {
-    if (!letter) return (quoted ?? part).replace(/[^\w ]/g, "\\$&");
-    letters.push(letter);
-    return part === "MMM" ? "([a-z]{3})" : part === "yyyy" ? "(\\d{4})" : "(\\d{1,2})";
-  });
-  const hasTime = letters.some((letter) => "Hms".includes(letter));
-  if (!hasTime) letters.push(..."HmsS");
-  const time = hasTime ? "" : "(?: (\\d{1,2}):(\\d\\d)(?::(\\d\\d)(?:\\.(\\d{1,3}))?)?)?";
-  const found = pattern ? new RegExp(`^${source}${time}$`, "i").exec(text) : null;
-  if (!found) return null;
-  const parts = ["1900", "1", "1", "0", "0", "0", "0"];
-  for (const [i, letter] of letters.entries()) {
-    const part = found[i + 1] ?? "0";
-    const month = letter === "M" ? MONTHS.indexOf(part.toLowerCase()) : -1;
-    const isShort = letter === "y" && part.length < 3;
-    const year = isShort ? String(Number(part) + (Number(part) > LAST_YEAR ? 1900 : 2000)) : part;
-    parts[LETTERS.indexOf(letter)] = month < 0 ? year : String(month + 1);
-  }
-  return parts;
-}
-
-/**
- * A date, as it may be typed.
- * @param {string} [pattern] of the table
- */
-export function dateExample(pattern = "") {
-  return `${pattern ? `${patterned(EXAMPLE, pattern)}, ` : ""}2024-05-31 or 2024-05-31 14:30`;
 }
 
 /**

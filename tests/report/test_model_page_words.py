@@ -1,6 +1,7 @@
 """What a page of a model says, and how it reads what is typed: true sentences, the same wherever it is opened."""
 
 import re
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -9,7 +10,7 @@ from support.page_opener import fitted, opened, written
 
 import wekaconf as wc
 from wekaconf.data import Attribute
-from wekaconf.data.wording import apart, number, percent
+from wekaconf.data.wording import apart, cells, number, percent
 from wekaconf.methods.second_opinion._sentences import percent_texts
 from wekaconf.model.scheme import parse_method
 from wekaconf.report._model_page.gathering import Rows
@@ -63,7 +64,7 @@ def test_a_date_is_the_same_in_every_time_zone(browser, visits_page, visits, zon
         field.fill(text)
         assert field.get_attribute("aria-invalid") == "true", text
         assert "expected a date such as 2024-05-31 or" in told.inner_text()
-        assert told.inner_text().endswith(f"got “{text}”; the answer is still that for 2024-10-05T11:59")
+        assert told.inner_text().endswith(f"got “{text}”; the answer is still that for 2024-10-05T11:59:00")
     field.fill("")
     assert told.inner_text() == "" and np.isnan(page.evaluate("wekaconf.values()[0]"))
     context.close()
@@ -105,7 +106,10 @@ def test_numbers_and_dates_are_typed_as_the_table_writes_them(run, tmp_path, bro
             moment = np.datetime64("2025-03-31", "ms").astype(float)
             assert page.evaluate("wekaconf.values()[0]") == moment, text
         day.fill("31.02.2025")
-        assert "expected a date such as 31.05.2024, 2024-05-31 or" in page.locator("#complaint").inner_text()
+        assert (
+            "expected a date such as 2024-05-31, 2024-05-31 14:30 or 31.05.2024"
+            in page.locator("#complaint").inner_text()
+        )
 
 
 def test_tests_are_true_as_they_are_read(browser, visits_page, visits):
@@ -162,8 +166,8 @@ def test_shares_are_rounded_as_python_rounds_them(browser, visits_page):
         assert page.evaluate("wekaconf.percent(0.69996, { digits: 2, border: 0.7 })") == "69.996 %"
 
 
-def test_numbers_and_dates_are_shown_as_the_table_writes_them(run, tmp_path, browser, write):
-    """Wherever a value of a row or a test of the tree is shown: points of numbers and dates of ISO 8601 are nowhere."""
+def test_numbers_have_the_mark_of_the_table_and_dates_are_written_as_in_reasons(run, tmp_path, browser, write):
+    """Wherever a value of a row or a test of the tree is shown: points of numbers and dates as typed are nowhere."""
     rng = np.random.default_rng(3)
     amounts, days = rng.uniform(0.5, 9.5, 200).round(2), rng.integers(1, 29, 200)
     late = np.where((amounts > 4.85) ^ ((days > 14) & (amounts > 2.5)), "ja", "nein")
@@ -175,7 +179,7 @@ def test_numbers_and_dates_are_shown_as_the_table_writes_them(run, tmp_path, bro
     last = "tag;betrag;c\n17.03.2025;12,75;ja\n02.03.2025;3,15;nein\n"
     (tmp_path / "later.csv").write_text(last, encoding="utf-8")
     assert run("show", "m.wct", "-T", "later.csv", "-t", "data.csv", "-o", "m.html").code == 0
-    date = re.compile(r"\d\d\.\d\d\.2025")
+    date = re.compile(r"2025-\d\d-\d\d")
     with opened(browser, tmp_path / "m.html") as page:
         page.get_by_role("button", name="Expand all").click()
         page.evaluate("document.getElementById('about').remove()")  # with versions
@@ -191,14 +195,47 @@ def test_numbers_and_dates_are_shown_as_the_table_writes_them(run, tmp_path, bro
                 texts.append(page.locator("#node").inner_text())
             whole = "\n".join(texts)
             others = re.sub(r":\d\d\.\d+", "", date.sub("", whole))
-            assert "2025-03" not in whole and not re.search(r"\d\.\d", others), re.findall(
+            assert "03.2025" not in whole and not re.search(r"\d\.\d", others), re.findall(
                 r"(?s).{20}\d\.\d.{9}", others
             )
             seen |= {*date.findall(whole), *re.findall(r"\d,\d", others)}
-        assert all(any(part in text for text in seen) for part in (".", ",", " %", "certainty"))
+        assert all(any(part in text for text in seen) for part in ("-03-", ",", " %", "certainty"))
         page.select_option("#row", "0")
         assert "betrag 12,75, training at most 9," in page.inner_text("#note")
-        assert page.get_by_label("tag").input_value() == "17.03.2025"
+        assert page.get_by_label("tag").input_value() == "2025-03-17"
+        steps = page.locator("#steps").inner_text()
+    told = run("explain", "m.wct", "later.csv", "--row", "1").out
+    assert {*date.findall(steps)} and {*date.findall(steps)} <= {*date.findall(told)}
+
+
+@pytest.mark.parametrize("zone", ["", "UTC", "Europe/Berlin", "America/St_Johns", "Pacific/Auckland"])
+def test_dates_are_written_and_read_as_by_the_clocks_of_their_zone(browser, visits, tmp_path, zone):
+    """Moments of ARFF are those of a zone: the page shows them as Python does, wherever it is opened."""
+    day = replace(visits.attributes[0], zone=zone)
+    data = replace(visits, header=replace(visits.header, attributes=(day, *visits.attributes[1:])))
+    rng = np.random.default_rng(6)
+    autumn = 1_729_990_800_000.0  # an hour before the clocks of Berlin go back
+    groups = [
+        *rng.uniform(-5e12, 5e12, (200, 3)).round(-3).tolist(),
+        *rng.uniform(-5e12, 5e12, (50, 2)).round(1).tolist(),
+        *(rng.integers(-20_000, 40_000, (50, 2)) * DAY).tolist(),
+        *np.float32(rng.integers(0, 40_000, (50, 1)) * DAY).astype(float).tolist(),
+        [autumn, autumn + 3_600_000], [autumn + 3_600_000, autumn], [0.25, 0.5], [np.inf, 0.0],
+    ]  # fmt: skip
+    context = browser.new_context(timezone_id="Asia/Tokyo")
+    page = context.new_page()
+    page.goto(written(tmp_path / "v.html", fitted("confdtree", data, "info_gain")).as_uri())
+    page.wait_for_selector("html[data-ready]", state="attached")
+    told = page.evaluate("groups => groups.map((group) => wekaconf.model.header.texts(0, ...group))", groups)
+    assert told == [[*cells(day, *each)] for each in groups]
+    page.get_by_text("Values: what if?").click()
+    for text in ("2024-10-27T02:30:00", "2024-07-01 12:00", "1850-05-05", "2024-10-27 23:59:59.5"):
+        page.locator("#attribute-0").fill(text)
+        moment = page.evaluate("wekaconf.values()[0]")
+        assert np.datetime64(cells(day, moment)[0]) == np.datetime64(text)
+    page.locator("#attribute-0").fill("2024-03-31 02:30")
+    assert (page.locator("#attribute-0").get_attribute("aria-invalid") is None) == (zone != "Europe/Berlin")
+    context.close()
 
 
 def test_the_steps_end_at_the_leaf_and_say_whose_they_are(browser, visits, tmp_path):

@@ -19,6 +19,7 @@ from support.written_trees import EACH, LE, written_tree
 import wekaconf as wc
 from wekaconf.base.errors import Note, OptionError
 from wekaconf.base.plot_style import COLOURS, COLUMN, HUES, name_text, rgb_of, save, shade, tint
+from wekaconf.data.wording import ahead_of_utc
 from wekaconf.evaluation.measures import Roc, roc_curve
 from wekaconf.replication.katz2012.illustrations import FINED, ROUTED, example
 from wekaconf.report.pictures import _boundary as boundary
@@ -469,16 +470,20 @@ def test_weights_of_a_divided_instance_are_those_of_its_largest_part(iris, tmp_p
     assert sum(" with other paths)" in text for text in said(tmp_path / "w.svg")) == 3
 
 
-def test_dates_and_large_split_points_are_told_as_they_are(tmp_path):
+@pytest.mark.parametrize("zone", ["", "Europe/Berlin"])
+def test_dates_and_large_split_points_are_told_as_they_are(tmp_path, zone):
     """Not as 1.7e+12 milliseconds, nor as 2.483e+04: at branches, at a split, along an axis, and above intervals."""
     attributes = (
-        wc.Attribute("day", "date", date_format="yyyy-MM-dd"),
+        wc.Attribute("day", "date", date_format="yyyy-MM-dd", zone=zone),
         wc.Attribute("income"),
         wc.Attribute("class", "nominal", ("a", "b")),
     )
     rng = np.random.default_rng(2)
     days = np.sort(rng.integers(19_700, 20_000, 80)) * 86_400_000.0
-    values = np.column_stack((days, rng.uniform(24_800, 24_900, 80), np.repeat([0.0, 1.0, 0.0, 1.0], [30, 10, 10, 30])))
+    midnights = [day - ahead_of_utc(zone, day) for day in days]
+    values = np.column_stack(
+        (midnights, rng.uniform(24_800, 24_900, 80), np.repeat([0.0, 1.0, 0.0, 1.0], [30, 10, 10, 30]))
+    )
     values[:30, 2] = values[:30, 1] > 24_850.44
     data = wc.Dataset(wc.Header("visits", attributes, 2), values)
     tree = wc.grow(data, "CART")

@@ -58,24 +58,31 @@ class Zone:
     changes : sequence of (int, int)
         When the clocks change, in seconds since 1970, ascending, and how many seconds they are ahead of UTC from then
         on.
+
+    Attributes
+    ----------
+    starts : list of int
+        When the clocks change.
+    ahead : list of int
+        How many seconds they are ahead of UTC before the first change, and from each on.
     """
 
     def __init__(self, name: str, standard: int, changes: Sequence[tuple[int, int]] = ()) -> None:
         self.name = name
-        self._starts = [start for start, _ in changes]
+        self.starts = [start for start, _ in changes]
         self._local_starts = [start + ahead for start, ahead in changes]
-        self._ahead = [standard, *(ahead for _, ahead in changes)]
+        self.ahead = [standard, *(ahead for _, ahead in changes)]
 
     def ahead_at(self, seconds: int) -> int:
         """How many seconds the clocks are ahead of UTC at a moment, in seconds since 1970."""
-        return self._ahead[bisect_right(self._starts, _in_list(seconds))]
+        return self.ahead[bisect_right(self.starts, _in_list(seconds))]
 
     def moment(self, local: int) -> int:
         """The moment, in seconds since 1970, at which the clocks show ``local``, in seconds since 1970 by these clocks.
 
         As in Java, of two such moments the later one, and of a time that the clocks skipped what they would have shown.
         """
-        return local - self._ahead[bisect_right(self._local_starts, _in_list(local))]
+        return local - self.ahead[bisect_right(self._local_starts, _in_list(local))]
 
 
 def _in_list(seconds: int) -> int:

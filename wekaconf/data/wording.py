@@ -190,7 +190,7 @@ def cells(attribute: Attribute, *values: float) -> tuple[str, ...]:
 
 def _dates(zone_name: str, values: Sequence[float]) -> tuple[str, ...]:
     """Moments as dates of one unit, which read differently, and in their order, where the moments differ."""
-    ahead = [_ahead(zone_name, value) for value in values]
+    ahead = [ahead_of_utc(zone_name, value) for value in values]
     exact = [round(value) + offset for value, offset in zip(values, ahead, strict=True)]
     short = [*map(_without_float_rounding, values, exact)]
     order = sorted(range(len(values)), key=values.__getitem__)
@@ -201,7 +201,7 @@ def _dates(zone_name: str, values: Sequence[float]) -> tuple[str, ...]:
     return texts if len(set(texts)) == len(set(values)) else apart(*values)
 
 
-def _ahead(zone_name: str, milliseconds: float) -> int:
+def ahead_of_utc(zone_name: str, milliseconds: float) -> int:
     """How many milliseconds the clocks of a zone are ahead of UTC; 0 where there is none, or only Java knows it."""
     try:
         return SECOND * zone(zone_name).ahead_at(math.floor(milliseconds / SECOND)) if zone_name else 0

@@ -4,6 +4,7 @@
 
 import { scaleLinear } from "d3-scale";
 import { colourOf, plainColourOf } from "../colours.js";
+import { dayOf } from "../dates.js";
 import { cut, cutTo, s, widthOf } from "../dom.js";
 
 /** @typedef {import("./spreads.js").Spreads} Spreads */
@@ -19,7 +20,6 @@ const ROW = 40;
 const TOP = 22;
 const TALLEST = 22;
 const SHORTEST = 3;
-const DAY = 86_400_000;
 
 /**
  * What is drawn beside the values.
@@ -44,7 +44,7 @@ export function densities({ spreads, low, width }, header, { column, point, valu
   const scale = scaleLinear(extent(spreads, low, width, [point, value, ...(limits ?? [])]), [left, end]);
   const x = (/** @type {number} */ at) => Math.min(Math.max(scale(at), left - 4), end + 4);
   const bottom = TOP + ROW * spreads.length;
-  const { name, kind } = header.attributes[column];
+  const { name, kind, zone } = header.attributes[column];
   const told = `Values of ${name} by class, split at ${header.text(column, point)}`;
   const mark = Number.isNaN(value)
     ? []
@@ -69,10 +69,11 @@ export function densities({ spreads, low, width }, header, { column, point, valu
         interval(spread.other, x, base + 8.5, "other", spread.c),
       );
     }),
-    ...scale.ticks(room / (kind === "date" ? 150 : 80)).map((at) => {
-      const text = header.text(column, kind === "date" ? dayOf(at) : at);
+    ...(kind === "date" ? dates(scale.ticks(room / 150), zone) : scale.ticks(room / 80)).map((at) => {
+      const text = header.text(column, at);
       const place = { class: "tick", transform: `translate(${scale(at)},${bottom})` };
-      return s("g", place, s("line", { y2: 5 }), s("text", { y: 18, "text-anchor": "middle" }, text));
+      const beyond = Math.max(scale(at) + widthOf(text, false) / 2 - room, 0);
+      return s("g", place, s("line", { y2: 5 }), s("text", { x: -beyond, y: 18, "text-anchor": "middle" }, text));
     }),
     s("line", { class: "split", x1: x(point), x2: x(point), y1: TOP - 4, y2: bottom }),
     s(
@@ -85,11 +86,13 @@ export function densities({ spreads, low, width }, header, { column, point, valu
 }
 
 /**
- * Midnight of the day of a moment.
- * @param {number} milliseconds since 1970, UTC
+ * The marks of an axis of dates: days, if these differ, else seconds.
+ * @param {number[]} ticks
+ * @param {import("../dates.js").Zone} [zone]
  */
-function dayOf(milliseconds) {
-  return milliseconds - (((milliseconds % DAY) + DAY) % DAY);
+function dates(ticks, zone) {
+  const days = ticks.map((at) => dayOf(at, zone));
+  return new Set(days).size === days.length ? days : ticks.map((at) => Math.round(at / 1000) * 1000);
 }
 
 /**

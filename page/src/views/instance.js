@@ -2,8 +2,8 @@
  * The instance that is asked about: one of the page's, or typed.
  */
 
+import { dateExample, parsedDate } from "../dates.js";
 import { $, cut, h } from "../dom.js";
-import { dateExample, parsedDate } from "../header.js";
 import { inForm, numberExample, numberIn } from "../forms.js";
 import { NOT_SEEN } from "../outside.js";
 
@@ -191,10 +191,10 @@ export class InstanceForm {
    */
   #type(column, input) {
     const text = input.value.trim().replaceAll("−", "-"),
-      { kind, name } = this.header.attributes[column];
+      { kind, name, zone } = this.header.attributes[column];
     const isMissing = text === "" || text === "?";
     const form = this.header.forms[column];
-    const value = isMissing ? NaN : kind === "date" ? parsedDate(text, form?.pattern) : numberIn(text, form);
+    const value = isMissing ? NaN : kind === "date" ? parsedDate(text, form?.pattern, zone) : numberIn(text, form);
     const isWrong = !isMissing && Number.isNaN(value);
     input.toggleAttribute("aria-invalid", isWrong);
     if (isWrong) input.setAttribute("aria-invalid", "true");

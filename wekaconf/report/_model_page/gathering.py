@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 
 from wekaconf.base.errors import printable
 from wekaconf.base.naming import enumeration
-from wekaconf.data import CostMatrix, Dataset, Header, training_part
+from wekaconf.data import Attribute, CostMatrix, Dataset, Header, training_part
+from wekaconf.data.dates import ZoneError, zone
 from wekaconf.data.table_files import Reading
 from wekaconf.evaluation.checks import Drift
 from wekaconf.evaluation.measures import risk_coverage
@@ -126,10 +127,22 @@ def _header(header: Header, shown: ShownNames) -> dict[str, Any]:
             "name": shown(attribute.name),
             "kind": attribute.kind,
             "values": [shown(value) for value in attribute.values] if attribute.is_nominal else [],
+            **({"zone": clocks} if (clocks := _zone(attribute)) else {}),
         }
         for attribute in header.attributes
     ]
     return {"relation": shown(header.relation), "attributes": attributes, "class_index": header.class_index}
+
+
+def _zone(attribute: Attribute) -> dict[str, Any] | None:
+    """When the clocks of the zone of a date attribute change, see `Zone`; None in UTC, and where only Java knows it."""
+    try:
+        found = zone(attribute.zone) if attribute.zone else None
+    except ZoneError:
+        return None
+    if found is None or not any(found.ahead):
+        return None
+    return {"starts": np.array(found.starts, dtype=np.float64), "ahead": np.array(found.ahead)}
 
 
 def _forms(model: Model, decimal: str) -> dict[str, dict[str, str]]:

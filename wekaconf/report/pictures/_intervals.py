@@ -12,7 +12,7 @@ from wekaconf.base.errors import OptionError
 from wekaconf.base.plot_style import COLOURS, COLUMN, GREY, LABEL_SIZE, broken, name_text, panels, save, tint
 from wekaconf.data import Attribute, Dataset
 from wekaconf.data.arrays import FloatArray
-from wekaconf.data.wording import DAY, SECOND, cells
+from wekaconf.data.wording import DAY, SECOND, ahead_of_utc, cells
 from wekaconf.methods.confdtree import ConfDTree
 from wekaconf.tree import NodeInstances, TreeMirror, condition_in_words, split_on
 
@@ -145,8 +145,14 @@ def _trained(weight: float | None) -> str:
 def _mark_dates(axes: Axes, attribute: Attribute, ends: tuple[float, float]) -> None:
     """Mark the axis, which counts milliseconds since 1970, at days, or at seconds if it spans only a few days."""
     unit = DAY if ends[1] - ends[0] > N_TICKS * DAY else SECOND
-    ticks = np.unique(np.round(np.linspace(*ends, N_TICKS + 2)[1:-1] / unit) * unit)
-    axes.set_xticks(ticks, cells(attribute, *ticks.tolist()))
+
+    def nearest(moment: float) -> float:
+        ahead = ahead_of_utc(attribute.zone, moment)
+        local = round((moment + ahead) / unit) * unit
+        return float(local - ahead_of_utc(attribute.zone, local - ahead))
+
+    ticks = sorted({*map(nearest, np.linspace(*ends, N_TICKS + 2)[1:-1].tolist())})
+    axes.set_xticks(ticks, cells(attribute, *ticks))
 
 
 def _figure(
