@@ -53,19 +53,12 @@ def test_usage(refused, tmp_path, arguments, message):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--method", "magic"], "no method 'magic'; the methods are "),
-        (["--method", "confdtree:size=1"], "its parameters are: variant, min_instances"),
         (
             ["--method", "id3_sd", "--learner", "RandomForest"],
             "not on a forest of RandomForest; give it one that J48 grows",
         ),
         (["--method", "leaf_frequency:laplace=true", "--learner", "REPTree"], "cannot be smoothed; use J48"),
-        (["--learner", "ID3"], "no learner 'ID3'; the learners are AttributeSelectedClassifier, Bagging, C44"),
-        (["--learner", "J48 -R"], "leave -R out, or use the learner REPTree"),
-        (["-c", "0"], "no class attribute '0' in 'iris'; give last, first, a number from 1 to 5 or one of 'sepal"),
         (["--split", "100:51"], "split '100:51' wants 151 instances, 'iris' has 150"),
-        (["--split", "20:50", "--stratified"], "split '20:50' wants 70 instances, class 'setosa' has 50"),
-        (["--split", "0.999"], "no instance of 'iris' to test on"),
         (["--split", "0.001"], "nothing to learn from"),
         (
             ["-T", WINE, "--strict", "columns"],

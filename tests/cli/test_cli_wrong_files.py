@@ -1,11 +1,10 @@
-"""Files that are wrong, odd, of another header, or very wide."""
+"""Files that are wrong, odd, or of another header."""
 
 import gzip
 import json
 
-import numpy as np
 import pytest
-from support.command_line import BUFFERED, HEADER, IRIS, METHODS, ROWS, arff, process
+from support.command_line import HEADER, IRIS, METHODS, ROWS, arff
 from support.csv_rows import rows_of
 
 import wekaconf as wc
@@ -121,25 +120,3 @@ def test_awkward_names(good, tmp_path):
     [record] = json.loads(good("evaluate", path.name, "-x", 2, "-c", "the, class", "--json"))
     assert (record["dataset"], record["class"]) == ("it's 100 %, größe", "the, class")
     assert "größe 名前" in good("tree", path.name, "--format", "dot")
-
-
-@pytest.fixture(scope="module")
-def wide(tmp_path_factory):
-    """60 instances with 10,000 attributes; only one of them tells the class."""
-    path = tmp_path_factory.mktemp("wide") / "wide.arff"
-    rng = np.random.default_rng(0)
-    values = rng.integers(0, 10, (60, 10_000)).astype(str)
-    values[:, 5000] = [str(i % 2) for i in range(60)]
-    attributes = "".join(f"@attribute x{i} numeric\n" for i in range(10_000))
-    rows = "".join(",".join(row) + f",{'ab'[i % 2]}\n" for i, row in enumerate(values))
-    return arff(path, f"@relation wide\n{attributes}@attribute class {{a,b}}\n@data\n{rows}")
-
-
-def test_heap_too_small(wide):
-    # the heap that Java tells depends on its collector
-    usual = BUFFERED | {"WEKACONF_JAVA_OPTIONS": "", "WEKACONF_MAX_HEAP": "8m"}
-    ended = process("tree", wide, env=usual)
-    assert (ended.returncode, ended.stdout) == (1, "")
-    [message] = ended.stderr.splitlines()
-    assert message.startswith("error: Java ran out of memory with a heap of 8 MiB; give it more")
-    assert "WEKACONF_MAX_HEAP=8g" in message

@@ -12,7 +12,7 @@ from support.small_data import small
 import wekaconf as wc
 from wekaconf.base.errors import OptionError
 from wekaconf.base.rounding import most_probable
-from wekaconf.data import Attribute, Dataset, Header
+from wekaconf.data import Dataset
 from wekaconf.data.arff import load_arff
 from wekaconf.learners.info_gain._learning_set import LearningSet
 from wekaconf.learners.info_gain._rules import Rules, log_table
@@ -101,24 +101,6 @@ def test_progress_is_told_of_all_queries_up_to_the_last(missing):
         assert {total for _, total in told} == {40}
         done = [number for number, _ in told]
         assert done == sorted(done) and done[-1] == 40 and (missing == 0 or len(done) > 1)
-
-
-def test_data_that_no_tree_can_be_grown_on():
-    numeric_class = load_arff(ARFF / "iris.arff").with_class("first")
-    nothing = small(x=[1, 2], weights=[0, 0], **{"class": [*"ab"]})
-    text = Dataset(
-        Header("t", (Attribute("s", "string", ("a",)), Attribute("class", "nominal", ("a", "b"))), 1),
-        np.array([[0.0, 0.0]]),
-    )
-    for data, message in [
-        (numeric_class, "a tree needs a nominal class"),
-        (nothing, "there is nothing to learn from"),
-        (text, "string and relational attributes cannot be learned from"),
-        (small(x=[1], **{"class": (["a"], ["a"])}), "a tree needs at least 2"),
-    ]:
-        for grow in (grow_info_gain, grow_info_gain_bagging):
-            with pytest.raises(OptionError, match=message):
-                grow(data)
 
 
 def told(tree):
