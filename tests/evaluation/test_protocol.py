@@ -1,8 +1,9 @@
-"""How methods are measured, and what an evaluation gives back."""
+"""How methods are measured, on which splits, and what an evaluation gives back."""
 
 import math
 import sys
 import warnings
+from collections import Counter
 
 import numpy as np
 import pytest
@@ -318,3 +319,194 @@ def test_notes_call_the_data_as_the_records_do(jvm):
 def test_a_split_in_words(split, text):
     protocol = wc.Protocol(split=split, stratified=False)
     assert protocol.facts([])["protocol"] == f"split {text}"
+
+
+# -- splits --------------------------------------------------------------------------------------------------------
+
+
+def classes(n_a=40, n_b=60, n_missing=0):
+    rng = np.random.default_rng(1)
+    cells = rng.permutation(["a"] * n_a + ["b"] * n_b + [None] * n_missing).tolist()
+    return small(x=list(range(len(cells))), c=(("a", "none", "b"), cells))
+
+
+def sizes(data, rows):
+    return Counter(data.class_values[rows].tolist())
+
+
+def test_loo_is_as_many_folds_as_instances(jvm):
+    data = classes(5, 7)
+    found = splits(data, folds="loo")
+    assert sorted(int(test[0]) for _, test in found) == list(range(12))
+    assert all((len(train), len(test)) == (11, 1) for train, test in found)
+
+
+@pytest.mark.parametrize("stratified", [False, True])
+@pytest.mark.parametrize("split", ["0.5", "0.66", "10:20", ".2"])
+def test_split_has_no_instance_twice(jvm, split, stratified):
+    data = classes()
+    [(train, test)] = splits(data, split=split, stratified=stratified, seed=3)
+    rows = np.concatenate((train, test))
+    assert len(set(rows.tolist())) == len(rows)
+    assert len(rows) == 100 or ":" in split
+    [(again, _)] = splits(data, split=split, stratified=stratified, seed=3)
+    np.testing.assert_array_equal(train, again)
+    [(other, _)] = splits(data, split=split, stratified=stratified, seed=4)
+    assert train.tolist() != other.tolist()
+
+
+def test_counts_hold_for_each_class_or_for_all(jvm):
+    data = classes(70, 71)
+    [(train, test)] = splits(data, split="20:50", stratified=True)
+    assert sizes(data, train) == {0: 20, 2: 20}
+    assert sizes(data, test) == {0: 50, 2: 50}
+    [(train, test)] = splits(data, split="20:50")
+    assert (len(train), len(test)) == (20, 50)
+    assert sizes(data, train) != {0: 10, 2: 10}
+
+
+@pytest.mark.parametrize(("share", "percent"), [("0.5", "50"), (".57", "57"), ("0.145", "14.5"), ("0.999", "99.9")])
+def test_a_share_is_rounded_as_weka_rounds(java, share, percent):
+    """Halves upwards, of a product of doubles: Weka's Evaluation, for -split-percentage."""
+    round_as_java, halves = java("java.lang.Math").round, 0
+    for n in range(2, 120):
+        exact = n * float(percent) / 100
+        [(train, test)] = splits(classes(n, 0), split=share)
+        assert (len(train), len(test)) == (round_as_java(exact), n - round_as_java(exact))
+        halves += exact % 1 == 0.5
+    assert halves or percent == "99.9"
+
+
+def test_share_holds_for_each_class(jvm):
+    data = classes()
+    [(train, test)] = splits(data, split="0.25", stratified=True)
+    assert sizes(data, train) == {0: 10, 2: 15}
+    assert sizes(data, test) == {0: 30, 2: 45}
+
+
+def test_stratified_split_leaves_out_what_has_no_class_and_says_so(jvm):
+    data = classes(10, 10, 3)
+    with pytest.warns(wc.Note, match="small: 3 instances have no class"):
+        [(train, test)] = splits(data, split="5:5", stratified=True)
+    assert sizes(data, train) == sizes(data, test) == {0: 5, 2: 5}
+    [(train, test)] = splits(data, split="13:10")
+    assert sizes(data, np.concatenate((train, test))) == {0: 10, 2: 10, -1: 3}
+
+
+@pytest.mark.parametrize(
+    "split", ["", "0", "1", "1.5", "-0.5", "20", "nan", "inf", "a:b", "0:5", "5:0", "5:", ":5", "1:2:3"]
+)
+def test_wrong_split(jvm, split):
+    with pytest.raises(wc.OptionError, match="expected a share between 0 and 1 or counts such as 20:50, got"):
+        splits(classes(), split=split)
+
+
+def test_split_of_too_few(jvm):
+    with pytest.raises(wc.OptionError, match="split '60:50' wants 110 instances, 'small' has 100"):
+        splits(classes(), split="60:50")
+    with pytest.raises(wc.OptionError, match="split '20:50' wants 70 instances, class 'a' has 40"):
+        splits(classes(), split="20:50", stratified=True)
+
+
+def test_nothing_to_test_on(jvm):
+    data = classes(2, 2)
+    with pytest.raises(wc.OptionError, match="no instance of 'small' to test on"):
+        wc.evaluate(data, "leaf_frequency", protocol=wc.Protocol(split="0.99"))
+
+
+# -- evaluate ------------------------------------------------------------------------------------------------------
+
+
+def test_record(jvm, iris):
+    chosen = [wc.method("leaf_frequency"), wc.method("confdtree", variant="norm")]
+    [(plain, answers), (record, _)] = wc.evaluate(iris, chosen, options="-M 5")
+    assert record["learner"] == "J48"
+    assert record["options"] == "-M 5"
+    assert record["method"] == "confdtree"
+    assert record["params"] == wc.method("confdtree", variant="norm").params
+    assert record["versions"].keys() == {
+        "wekaconf", "weka", "wrapper", "bridge", "java", "numpy", "python", "scikit-learn",
+    }  # fmt: skip
+    assert record["events"].keys() == {"route", "fine"}
+    assert plain["pooled"]["percent_affected"] == 0.0
+    assert sorted(answers.instance) == list(range(150))
+
+
+def test_runs_are_averaged(jvm, iris):
+    [both] = wc.evaluate(iris, "leaf_frequency", folds=3, runs=2).records
+    alone = [wc.evaluate(iris, "leaf_frequency", folds=3, seed=seed)[0][0]["pooled"]["auc_mean"] for seed in (1, 2)]
+    assert alone[0] != alone[1]
+    assert both["pooled"]["auc_mean"] == pytest.approx(sum(alone) / 2, abs=1e-15)
+
+
+@pytest.mark.filterwarnings("error")
+def test_note_counts_training_instances_only(jvm):
+    data = classes(10, 10, 3)
+    known = np.flatnonzero(data.class_values >= 0)
+    unknown = np.flatnonzero(data.class_values < 0)
+    chosen = [wc.method("leaf_frequency")]
+    with pytest.warns(wc.Note, match="small: 3 of 23 instances have no class and are left out of training"):
+        wc.evaluate(data, chosen, folds=2)
+    given = wc.Protocol(given=[[(known, unknown)]])
+    with pytest.warns(wc.Note) as told:
+        [(record, answers)] = wc.evaluate(data, chosen, protocol=given)
+    assert [str(note.message) for note in told] == [
+        "small: no instance that is tested on has a class, so nothing can be measured"
+    ]
+    assert len(answers.proba) == 3
+    assert math.isnan(record["pooled"]["percent_correct"])
+    later = data.take(unknown).renamed("later")
+    with pytest.warns(wc.Note) as told:
+        wc.evaluate(data.take(known), chosen, protocol=wc.Protocol(test=later))
+    assert "later: no instance that is tested on has a class, so nothing can be measured" in map(
+        str, (note.message for note in told)
+    )
+
+
+def test_preprocessed_as_a_whole(jvm, wine):
+    """Every instance, tested on only or not used at all, has its say in the bins."""
+    [(train, test)] = splits(wine, split="50:60")
+    given = wc.Protocol(given=[[(train, test)]], preprocess="wang2006")
+    [(record, answers)] = wc.evaluate(wine, "leaf_frequency", protocol=given)
+    assert record["preprocess"] == {"name": "wang2006", "fitted_on": "whole set"}
+
+    def fitted_on(rows):
+        output = fit_preprocessing(wine.take(rows), "wang2006").apply(wine)
+        return wc.grow(output.take(train)).predict_proba(output.take(test))
+
+    np.testing.assert_array_equal(answers.proba, fitted_on(np.arange(len(wine))))
+    for fewer in (train, np.concatenate((train, test))):
+        assert not np.array_equal(answers.proba, fitted_on(fewer))
+
+
+@pytest.mark.filterwarnings("ignore::wekaconf.Note")
+def test_preprocessed_split_by_split(jvm):
+    data = wc.load_arff(ARFF / "missing-weights.arff")
+    runs = [splits(data, folds=4, seed=seed) for seed in (1, 2)]
+    method = wc.method("confdtree", min_instances=2)
+    given = wc.Protocol(given=runs, preprocess="wang2006", per_fold=True)
+    [(record, answers)] = wc.evaluate(data, [method], protocol=given)
+    assert record["preprocess"] == {"name": "wang2006", "fitted_on": "each training set"}
+    parts = []
+    for train, test in (split for run in runs for split in run):
+        fitted = fit_preprocessing(data.take(train), "wang2006")
+        method.fit(wc.grow(fitted.output), fitted.output)
+        parts.append(method.predict_proba(fitted.apply(data.take(test))))
+    np.testing.assert_array_equal(answers.proba, np.concatenate(parts))
+    np.testing.assert_array_equal(answers.actual, data.class_values[answers.instance])
+    whole = wc.evaluate(data, [method], protocol=wc.Protocol(given=runs, preprocess="wang2006"))[0][1]
+    assert not np.array_equal(answers.proba, whole.proba)
+
+
+@pytest.mark.filterwarnings("error")
+def test_preprocessing_is_named_in_no_note(jvm):
+    data = classes(10, 10, 3)
+    with pytest.warns(wc.Note, match="^small: 3 of 23 instances have no class and are left out of training$") as told:
+        wc.evaluate(data, "leaf_frequency", protocol=wc.Protocol(folds=2, preprocess="wang2006"))
+    assert len(told) == 1
+
+
+@pytest.mark.parametrize("per_fold", [False, True])
+def test_wrong_preprocessing(per_fold):
+    with pytest.raises(wc.OptionError, match="no preprocessing 'wang'; the preprocessings are median, wang2006"):
+        wc.Protocol(folds=2, preprocess="wang", per_fold=per_fold)

@@ -247,8 +247,8 @@ class Studies:
             kept = read(row[0], {"name": TEXT})["name"]
         if name != kept:
             raise StoreError(
-                f"{self._path}: holds the study {quoted(kept)}, and this one is {quoted(name)}; name another store, or, "
-                f"if it is a changed {quoted(kept)}, write name = {quoted(kept)} in it"
+                f"{self._path}: holds the study {quoted(kept)}, and this one is {quoted(name)}; name another store, "
+                f"or, if it is a changed {quoted(kept)}, write name = {quoted(kept)} in it"
             )
 
     def content(self) -> dict[str, Any]:
