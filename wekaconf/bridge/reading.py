@@ -241,7 +241,8 @@ def readings_of(data: Sequence[str], reading: Reading) -> dict[str, Reading]:
         check_columns(f"any of the {len(data)} data sets", names, wanted, parameter=parameter)
 
     def narrowed(columns: Sequence[str]) -> Reading:
-        return replace(reading, **{name: tuple(filter(columns.__contains__, named[name])) for name in named})
+        there: dict[str, Any] = {name: tuple(filter(columns.__contains__, wanted)) for name, wanted in named.items()}
+        return replace(reading, **there)
 
     return {each: narrowed(columns) if (columns := known.get(each)) else reading for each in data}
 
