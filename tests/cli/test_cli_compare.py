@@ -125,6 +125,13 @@ def test_what_does_not_go_together_is_refused(run, stored, arguments, said):
     assert ended.code != 0 and said in ended.err and ended.out == ""
 
 
+def test_a_store_without_results_is_refused(refused):
+    wc.Store("s").close()
+    assert refused("compare", "--store", "s") == (
+        "s: nothing is finished yet, so there is nothing to compare; run the study first"
+    )
+
+
 def test_what_a_store_lacks_is_said(run, sets, write, tmp_path):
     """A set that fails, and a method that a killed run has left."""
     write("@relation one\n@attribute x numeric\n@attribute y {a}\n@data\n1,a\n2,a\n", "one.arff")

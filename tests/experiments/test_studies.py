@@ -94,6 +94,7 @@ def study(sets, tmp_path):
         (["[[protocol]]", "fold = 3"], "no key 'fold' in a protocol; did you mean 'folds'?"),
         (["[[protocol]]", 'aim = "keep lots"'], "keep expects a share"),
         (["[[protocol]]", "confidence = 0.9"], "confidence: a confidence, or costs, belong to an aim"),
+        (['aim = "error 0.05"'], "aim: belongs to a protocol; write it below a line [[protocol]]"),
         (["runs = 0"], "runs: expected a whole number of at least 1"),
         (['class = 3'], "class: expected a text, got 3"),
         (["learners = 3"], "learners: expected a list of texts, got 3"),

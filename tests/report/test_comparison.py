@@ -126,12 +126,23 @@ def test_a_comparison_says_what_the_thresholds_reached(found):
     )
 
 
+def test_a_mean_says_on_how_many_sets_it_is():
+    """Two errors are not compared without a word if one of them is that of the easier sets alone."""
+    reached = {"coverage": np.array([[0.5, 1.0], [0.0, 1.0]]), "error": np.array([[0.25, 0.5], [np.nan, 0.75]])}
+    text = invented(np.array([[0.5, 0.75], [0.25, 0.5]]), reached=reached).text()
+    assert re.search(r"^coverage % +25\.00 +100\.00$", text, re.MULTILINE)
+    assert re.search(r"^error % +25\.00 \(1 of 2\) +62\.50$", text, re.MULTILINE)
+    assert "\n(1 of 2): over so many of the data sets, those on which it gives answers\n" in text
+    none = {"coverage": np.zeros((2, 2)), "error": np.array([[np.nan, np.nan], [0.5, np.nan]])}
+    assert re.search(r"^error % +50\.00 \(1 of 2\) +–$", invented(np.eye(2), reached=none).text(), re.MULTILINE)
+    one_set = invented(np.eye(2)[:1], reached={"coverage": np.array([[0.5, 1.0]])}).text()
+    assert "\ncoverage %: share of the rows that is answered\n" in one_set
+
+
 def test_costs_of_rejecting_are_among_what_was_reached():
     text = with_aim(wc.Aim("cost", (5, 1))).compare().text()
     assert re.search(r"^mean cost +0\.\d+ +0\.\d+$", text, re.MULTILINE)
-    assert "mean cost: what a row costs, answered or rejected (mean of the data sets that have it)" in " ".join(
-        text.split()
-    )
+    assert "\nmean cost: what a row costs, answered or rejected, mean over the data sets\n" in text
 
 
 def test_of_several_aims_the_title_names_none():
@@ -673,7 +684,10 @@ def test_the_ending_says_how_folds_are_written(found, tmp_path):
         )
     for name in ("folds.arff", "folds.ARFF.gz"):
         write_per_fold(tmp_path / name, found[:2])
-        assert len(wc.load_arff(tmp_path / name)) == 20
+        written = wc.load_arff(tmp_path / name)
+        columns = [attribute.name for attribute in written.attributes]
+        assert len(written) == 20 and {*MEASURES} - {"percent_correct"} <= {*columns}
+        np.testing.assert_array_equal(written.values[:, columns.index("aurc")], wanted["aurc"])
     write_per_fold(tmp_path / "folds", found[:2])
     assert (tmp_path / "folds").read_bytes() == (tmp_path / "folds.CSV").read_bytes()
 

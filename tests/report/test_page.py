@@ -614,8 +614,9 @@ def store(jvm, tmp_path_factory):
     return folder / "study.sqlite"
 
 
-def test_the_command_writes_page_latex_and_csv(good, store, cells, tmp_path):
-    assert good("study", "report", "--store", store, "--cells", cells, "-o", "report.html") == ""
+def test_the_command_writes_page_latex_and_csv(run, store, cells, tmp_path):
+    ended = run("study", "report", "--store", store, "--cells", cells, "-o", "report.html")
+    assert (ended.code, ended.out, ended.err) == (0, "", "written: report.html, report.tex, report.csv\n")
     text = (tmp_path / "report.html").read_text()
     assert "<h1>study</h1>" in text and "is not finished" not in text
     assert r"\begin{tabular}" in (tmp_path / "report.tex").read_text()

@@ -132,6 +132,11 @@ def compare_command(context: click.Context, /, measuring: MeasuringOptions, numb
             assert measuring.store is not None
             opened = stack.enter_context(Store(measuring.store, must_exist=True))
             records, failed = _records_of_protocol(opened, number), []
+            if not records:
+                raise OptionError(
+                    f"{measuring.store}: nothing is finished yet, so there is nothing to compare; run the study first",
+                    value_of="store",
+                )
             results = partial(_results_measured_like, opened, records)
             _tell_unfinished(opened)
             n_sets = len({record["dataset"] for record in records})

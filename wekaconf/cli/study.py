@@ -16,7 +16,7 @@ from wekaconf.base.naming import counted, some
 from wekaconf.cli.command import command, group, progress_bar
 from wekaconf.cli.compare import test_option
 from wekaconf.cli.console import say, tell, typed_command
-from wekaconf.cli.evaluation_options import check_distinct_values
+from wekaconf.cli.evaluation_options import check_distinct_values, say_written
 from wekaconf.cli.interruption import resumable
 from wekaconf.cli.replicate import replicate_command
 from wekaconf.cli.values import ENDINGS_OF_PAGES, NamedFile, OneOf, check_output, whole_number
@@ -139,6 +139,7 @@ def report_command(store: str | None, cells: str | None, measures: tuple[str, ..
     if report.parts:
         write_text(table_paths[".tex"], report.latex())
         write_text(table_paths[".csv"], report.csv())
+        say_written([output, *table_paths.values()], output)
     if report.unfinished:
         say(f"not finished: {counted(len(report.unfinished), 'evaluation')} to do; the page lists what is missing")
 

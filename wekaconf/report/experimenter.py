@@ -14,7 +14,6 @@ from wekaconf.data import Attribute, Dataset, Header
 from wekaconf.data.arff import save_arff
 from wekaconf.data.arrays import FloatArray
 from wekaconf.evaluation.cross_validation import Answers
-from wekaconf.evaluation.measures import METRICS
 from wekaconf.evaluation.summaries import MEASURES, FoldValues, fold_values
 from wekaconf.evaluation.weka_statistics import WekaStatistics
 from wekaconf.report._result_tables import write_json
@@ -47,7 +46,7 @@ def write_experimenter_arff(path: str | os.PathLike[str], results: Iterable[tupl
     with options, filters, cost matrix and whatever else the answers depend on; the protocol, too, where there are
     several. Of results that differ in none of these the last one counts. Then Number_of_training_instances and
     Number_of_testing_instances (summed weights of the instances with a class; Weka counts the former), the measures
-    that Weka has, by its names, and those of `wekaconf.evaluation.measures` by theirs. All digits are written.
+    that Weka has, by its names, and our `MEASURES` by theirs. All digits are written.
     Undefined values are missing.
 
     Parameters
@@ -72,7 +71,7 @@ def write_experimenter_arff(path: str | os.PathLike[str], results: Iterable[tupl
             )
         version = f"wekaconf {record['versions']['wekaconf']}"
         key = record["dataset"], record["label"], training_of(record), protocol_of(record), version
-        folds = fold_values(answers)
+        folds = fold_values(answers, MEASURES)
         measured[key] = folds, _figures(answers, folds)
     if not measured:
         raise OptionError(f"{os.fspath(path)}: nothing was measured, so there is nothing to write", value_of="path")
@@ -112,7 +111,7 @@ def _figures(answers: Answers, folds: FoldValues) -> dict[str, FloatArray]:
     }
     for name, attribute in SHARES.items():
         columns[f"Weighted_avg_{name}"] = np.array([fold.mean(getattr(fold, attribute)) for fold in statistics])
-    return columns | {name: folds.values[name] for name in METRICS if name != "percent_correct"}
+    return columns | {name: folds.values[name] for name in MEASURES if name != "percent_correct"}
 
 
 PLACES = ("dataset", "method", "learner", "options", "protocol", "run", "fold", "train_weight", "test_weight")

@@ -212,6 +212,8 @@ _KEYS = (*_TEXTS, *_NUMBERS, "class", "name", "protocol")
 
 def _study(content: Mapping[str, Any], folder: str, name: str) -> Study:
     for key in content:
+        if key in PROTOCOL_KEYS and key not in _KEYS:
+            raise OptionError("belongs to a protocol; write it below a line [[protocol]]", parameter=key)
         _check_key(key, _KEYS, "study")
     for key, example in (("data", "iris.arff"), ("methods", "leaf_frequency")):
         if key not in content:

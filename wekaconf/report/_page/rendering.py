@@ -29,7 +29,7 @@ from wekaconf.report.comparison import _formats as formats
 from wekaconf.report.comparison._compared import ComparisonFigures
 from wekaconf.report.comparison._comparing import SchemeFolds, Test, compare_measured, protocol_key, scheme_names
 from wekaconf.report.comparison._formats import with_display_names
-from wekaconf.report.comparison._measures import REACHED, WORDS, check_measure, reached_text, value_text
+from wekaconf.report.comparison._measures import WORDS, check_measure, value_text
 from wekaconf.report.evaluation import Result
 from wekaconf.report.printing import UNDEFINED
 
@@ -117,8 +117,8 @@ class Report:
         environment.globals.update(
             measure_heading=measure_heading, value_text=value_text, matrix_of=matrix_of, shared_notes=shared_notes,
             differing_pairs=differing_pairs, all_sets_tested=all_sets_tested, rank_diagram=rank_diagram,
-            grid_of=formats.grid_of, legend_of=formats.legend_of, reached_meanings=[*REACHED.values()],
-            verdict_marks=VERDICTS, undefined=UNDEFINED,
+            grid_of=formats.grid_of, legend_of=formats.legend_of, reached_lines=formats.reached_lines,
+            reached_legend=formats.reached_legend, verdict_marks=VERDICTS, undefined=UNDEFINED,
             frame_size=(WIDTH, HEIGHT),
         )  # fmt: skip
         page: str = environment.get_template("page.html").render(
@@ -200,12 +200,6 @@ class Part:
     def display(self) -> list[str]:
         """The names of the schemes in tables and figures, the base first."""
         return [display_of(name) for name in self.schemes]
-
-    @property
-    def reached(self) -> list[tuple[str, list[str]]]:
-        """What the thresholds reached on test instances, a heading and the cell of each scheme; see `REACHED`."""
-        figures = self.comparisons[0].reached if self.comparisons else {}
-        return [(REACHED[name][0], [reached_text(name, mean) for mean in means]) for name, means in figures.items()]
 
     @property
     def problem(self) -> str:

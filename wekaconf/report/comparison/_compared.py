@@ -66,9 +66,9 @@ class ComparisonFigures:
         one of the two was not measured.
     rope : float, optional
         The largest difference that counts as none in the Bayesian test over the data sets; left out, there is none.
-    reached : mapping of str to tuple of float
-        What the thresholds reached, by the names in `REACHED`: for each scheme the mean over the data sets of the
-        figure for its pooled answers. Empty where nothing is rejected.
+    reached : mapping of str to (n_sets, n_schemes) float64
+        What the thresholds reached, by the names in `REACHED`: figures of the pooled answers; NaN where undefined, such
+        as the error where nothing is answered. Empty where nothing is rejected.
     """
 
     measure: str
@@ -82,7 +82,7 @@ class ComparisonFigures:
     std: FloatArray
     tests: tuple[tuple[PairedTest | None, ...], ...]
     rope: float | None = None
-    reached: Mapping[str, tuple[float, ...]] = field(default_factory=dict)
+    reached: Mapping[str, FloatArray] = field(default_factory=dict)
 
     @property
     def base(self) -> str:

@@ -11,7 +11,7 @@ import numpy as np
 
 from wekaconf.base.errors import OptionError, needed, tell
 from wekaconf.base.naming import alternatives, guess, name_list
-from wekaconf.data.arrays import Int64Array
+from wekaconf.data.arrays import FloatArray, Int64Array
 from wekaconf.evaluation import statistics
 from wekaconf.evaluation.cross_validation import Answers
 from wekaconf.evaluation.measures import mean_of
@@ -206,15 +206,14 @@ def compare_measured(
     )
 
 
-def _reached(table: Sequence[Sequence[SchemeFolds | None]]) -> dict[str, tuple[float, ...]]:
+def _reached(table: Sequence[Sequence[SchemeFolds | None]]) -> dict[str, FloatArray]:
     """See `ComparisonFigures.reached`."""
 
-    def mean(name: str, scheme: int) -> float:
-        results = (result for row in table if (result := row[scheme]) is not None)
-        return mean_of(result.record["reject"].get(name, np.nan) for result in results)
+    def value(name: str, result: SchemeFolds | None) -> float:
+        return np.nan if result is None else result.record["reject"].get(name, np.nan)
 
-    reached = {name: tuple(mean(name, scheme) for scheme in range(len(table[0]))) for name in REACHED}
-    return {name: means for name, means in reached.items() if not np.isnan(means).all()}
+    reached = {name: np.array([[value(name, result) for result in row] for row in table]) for name in REACHED}
+    return {name: values for name, values in reached.items() if not np.isnan(values).all()}
 
 
 def by_protocol(records: Iterable[Record]) -> list[list[Record]]:

@@ -14,6 +14,7 @@ import numpy as np
 
 from wekaconf.base.errors import printable
 from wekaconf.data.arrays import FloatArray
+from wekaconf.evaluation.measures import mean_of
 from wekaconf.methods.contract import display_of
 from wekaconf.report._table_formats import escape_latex, latex_table, write_rows
 from wekaconf.report.comparison._compared import NOT_TESTED, ComparisonFigures
@@ -230,9 +231,9 @@ def grid_of(compared: ComparisonFigures, *, std: bool = False, with_reached: boo
         best_last["mean rank"] = best(ranks, last["mean rank"], smaller=True)
         best_last[WINS] = [False] * len(places)
         last[WINS] = ["", *(f"({'/'.join(map(str, compared.wins(j)))})" for j in places[1:])]
-    for name, means_reached in compared.reached.items() if with_reached else ():
-        last[REACHED[name][0]] = [reached_text(name, value) for value in means_reached]
-        best_last[REACHED[name][0]] = [False] * len(places)
+    if with_reached:
+        last |= reached_lines(compared)
+        best_last |= {name: [False] * len(places) for name in last if name not in best_last}
     means_written = [[value_text(compared.measure, mean) for mean in row] for row in compared.mean]
     return Grid(
         cells=[[cell(i, j) for j in places] for i in range(len(compared.data_sets))],
@@ -243,6 +244,34 @@ def grid_of(compared: ComparisonFigures, *, std: bool = False, with_reached: boo
         ],
         best_last=best_last,
     )
+
+
+def reached_lines(compared: ComparisonFigures) -> dict[str, list[str]]:
+    """What the thresholds reached: by heading, the mean over the data sets of each scheme, and over how many of them.
+
+    The latter only where it is not all of them, since such a mean is not comparable with others.
+    """
+    lines = {}
+    for name, values in compared.reached.items():
+        counts = np.isfinite(values).sum(axis=0).tolist()
+        texts = [reached_text(name, mean_of(column)) for column in values.T]
+        lines[REACHED[name][0]] = [
+            f"{text} ({n} of {len(values)})" if 0 < n < len(values) else text
+            for text, n in zip(texts, counts, strict=True)
+        ]
+    return lines
+
+
+def reached_legend(compared: ComparisonFigures) -> dict[str, str]:
+    """The meaning of `reached_lines`."""
+    lines = reached_lines(compared)
+    mean = ", mean over the data sets" if len(compared.data_sets) > 1 else ""
+    legend = {heading: meaning + mean for heading, meaning in REACHED.values() if heading in lines}
+    if some := [cell for line in lines.values() for cell in line if cell.endswith(")")]:
+        legend[some[0][some[0].index("(") :]] = "over so many of the data sets, those on which it gives answers"
+    if compared.measure not in REACHED:
+        legend["rejected answers"] = "count in all other figures"
+    return legend
 
 
 def legend_of(compared: ComparisonFigures, grid: Grid) -> dict[str, str]:
@@ -258,11 +287,8 @@ def legend_of(compared: ComparisonFigures, grid: Grid) -> dict[str, str]:
         legend[UNDEFINED] = "not defined"
     if np.isnan(compared.mean).any() and grid.last:
         legend["mean"] = "over the data sets on which every method has a value, and so the ranks"
-    several = " (mean of the data sets that have it)" if len(compared.data_sets) > 1 else ""
-    reached = {heading: meaning + several for heading, meaning in REACHED.values() if heading in grid.last}
-    legend |= reached
-    if reached and compared.measure not in REACHED:
-        legend["rejected answers"] = "count in all other figures"
+    if any(heading in grid.last for heading, _ in REACHED.values()):
+        legend |= reached_legend(compared)
     if len(set(compared.learners)) > 1:
         by_learner: dict[str, list[str]] = {}
         for scheme, learner in zip(compared.schemes, compared.learners, strict=True):
