@@ -26,13 +26,13 @@ from attacks._digest import digest
 from attacks._reader import answer_paths, limit_memory
 from wekaconf.base.errors import LONGEST
 from wekaconf.bridge.reading import load, load_like
-from wekaconf.cli.study import EXPORTS
 from wekaconf.data import arff, load_cost_matrix
 from wekaconf.data._file_bytes import largest
 from wekaconf.data.catalogue import data_files
 from wekaconf.experiments.studies import export, unfinished
 from wekaconf.experiments.studies._study import study_of
 from wekaconf.report._page.papers import read_papers
+from wekaconf.report.experimenter import FOLD_ENDINGS
 
 MOST_SECONDS = 10.0
 """Seconds of the processor that a file may take."""
@@ -185,7 +185,7 @@ def of_store(path: Path) -> tuple[int, str]:
             return n_bytes, f"{len(refused)} parts refused: {min(refused, default='')}"
         for text in (lambda: store.evaluation().summary(), lambda: store.evaluation().compare().text()):
             read(text)
-        for ending in EXPORTS:
+        for ending in FOLD_ENDINGS:
             target = path.with_name(f"exported{ending}")
             read(lambda target=target: export(store, str(target)))
             target.unlink(missing_ok=True)

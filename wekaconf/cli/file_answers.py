@@ -15,10 +15,10 @@ import numpy as np
 from wekaconf.base.errors import OptionError
 from wekaconf.base.naming import counted, quoted
 from wekaconf.base.rounding import rounded
-from wekaconf.bridge.reading import parts_like
+from wekaconf.bridge.reading import columns_of, parts_like
 from wekaconf.cli.command import progress_bar
 from wekaconf.cli.console import say
-from wekaconf.cli.loading import columns_of, data_path
+from wekaconf.cli.loading import data_path
 from wekaconf.cli.options import Decorator, Strict
 from wekaconf.cli.values import OneOf, split_names
 from wekaconf.data import Dataset, Loaded, join_parts, stem

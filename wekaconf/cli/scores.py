@@ -12,8 +12,9 @@ from wekaconf.base.errors import printable
 from wekaconf.base.files import is_stream
 from wekaconf.base.naming import counted
 from wekaconf.base.shell import shell_word
+from wekaconf.bridge.reading import columns_of
 from wekaconf.cli.console import folded, say
-from wekaconf.cli.loading import columns_of, data_path
+from wekaconf.cli.loading import data_path
 from wekaconf.cli.options import aim_of
 from wekaconf.cli.values import split_names
 from wekaconf.data.catalogue import is_name
