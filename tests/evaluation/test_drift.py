@@ -677,14 +677,14 @@ def test_three_impossible_rows_are_one_line(june, run):
     rows = month(300, 1)
     rows[[1, 20, 299], 0] = 43_435
     write("typos.csv", rows)
-    ended = run("predict", "-l", "m.wct", "-T", "typos.csv", "-o", "a.csv", "--strict", "file")
+    ended = run("predict", "-l", "m.wct", "-T", "typos.csv", "-o", "a.csv", "-q", "--strict", "file")
     assert ended.code == 0
     n_outside = sum(map(bool, column("outside")))
     assert n_outside >= 3
-    assert (
+    assert " ".join(ended.err.split()) == (
         f"typos.csv: 300 rows, like those of training; {n_outside} with values outside training; far outside training: "
-        "3 rows, such as tenure 43435, training at most 119 "
-    ) in " ".join(ended.err.split())
+        "3 rows, such as tenure 43435, training at most 119"
+    )
     assert [place for place, text in enumerate(column("outside")) if "43435" in text] == [1, 20, 299]
 
 

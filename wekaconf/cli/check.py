@@ -177,7 +177,7 @@ def _tell_rows(found: Check, path: str, lacks: str) -> None:
     if found.n_answered_without_class is None:
         tell_left_out(found.n_without_class, len(found), path, lacks)
     if found.seen:
-        say(f"note: {found.seen}", is_folded=True)
+        say(f"note: {found.seen}", is_folded=True, is_warning=True)
     elif found.n_seen is None:
         say(f"note: {path}: {UNKNOWN}", is_folded=True)
 

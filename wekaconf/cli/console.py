@@ -43,18 +43,17 @@ def typed_command() -> list[str]:
     return ["wekaconf", *map(spelled_out, sys.argv[1:])]
 
 
-def say(text: str, *, only_verbose: bool = False, is_folded: bool = False) -> None:
-    """Print a message that a quiet call leaves out; see `tell`."""
-    if not Session.quiet and (Session.verbose or not only_verbose):
+def say(text: str, *, only_verbose: bool = False, is_folded: bool = False, is_warning: bool = False) -> None:
+    """Print a message on standard error, folded to the width of the terminal if ``is_folded``.
+
+    A warning says that the results are not what was asked for, so it is printed in a quiet call, too.
+    """
+    if is_warning or (not Session.quiet and (Session.verbose or not only_verbose)):
         tell(text, is_folded=is_folded)
 
 
 def tell(text: str, *, is_folded: bool = False) -> None:
-    """Print a message on standard error; on a terminal it is folded between words, and its first word has a colour.
-
-    It is for errors, an exit code other than 0, an aim that is not reached, and what an option of the call asks to be
-    told; notes are for `say`.
-    """
+    """Print a message on standard error; on a terminal it is folded between words, and its first word has a colour."""
     line = printable(text)
     if is_folded or sys.stderr.isatty():
         line = folded(line, further="  ")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from wekaconf.cli.console import say, tell
+from wekaconf.cli.console import say
 from wekaconf.data import Dataset, Outside
 from wekaconf.evaluation.checks import Drift
 from wekaconf.methods.contract import LeavesOneOut
@@ -27,7 +27,7 @@ def drift_lines(drift: Drift | None, what: str) -> list[str]:
     return [] if drift is None or drift.is_ordinary else difference_lines(drift, what)
 
 
-def say_drift(drift: Drift | None, what: str, *, is_refused: bool = False) -> None:
-    """Print these lines, in a quiet call only if the file is refused for them."""
+def say_drift(drift: Drift | None, what: str) -> None:
+    """Print these lines, as a warning if the answers cannot be relied on."""
     for line in drift_lines(drift, what):
-        (tell if is_refused else say)(line, is_folded=True)
+        say(line, is_folded=True, is_warning=drift is not None and (bool(drift.far) or not drift.promise_stands))

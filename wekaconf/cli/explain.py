@@ -116,7 +116,7 @@ def explain_command(files: tuple[str, ...], model: str | None, test: str | None,
         writers = {"text": as_text, "json": as_json, "html": as_html}
         text = writers[form](model_title(fitted) if form == "html" else method, explanations, of_file)
     if of_file and (form != "text" or output is not None):
-        say(of_file, is_folded=True)
+        say(of_file, is_folded=True, is_warning=True)
     if form == "text" and output is None:
         text = "\n".join(map(_folded, text.split("\n")))
     if output is not None:

@@ -235,7 +235,7 @@ class _SeenRows:
                     is_folded=True,
                 )
             return
-        say(f"note: {text}", is_folded=True)
+        say(f"note: {text}", is_folded=True, is_warning=True)
 
 
 def _named_options(parts: Iterator[Loaded], test: str, id_column: str, reading: Reading) -> Iterator[Loaded]:

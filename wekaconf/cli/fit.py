@@ -13,7 +13,7 @@ from wekaconf.base.shell import shell_word
 from wekaconf.bridge.reading import load_like
 from wekaconf.cli import completion, options
 from wekaconf.cli.command import command, progress_bar
-from wekaconf.cli.console import say, tell
+from wekaconf.cli.console import say
 from wekaconf.cli.loading import data_path
 from wekaconf.cli.options import METHOD_HELP, AimOptions
 from wekaconf.cli.streams import encoding_of
@@ -130,7 +130,8 @@ def say_saved(model: Model, path: str, *, is_all: bool) -> None:
     if is_all:
         say(f"{path} is saved; to see what it holds: wekaconf show {name}")
     if model.choice is not None and (target := nearest_target(model.choice)):
-        tell(f"to promise what these rows can: wekaconf predict {name} FILE {target}", is_folded=True)
+        text = f"to promise what these rows can: wekaconf predict {name} FILE {target}"
+        say(text, is_folded=True, is_warning=True)
 
 
 def save(model: Model, path: str) -> None:
@@ -147,4 +148,4 @@ def say_threshold(chosen: Choice | None, threshold_from: ThresholdFrom, class_na
     if chosen is None or chosen.aim.fixed_threshold is not None:
         return
     for line in choice_lines(chosen, CHOSEN_ON[threshold_from], class_names):
-        (say if chosen.is_reached else tell)(line, is_folded=True)
+        say(line, is_folded=True, is_warning=not chosen.is_reached)

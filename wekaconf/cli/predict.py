@@ -12,7 +12,7 @@ import cloup
 from wekaconf.base.errors import ModelFileError
 from wekaconf.cli import models, options
 from wekaconf.cli.command import command
-from wekaconf.cli.console import ExitCode, say, tell
+from wekaconf.cli.console import ExitCode, say
 from wekaconf.cli.drift import say_drift
 from wekaconf.cli.file_answers import AnswerOptions, Rejection, answer, separator_option
 from wekaconf.cli.fit import (
@@ -170,21 +170,22 @@ def predict_command(context: click.Context, /, files: tuple[str, ...], train: st
         change = None if counts is None else fitted_model.drift_of(counts)
         entry.update(output=answering.output, **answered.outcomes.as_record())
         if answering.output is None and answered.summary is not None:
-            say(answered.summary.heading, is_folded=True)
+            say(answered.summary.heading, is_folded=True, is_warning=True)
         elif answered.summary is not None:
             for line in answered.summary.lines(is_like_training=change is None or change.is_like_training):
                 say(line, is_folded=True)
         if old_rows is not None and train is not None and answering.old_or_new:
             entry.update(_tell_apart(old_rows, answered.sample, train, test))
-        is_refused = change is not None and answering.strict.file and bool(change.told or not change.n_rows)
         if change is not None:
-            say_drift(change, test, is_refused=is_refused)
+            say_drift(change, test)
             entry["drift"] = difference_record(change, test)
         if says_promise and (change is None or change.promise_stands):
             say_threshold(fitted_model.choice, "out-of-fold", fitted_model.header.class_names)
-        if change is not None and is_refused:
-            if not change.n_rows:
-                tell(f"{test} has no rows, so nothing shows that it is like the training data")
+        if change is None:
+            return
+        if answering.strict.file and not change.n_rows:
+            say(f"{test} has no rows, so nothing shows that it is like the training data", is_warning=True)
+        if answering.strict.file and (change.told or not change.n_rows):
             context.exit(ExitCode.UNLIKE_TRAINING)
 
 
@@ -193,7 +194,7 @@ def _tell_apart(old: Dataset, new: RowSample, train: str, test: str) -> dict[str
     sample = RowSample(len(old.attributes))
     sample.add(old.values)
     separation = tell_apart(sample.rows, new.rows, old.header)
-    tell(separation_line(separation, test, train), is_folded=True)
+    say(separation_line(separation, test, train), is_folded=True, is_warning=True)
     return {"old_or_new": None if separation is None else separation._asdict()}
 
 
@@ -260,7 +261,7 @@ def _without_threshold(model: Model) -> Model:
     if model.choice is None:
         return model
     if model.choice.promises:
-        say("note: what the model promises is for its own threshold, and does not hold here")
+        say("note: what the model promises is for its own threshold, and does not hold here", is_warning=True)
     return replace(model, choice=None, answer_shares=None if model.choice.aim.decides else model.answer_shares)
 
 
