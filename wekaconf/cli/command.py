@@ -55,7 +55,8 @@ class Command(cloup.Command):
         )  # fmt: skip
         verbose_help = "Report more of what is done, and the traceback of an error."
         verbose = click.Option(["-v", "--verbose"], is_flag=True, help=verbose_help)
-        quiet = click.Option(["-q", "--quiet"], is_flag=True, help="Print no notes and no progress bar.")
+        quiet_help = "Print no progress bar, and no notes but warnings: that answers, or a promise, may not hold."
+        quiet = click.Option(["-q", "--quiet"], is_flag=True, help=quiet_help)
         super().__init__(*args, params=[show_all, *params, verbose, quiet], **kwargs)
         self.often = often
 
