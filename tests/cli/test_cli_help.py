@@ -290,12 +290,7 @@ finally:
 
 @pytest.mark.parametrize(
     ("arguments", "loaded"),
-    [
-        (["--help"], ""),
-        (["evaluat"], ""),
-        (["evaluate", "--help"], "numpy"),
-        (["list", "methods"], "numpy rich"),
-    ],
+    [(["--help"], ""), (["evaluat"], ""), (["evaluate", "--help"], "numpy"), (["list", "methods"], "numpy rich")],
 )
 def test_nothing_is_imported_that_is_not_needed(arguments, loaded):
     ended = subprocess.run([sys.executable, "-c", LOADED, *arguments], capture_output=True, text=True, check=False)

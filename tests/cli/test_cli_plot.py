@@ -134,10 +134,7 @@ def test_missing_values_divide_the_way_of_the_weights(files, run):
 
 def test_pictures_of_a_model(files, good, run):
     """With the instances of a test file, and without one where that makes sense."""
-    for arguments in (
-        ("boundary",),
-        ("routes", "--row", "3"),
-    ):
+    for arguments in (("boundary",), ("routes", "--row", "3")):
         assert good("plot", arguments[0], "iris.wct", "-T", "iris.arff", *arguments[1:], "-o", "m.svg") == ""
         assert said("m.svg")
     for instances in ((), ("empty.arff",)):

@@ -115,10 +115,7 @@ run()
 
 @pytest.mark.parametrize(
     "arguments",
-    [
-        ["evaluate", IRIS, "-x", "loo"],
-        ["predict", "-t", IRIS, "-T", IRIS, "-o", "p.csv"],
-    ],
+    [["evaluate", IRIS, "-x", "loo"], ["predict", "-t", IRIS, "-T", IRIS, "-o", "p.csv"]],
     ids=["leave one out", "predict"],
 )
 def test_progress_bar_follows_a_method_that_tells(tmp_path, arguments):

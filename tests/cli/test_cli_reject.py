@@ -178,8 +178,7 @@ def test_a_model_says_how_its_threshold_was_chosen(wine, certainty, aim, words):
 
 
 @pytest.mark.parametrize(
-    ("path", "learner", "method"),
-    [(IRIS, "CART", "boundary_distance"), (CREDIT, "RandomTree -U", "leaf_frequency")],
+    ("path", "learner", "method"), [(IRIS, "CART", "boundary_distance"), (CREDIT, "RandomTree -U", "leaf_frequency")]
 )
 def test_the_metric_and_the_table_agree(good, path, learner, method):
     """Distances that differ in the last digit tie; an instance left unclassified is a wrong answer."""

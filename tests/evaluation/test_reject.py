@@ -620,10 +620,7 @@ def test_what_no_threshold_reaches_is_told_with_what_one_does(printed):
     missed = {"unreached_classes": {"a": 2, "b": 1}}
     for several, said in (
         ({"n_choices": 1}, ": that of answers 'a', of answers 'b'"),
-        (
-            {"n_choices": 3, "n_unreached": 2},
-            " in 2 of 3 folds: that of answers 'a' in 2, of answers 'b' in 1",
-        ),
+        ({"n_choices": 3, "n_unreached": 2}, " in 2 of 3 folds: that of answers 'a' in 2, of answers 'b' in 1"),
     ):
         records[0]["reject"]["chosen"] = choices_summary([nothing]) | missed | several
         lines = printed(reject_tables.reject_table, records, "J48")

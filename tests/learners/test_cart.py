@@ -593,8 +593,7 @@ def test_dates_are_numbers():
 
 
 @pytest.mark.parametrize(
-    ("n", "share", "is_enough"),
-    [(4, 0.24, False), (4, 0.25, True), (2, 0.5, True), (3, 0.99, True)],
+    ("n", "share", "is_enough"), [(4, 0.24, False), (4, 0.25, True), (2, 0.5, True), (3, 0.99, True)]
 )
 def test_a_test_sample_leaves_some_on_either_side(n, share, is_enough):
     """One instance at least."""

@@ -146,12 +146,7 @@ def two_leaves(*weights):
     ((2.0, 1.0), ("2 × ", ""), "p (2), q (1)"), ((1.0, 3.0), ("", "3 × "), "q (3), p (1)"),
 ])  # fmt: skip
 def test_each_of_two_parts_has_its_weight_unless_that_is_1(weights, marks, shares):
-    lines = [
-        f"  the sum = {shares}",
-        f"    {marks[0]}x = 1",
-        "    leaf 1 = p (1)",
-        f"    {marks[1]}leaf 2 = q (1)",
-    ]
+    lines = [f"  the sum = {shares}", f"    {marks[0]}x = 1", "    leaf 1 = p (1)", f"    {marks[1]}leaf 2 = q (1)"]
     assert lines_of("pq", two_leaves(*weights)) == lines
     html = account_html("pq", "so it is", two_leaves(*weights), largest(0.5))
     assert re.findall(r"<li>([^<]*)", html) == ["the sum", f"{marks[0]}x = 1", "leaf 1", f"{marks[1]}leaf 2"]
@@ -343,8 +338,7 @@ def forests(votes):
 
 @pytest.mark.parametrize("votes", ["mean", "average", "hard"])
 @pytest.mark.parametrize(
-    "name",
-    [name for name, known in wc.Method.registry.items() if issubclass(known, TreeByTree)] + ["leaf_frequency"],
+    "name", [name for name, known in wc.Method.registry.items() if issubclass(known, TreeByTree)] + ["leaf_frequency"]
 )
 def test_forests(name, votes):
     forest, train, asked = forests(votes)

@@ -28,8 +28,7 @@ CERTAINTY = {-1.0: 0.75, 0.5: 0.9, 2.0: 0.6}
 WEIGHTS = {-1.0: (3, 1), 0.5: (1, 9), 2.0: (3, 2)}
 HEADER = Header("equal", (Attribute("x"), Attribute("class", "nominal", ("a", "b"))), 1)
 DATA = wc.Dataset(
-    HEADER,
-    np.array([(x, float(c)) for x, counts in WEIGHTS.items() for c, n in enumerate(counts) for _ in range(n)]),
+    HEADER, np.array([(x, float(c)) for x, counts in WEIGHTS.items() for c, n in enumerate(counts) for _ in range(n)])
 )
 ASKED = wc.Dataset(HEADER, np.array([(x, np.nan) for x in CERTAINTY]))
 THRESHOLDS = [near for each in CERTAINTY.values() for near in (np.nextafter(each, 0), each, np.nextafter(each, 1))]

@@ -23,14 +23,7 @@ from wekaconf.learners.info_gain._learning_set import LearningSet
 from wekaconf.replication._cells import published_cells
 from wekaconf.replication._study import Request
 from wekaconf.replication.costa2013.comparing import Comparison, comparisons, means, methods_of
-from wekaconf.replication.costa2013.findings import (
-    _word,
-    cells_of,
-    claim,
-    claims,
-    cuts,
-    disagreements,
-)
+from wekaconf.replication.costa2013.findings import _word, cells_of, claim, claims, cuts, disagreements
 from wekaconf.replication.costa2013.measurement import CONTROLS, MEASURES, METHODS, bagged, measure, prepared
 from wekaconf.replication.costa2013.study import (
     ALL_SETS,

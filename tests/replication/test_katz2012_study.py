@@ -23,12 +23,7 @@ from wekaconf.replication._cells import Cell, Published, published_cells
 from wekaconf.replication._study import Request
 from wekaconf.replication.katz2012.beside import tables_beside
 from wekaconf.replication.katz2012.findings import _tested, findings, met_by_chance
-from wekaconf.replication.katz2012.measurement import (
-    MEASURES,
-    as_in_the_paper,
-    by_training_size,
-    cross_validated,
-)
+from wekaconf.replication.katz2012.measurement import MEASURES, as_in_the_paper, by_training_size, cross_validated
 from wekaconf.replication.katz2012.record_table import MORE, TWO, Measured, groups
 from wekaconf.replication.katz2012.significance import half_width, rank_correlation, trend, wilcoxon_z
 from wekaconf.replication.katz2012.study import SIZES, STUDY, _figure, _phase

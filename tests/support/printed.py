@@ -77,10 +77,7 @@ def _commands():
         "reject",
         "evaluate --rejecting -q wine.arff --method id3_sd --method leaf_frequency -x 3 --risk-coverage {c.csv}",
     )
-    yield (
-        "study-report",
-        f"evaluate {SETS} --store s.sqlite\nstudy report -q --store s.sqlite -o {{r.html}}",
-    )
+    yield ("study-report", f"evaluate {SETS} --store s.sqlite\nstudy report -q --store s.sqlite -o {{r.html}}")
     for paper, names in REPLICATED.items():
         chosen = " ".join(f"--set {name}" for name in names.split())
         written = " ".join(f"{{out/{paper}/{name}}}" for name in ("cells.csv", "beside.csv", "findings.txt"))
