@@ -410,6 +410,20 @@ def test_columns_are_read_as_the_study_says(run, good, study, tmp_path):
     assert "1 of 1 evaluations done" in good("study", "run", "--store", "s")
 
 
+def test_advice_is_in_the_keys_of_the_study(run, study, tmp_path):
+    """Not in options that the command does not have."""
+    rows = [f"{i},{i % 7},{'ab'[i % 2]},1" for i in range(60)]
+    (tmp_path / "t.csv").write_text("\n".join(["id,x,y,z", *rows]) + "\n")
+    only = {"data": 'data = ["t.csv"]', "methods": 'methods = ["leaf_frequency"]'}
+    ended = run("study", "run", study("folds = 3", "class = 'y'", **only), "--store", "s")
+    assert "note: " in ended.err and "'id' nearly numbers the rows; ignore=['id'] leaves it out\n" in ended.err
+    ended = run("study", "run", study("folds = 3", "ignore = ['id', 'z']", **only), "--store", "s")
+    assert "so the class is 'y'; choose another with class\n" in ended.err and "--" not in ended.err
+    pytest.importorskip("distributed")
+    ended = run("study", "run", study("folds = 4", **only), "--store", "s", "--scheduler", "nonsense://1")
+    assert ended.code == 1 and ended.err.splitlines()[-1].startswith("error: --scheduler: ")
+
+
 def test_columns_that_a_set_lacks_are_passed_over(run, good, study, tmp_path):
     """Of tables and ARFF, left out or with a kind; one that no set has is refused before the store knows the study."""
     rows = [f"P{i},{i},{i % 7},{int(i % 3 == 0)}" for i in range(30)]

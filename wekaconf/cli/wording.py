@@ -160,6 +160,9 @@ def in_command_words(message: WekaconfError | Note) -> str:
 
 def _in_options(term: Term) -> str:
     """A term of a message in the words of the command line."""
+    context = click.get_current_context(silent=True)  # None in other threads
+    if context is not None and "study" in context.params:
+        return _in_keys_of_study(term)
     match term:
         case Argument("no_header", of=""):
             return "--table header=no"
@@ -194,6 +197,16 @@ def _in_options(term: Term) -> str:
             return "give " + " ".join(f"--rename {shlex.quote(f'{old}={new}')}" for old, new in pairs)
         case Phrase() if term in _PHRASES:
             return _PHRASES[term]
+    return str(term)
+
+
+def _in_keys_of_study(term: Term) -> str:
+    """A term in the keys of a study's file, which are the arguments of the library, or an option of the command."""
+    match term:
+        case Argument("class_attribute", of=""):
+            return "class"
+        case Argument(name, of="") if (option := _option(name)) is not None:
+            return _typed(option)
     return str(term)
 
 
