@@ -203,6 +203,7 @@ ABOUT_NO_ARGUMENT = {
     "base/parameters.py": "a class that is being defined, and texts that the caller words",
     "cli/self.py": "kernels cannot be kept here",
     "cli/evaluation_options.py": "sums up the errors of data sets",
+    "cli/models.py": "names an option itself that two commands have",
     "cli/study.py": "sums up the errors of evaluations",
     "cli/replicate.py": "sums up the errors of data sets",
     "cli/tree.py": "names its options itself",

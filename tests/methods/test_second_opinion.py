@@ -288,6 +288,15 @@ def test_many_distances_are_computed_in_parts(monkeypatch):
     assert side.proba(test).tolist() == expected
 
 
+@pytest.mark.parametrize("seed", range(4))
+def test_neighbours_vote_alike_for_one_row_and_for_many(seed):
+    train, test = drawn(seed, n=60, weights=True)
+    side = Neighbours.fit(grow_info_gain(train), train)
+    side = replace(side, kept=np.zeros_like(side.kept))  # so that all are equally near, and many votes are added
+    alone = [side.proba(test.take([i]))[0].tolist() for i in range(len(test))]
+    assert side.proba(test).tolist() == alone
+
+
 @pytest.mark.jvm
 @pytest.mark.parametrize("learner", ["J48", "CART", "REPTree", "RandomTree", "C44", "info_gain"])
 def test_trees_of_every_learner_are_grown_again(learner):

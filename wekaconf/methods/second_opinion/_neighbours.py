@@ -80,7 +80,9 @@ class Neighbours(OwnSide):
             furthest = np.partition(squared, last, axis=1)[:, last, None]
             near = np.where(squared <= furthest * (1 + TIE), self.kept_weight, 0.0)
             for c in range(votes.shape[1]):
-                votes[first : first + step, c] = near[:, self.kept_class == c].sum(axis=1)
+                # in the memory of one row after another, else numpy's order of adding depends on the number of rows
+                of_class = np.ascontiguousarray(near[:, self.kept_class == c])
+                votes[first : first + step, c] = of_class.sum(axis=1)
         return np.asarray(votes / sequential_sum(votes)[:, None])
 
     def check(self) -> None:
