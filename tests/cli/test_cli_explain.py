@@ -183,15 +183,6 @@ def test_dates_are_told_as_dates_and_values_as_what_they_are(good, visits):
     assert without_day["values"] == {"day": None, "town": "Bern", "age, in years": 68.0}
 
 
-def test_a_picture_tells_the_certainty_and_any_name(run, visits, tmp_path):
-    """The limits that reject are in it, lines are set in, and a font that lacks a character is no warning."""
-    ended = run("explain", "-l", visits("id3_sd"), "-T", "v.csv", "--row", 6, "-o", "v.svg")
-    assert ended.err.splitlines()[-1] == "v.svg: 1 answer explained" and "Warning" not in ended.err, ended.err
-    picture = (tmp_path / "v.svg").read_text("utf-8")
-    assert ">certainty " in picture and "lies furthest from the mean of the leaf" in picture
-    assert "town = 東京" in picture and ">\u00a0\u00a0\u00a0town = Bern" in picture
-
-
 def test_long_names_are_shortened(good, run, tmp_path):
     name = "n" * 5000
     lines = [f"{i},{name if i % 3 else 'm'},{name[: i > 9]}k" for i in range(30)]

@@ -76,8 +76,7 @@ MOST_INFLUENTIAL = 5
 @cloup.option_group(
     "Output",
     click.option("--format", "form", type=OneOf([*ENDINGS.values()]), metavar="|".join(ENDINGS.values()),
-                 help="Write text, JSON, one page for a browser, or a figure. Left out: by the ending of -o, or "
-                 "text."),
+                 help="Write text, JSON, or one page for a browser. Left out: by the ending of -o, or text."),
     click.option("-o", "--output", type=NamedFile(*ENDINGS), callback=check_output, metavar="FILE",
                  help="Write here instead of to standard output."),
 )  # fmt: skip
@@ -108,13 +107,8 @@ def explain_command(files: tuple[str, ...], model: str | None, test: str | None,
         of_file = "" if drift is None else difference_line(drift, os.path.basename(test))
         explanations = _explanations(fitted, whole, data, chosen, outside, train)
     method = label_of(fitted.method)
-    if form == "svg":
-        from wekaconf.report.explanations import as_svg
-
-        text = as_svg(method, explanations)
-    else:
-        writers = {"text": as_text, "json": as_json, "html": as_html}
-        text = writers[form](model_title(fitted) if form == "html" else method, explanations, of_file)
+    writers = {"text": as_text, "json": as_json, "html": as_html}
+    text = writers[form](model_title(fitted) if form == "html" else method, explanations, of_file)
     if of_file and (form != "text" or output is not None):
         say(of_file, is_folded=True, is_warning=True)
     if form == "text" and output is None:

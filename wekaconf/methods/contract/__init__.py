@@ -21,7 +21,6 @@ from wekaconf.methods.contract._explanation.of_tree import (
     test_words,
     tree_step,
 )
-from wekaconf.methods.contract._explanation.text import outline, result_text
 from wekaconf.methods.contract._leaf_reasons import Ends, describe_node, known_texts, likeliest, name_splits
 from wekaconf.methods.contract._leaves_one_out import LeavesOneOut, LeftOut, ignore_progress
 from wekaconf.methods.contract._method import Method, ReadArrays, display_of, sizes_of
@@ -34,6 +33,6 @@ __all__ = [
     "CountsInstances", "Ends", "Event", "Explanation", "FirstEvents", "LeavesOneOut", "LeftOut", "Method",
     "ReadArrays", "Reply", "Rows", "Step", "Thresholds", "TreeByTree", "answer_step", "answer_texts", "cell_value",
     "child_of", "describe_node", "display_of", "distribution_step", "ignore_progress", "is_affected", "is_missing",
-    "is_rejected", "known_texts", "likeliest", "name_splits", "node_words", "nodes_step", "outline",
-    "result_text", "row_indices", "sizes_of", "test_words", "thresholds_at", "tree_step", "verdict",
+    "is_rejected", "known_texts", "likeliest", "name_splits", "node_words", "nodes_step",
+    "row_indices", "sizes_of", "test_words", "thresholds_at", "tree_step", "verdict",
 ]  # fmt: skip

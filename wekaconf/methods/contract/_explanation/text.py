@@ -24,7 +24,7 @@ def account_text(names: Sequence[str], reason: str, steps: Step, certainty: Step
     return "\n".join(map(printable, lines))
 
 
-def outline(step: Step, depth: int = 0) -> Iterator[tuple[int, str, Step | None]]:
+def _outline(step: Step, depth: int) -> Iterator[tuple[int, str, Step | None]]:
     """One line per step: its indentation, its words, and the step, which is None for a line about omitted parts.
 
     A single part of a step stands below it; several parts are indented, each with its weight.
@@ -36,7 +36,7 @@ def outline(step: Step, depth: int = 0) -> Iterator[tuple[int, str, Step | None]
         step = step.parts[0]
     shown, omitted = shown_parts(step)
     for weighing, part in shown:
-        (_, words, first), *rest = outline(part, depth + 1)
+        (_, words, first), *rest = _outline(part, depth + 1)
         yield depth + 1, weighing + words, first
         yield from rest
     if omitted:
@@ -44,8 +44,8 @@ def outline(step: Step, depth: int = 0) -> Iterator[tuple[int, str, Step | None]
 
 
 def step_lines(names: Sequence[str], step: Step) -> Iterator[str]:
-    """The lines of `outline`, each with its result if that is new."""
-    for depth, words, line_step in outline(step, 1):
+    """The lines of `_outline`, each with its result if that is new."""
+    for depth, words, line_step in _outline(step, 1):
         result = f" = {result_text(names, line_step)}" if line_step is not None and line_step.is_new else ""
         yield "  " * depth + words + result
 
