@@ -28,7 +28,7 @@ def test_output_that_cannot_be_written(refused, run, tmp_path, command):
 @pytest.mark.parametrize(
     "command",
     ["tree file -o p.png", "evaluate file --risk-coverage p.png", "evaluate file --calibration p.png",
-     "compare file --cd-diagram p.png", "check file file --plot p.png", "plot boundary file -o p.png",
+     "compare file --cd-diagram p.png", "plot boundary file -o p.png",
      "evaluate file --roc p.png"],
 )  # fmt: skip
 def test_a_picture_that_cannot_be_drawn_is_refused_before_the_data_are_read(refused, tmp_path, monkeypatch, command):

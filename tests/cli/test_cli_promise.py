@@ -211,44 +211,20 @@ def test_rows_without_a_value_are_a_group_with_a_name(good, run, ending, target)
     assert all(f"'{name}': " in words(ended.out) for name in names)
 
 
-@pytest.mark.parametrize(
-    ("aim", "message"),
-    [
-        (
-            ("--target-error", "0.001", "--confidence", "0.95"),
-            "nothing is answered, so there is nothing to draw; leave",
-        ),
-        (("--target-error", "yes=0.2,no=0.2", "--confidence", "0.9"), "--plot draws one promised error, and there is"),
-        (("--target-cost", "0.9", "--confidence", "0.9", "--cost", "4:1"), "--plot draws a promised error, and a mean"),
-    ],
-)
-def test_what_cannot_be_drawn(good, run, aim, message):
-    good("predict", "-t", "train.csv", *GROW, *aim, "-d", "m.wct")
-    ended = run("check", "m.wct", "new.csv", "--plot", "error.png")
-    assert (ended.code, ended.out) == (1, "") and message in words(ended.err)
-    assert not Path("error.png").exists()
-
-
-def test_the_errors_of_a_model_without_a_promise_are_drawn(run, good):
+def test_groups_need_a_column_of_the_file(run, good):
     good("predict", "-t", "train.csv", *GROW, "--keep", "0.9", "-d", "plain.wct")
-    assert "error.svg is written" in words(run("check", "plain.wct", "new.csv", "--plot", "error.svg").err)
-    assert "promised" not in Path("error.svg").read_text(encoding="utf-8")
-    good("predict", "-t", "train.csv", *GROW, *PROMISE, "-d", "m.wct")
-    run("check", "m.wct", "new.csv", "--plot", "error.svg")
-    assert "promised" in Path("error.svg").read_text(encoding="utf-8")
     ended = run("check", "plain.wct", "new.csv", "--by", "colour")
     assert ended.code == 1 and "error: --by: no column 'colour' in new.csv" in words(ended.err)
 
 
 def test_the_verdict_outlives_its_reader(model):
-    """A reader that stops, such as head, loses lines; the exit code and the picture are still those of the verdict."""
+    """A reader that stops, such as head, loses lines; the exit code is still that of the verdict."""
     frame_of(3, 400, noise=0.6).to_csv("bad.csv", index=False)
-    command = [str(COMMAND), "check", "m.wct", "bad.csv", "--by", "region", "--plot", "lost.png"]
+    command = [str(COMMAND), "check", "m.wct", "bad.csv", "--by", "region"]
     piped = f"{shlex.join(command)} | :; exit ${{PIPESTATUS[0]}}"
     ended = subprocess.run(["bash", "-c", piped], check=False, capture_output=True, text=True)
     assert ended.returncode == ExitCode.PROMISE_BROKEN, ended.stderr
     assert "Traceback" not in ended.stderr and "Exception" not in ended.stderr
-    assert Path("lost.png").stat().st_size > 1000
 
 
 @pytest.mark.parametrize("promise", [(), PROMISE])

@@ -19,7 +19,6 @@ from wekaconf.evaluation.checks import (
     note_calibration,
     note_copies,
     row_digests,
-    running_error,
 )
 from wekaconf.evaluation.checks import _promise_check as promise_checks
 from wekaconf.evaluation.checks._promise_check import LEVEL
@@ -139,13 +138,6 @@ def test_a_class_that_only_training_rows_have_is_told_and_a_missing_one_is_none(
 @pytest.mark.parametrize(("n", "cost"), [(0, 0.0), (50, 0.1), (50, 0.5)])
 def test_a_cost_that_is_kept_is_no_evidence(n, cost):
     assert CheckedCost("", 0.5, n, n, cost, 5).p_value == 1.0
-
-
-def test_the_running_error_counts_answers_and_names_rows_from_one():
-    is_answered, is_wrong = np.array([True, False, True, True]), np.array([False, True, True, False])
-    row, error, low, high = running_error(is_answered, is_wrong)
-    assert row.tolist() == [1, 3, 4] and error == pytest.approx([0, 1 / 2, 1 / 3])
-    assert list(zip(low, high, strict=True)) == [Counted("", 4, n, k).interval for n, k in ((1, 0), (2, 1), (3, 1))]
 
 
 def test_a_mean_cost_lies_between_two_bounds_that_each_fail_in_a_fortieth():

@@ -12,7 +12,6 @@ import cloup
 
 from wekaconf.base.errors import OptionError, printable
 from wekaconf.base.naming import quoted
-from wekaconf.base.plot_style import check_plot
 from wekaconf.bridge.reading import parts_like
 from wekaconf.cli import options
 from wekaconf.cli.command import command
@@ -29,10 +28,9 @@ from wekaconf.cli.scores import (
     split_columns,
     tell_left_out,
 )
-from wekaconf.cli.values import NamedFile, check_output, given_options
+from wekaconf.cli.values import given_options
 from wekaconf.data import Loaded, join_parts
 from wekaconf.data.table_files import Reading
-from wekaconf.evaluation.checks import running_error
 from wekaconf.model.fitted import Model
 from wekaconf.model.scores import MISSING, UNKNOWN, Check, read_scores
 
@@ -43,9 +41,9 @@ MOST_GROUPS = 100
 @command(
     "check",
     "wekaconf check model.wct labelled.csv",
-    "wekaconf check model.wct labelled.csv --by region --plot error.png",
+    "wekaconf check model.wct labelled.csv --by region",
     "wekaconf check a.csv --scores y,said,p --target-error 0.05 --confidence 0.95",
-    often=("--scores", "--below", "--target-error", "--confidence", "--by", "--plot", "--json"),
+    often=("--scores", "--below", "--target-error", "--confidence", "--by", "--json"),
 )
 @cloup.argument(
     "files", type=click.Path(), nargs=-1, metavar="[MODEL] FILE",
@@ -73,8 +71,6 @@ MOST_GROUPS = 100
     "Output",
     click.option("--by", metavar="COLUMN", help="Also test the rows of each value of this column, with Holm's "
                  "correction."),
-    click.option("--plot", "plot_path", type=NamedFile(".png", ".pdf", ".svg"), callback=check_output, metavar="FILE",
-                 help="Draw the error of the answers so far, row by row, beside the promised one (.png, .pdf, .svg)."),
     click.option("--json", "as_json", is_flag=True, help="Print counts, intervals and p-values as JSON."),
 )  # fmt: skip
 @options.one_argument("wanted", read_check_aim, *options.AIM_PARTS)
@@ -82,7 +78,7 @@ MOST_GROUPS = 100
 @click.pass_context
 def check_command(context: click.Context, /, files: tuple[str, ...], model: str | None,
                   test: str | None, scores: str | None, wanted: CheckAim,
-                  by: str | None, plot_path: str | None, as_json: bool, strict: options.Strict,
+                  by: str | None, as_json: bool, strict: options.Strict,
                   written: Reading) -> None:  # fmt: skip
     """Tell whether a promise held on rows whose class is known by now.
 
@@ -90,14 +86,12 @@ def check_command(context: click.Context, /, files: tuple[str, ...], model: str 
     in single groups does not change it, since the promise is about all rows together. The answers of a model that
     promises nothing are counted. With --scores and an aim, but no --below, the threshold is chosen.
     """
-    if plot_path is not None:
-        check_plot(plot_path)
     model, data = _sort_arguments(files, model, test, has_scores=scores is not None)
     if model is None:
         table = read_scores(data_path(data), split_columns(scores), written, by=by)
         if (aim := wanted.to_choose) is not None:
-            if others := given_options(context, "by", "plot_path"):
-                raise click.UsageError(f"{others[0]} belongs to a check of a promise, which takes --below")
+            if by is not None:
+                raise click.UsageError("--by belongs to a check of a promise, which takes --below")
             with _tolerating_lost_reader():
                 choose(table.scores, aim, data, scores or "", as_json=as_json)
             return
@@ -115,15 +109,11 @@ def check_command(context: click.Context, /, files: tuple[str, ...], model: str 
             found, lacks = check_recorded(fitted, data, scores, written, by), SCORED
             _check_groups(by, found.by)
     _tell_rows(found, data, lacks)
-    if plot_path is not None:
-        _draw(plot_path, found, data)
     with _tolerating_lost_reader():
         if as_json:
             _print_json(found, model, data, by)
         else:
             _print(found, model, data, by)
-    if plot_path is not None:
-        say(f"{plot_path} is written")
     if found.is_broken:
         context.exit(ExitCode.PROMISE_BROKEN)
 
@@ -214,21 +204,3 @@ def _group_names(loaded: Loaded, by: str, reading: Reading) -> list[str]:
     declared = next((each.values for each in loaded.data.attributes if each.name == by), ())
     missing = {*reading.missing(declared)}
     return [MISSING if value is None or value.strip() in missing else value for value in loaded.kept[by]]
-
-
-def _draw(path: str, found: Check, data: str) -> None:
-    """Draw the errors so far; OptionError if nothing is answered, or if what is promised is not one error."""
-    from wekaconf.report.pictures import plot_running_error
-
-    if found.promised is not None and len(found.promised.targets) > 1:
-        raise OptionError(
-            "--plot draws one promised error, and there is one for each of several classes", value_of="plot_path"
-        )
-    if found.promised is not None and found.promised.reject_costs is not None:
-        raise OptionError("--plot draws a promised error, and a mean cost is promised", value_of="plot_path")
-    if not found.is_answered.any():
-        raise OptionError(
-            f"{data}: nothing is answered, so there is nothing to draw; leave --plot out", value_of="plot_path"
-        )
-    target = found.promises[0].target if found.promises else None
-    plot_running_error(path, *running_error(found.is_answered, found.is_wrong), target)

@@ -16,7 +16,6 @@ from wekaconf.evaluation.checks._promise_check import (
     is_broken,
     lines,
     record,
-    running_error,
     verdict,
 )  # fmt: skip
 from wekaconf.evaluation.checks._repeats import (
@@ -58,7 +57,6 @@ __all__ = [
     "note_copies",
     "record",
     "row_digests",
-    "running_error",
     "tell_apart",
     "verdict",
 ]  # fmt: skip

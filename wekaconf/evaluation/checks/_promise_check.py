@@ -9,11 +9,10 @@ from typing import Any
 import numpy as np
 
 from wekaconf.base.naming import counted, quoted
-from wekaconf.data.arrays import BoolArray, FloatArray, Int64Array
+from wekaconf.data.arrays import BoolArray, Int64Array
 from wekaconf.data.wording import percent, percent_ends
 from wekaconf.evaluation.aims import Aim
-from wekaconf.evaluation.measures import ratio
-from wekaconf.evaluation.promises import interval, intervals, mean_bound, mean_tail, upper_tail
+from wekaconf.evaluation.promises import interval, mean_bound, mean_tail, upper_tail
 from wekaconf.evaluation.statistics import holm
 
 LEVEL = 0.05
@@ -194,21 +193,6 @@ def excess(checked: Sequence[Checked | CheckedCost]) -> str:
         f"{worst.wrong:,} of the {worst.answered:,} {answers} whose class is known are wrong "
         f"({percent(worst.found, decimals=2)}; promised: at most {percent(worst.target)}), {chance}"
     )
-
-
-def running_error(is_answered: BoolArray, is_wrong: BoolArray) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray]:
-    """The error of the answers so far, row by row, with its interval of 95 %.
-
-    Returns
-    -------
-    row : (n_answered,) float64
-        The numbers of the rows that are answered, from 1.
-    error, low, high : (n_answered,) float64
-    """
-    row = (np.flatnonzero(is_answered) + 1).astype(np.float64)
-    wrong = np.cumsum(is_wrong[is_answered])
-    answered = np.arange(1, len(row) + 1)
-    return row, ratio(wrong, answered), *intervals(wrong, answered)
 
 
 def verdict(checked: Sequence[Checked | CheckedCost], confidence: float) -> str:

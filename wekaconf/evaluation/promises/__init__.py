@@ -3,7 +3,6 @@
 from wekaconf.evaluation.promises._answer_shares import AnswerShares, ExpectedErrors
 from wekaconf.evaluation.promises._bounds import (
     interval,
-    intervals,
     least_answers,
     mean_bound,
     mean_tail,
@@ -17,6 +16,6 @@ from wekaconf.evaluation.promises._promise import Level, Promise, promise
 
 __all__ = [
     "AnswerShares", "ClassSets", "CostLevel", "CostPromise", "CostedRows", "ExpectedErrors", "Level", "Promise",
-    "check_coverage", "interval", "intervals", "largest_singleton_error", "least_answers", "mean_bound", "mean_tail",
+    "check_coverage", "interval", "largest_singleton_error", "least_answers", "mean_bound", "mean_tail",
     "promise", "promise_cost", "tail", "upper_bound", "upper_tail",
 ]  # fmt: skip

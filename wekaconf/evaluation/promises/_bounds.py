@@ -46,16 +46,10 @@ def upper_bound(wrong: ArrayLike, answered: ArrayLike, delta: float) -> FloatArr
     return np.where(right > 0, betaincinv(wrong + 1, np.maximum(right, 1), 1 - delta), 1.0)
 
 
-def intervals(wrong: ArrayLike, answered: ArrayLike, confidence: float = 0.95) -> tuple[FloatArray, FloatArray]:
-    """The ends of the intervals of Clopper and Pearson for the error; 0 and 1 without an answer."""
-    delta = (1 - confidence) / 2
-    return 1 - upper_bound(np.subtract(answered, wrong), answered, delta), upper_bound(wrong, answered, delta)
-
-
 def interval(wrong: int, answered: int, confidence: float = 0.95) -> tuple[float, float]:
-    """`intervals` of one pair of counts."""
-    low, high = intervals(wrong, answered, confidence)
-    return float(low), float(high)
+    """The ends of the interval of Clopper and Pearson for the error; 0 and 1 without an answer."""
+    delta = (1 - confidence) / 2
+    return float(1 - upper_bound(answered - wrong, answered, delta)), float(upper_bound(wrong, answered, delta))
 
 
 def least_answers(error: float, delta: float) -> int | None:

@@ -49,7 +49,6 @@ from wekaconf.report.pictures._risk_coverage import (
 )  # fmt: skip
 from wekaconf.report.pictures._roc import area_text, draw_roc_curve, label_roc, plot_roc
 from wekaconf.report.pictures._routes import plot_routes, ways_of
-from wekaconf.report.pictures._running_error import plot_running_error
 from wekaconf.report.pictures._weights import path_weights, plot_weights
 
 __all__ = [
@@ -58,7 +57,7 @@ __all__ = [
     "draw_reliability", "draw_risk_curve", "draw_roc", "draw_roc_curve", "draw_scale", "draw_section",
     "entries_of", "first_with_intervals", "is_scored", "label_reliability", "label_risk_coverage", "label_roc",
     "marker_of", "n_instances", "path_weights", "plane_of", "plot_boundary", "plot_calibration",
-    "plot_intervals", "plot_risk_coverage", "plot_roc", "plot_routes", "plot_running_error", "plot_weights",
+    "plot_intervals", "plot_risk_coverage", "plot_roc", "plot_routes", "plot_weights",
     "risk_coverage_of", "roc_of", "typical_values", "ways_of", "write_answers", "write_calibration",
     "write_risk_coverage",
 ]  # fmt: skip
