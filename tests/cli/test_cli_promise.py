@@ -279,7 +279,6 @@ def test_long_messages_are_folded(run, monkeypatch, further_files):
         (("predict", "m.wct", "train.csv", "-o", "o.csv"), "note: train.csv: 900 of 900 rows"),
         (("predict", "m.wct", "new.csv", "-o", "o.csv"), " of 400 rows answered, "),
         (("predict", "m.wct", "moved.csv", "-o", "o.csv"), "moved.csv: 400 rows, not like those of training"),
-        ((*grow, "-T", "moved.csv", "--old-or-new", "-o", "o.csv"), "a forest tells"),
         (("check", "m.wct", "one.csv"), "note: one.csv: 1 of 401 rows repeats one that grew"),
         (("check", "m.wct", "three.csv"), "note: three.csv: 2 of 402 rows repeat one that grew"),
         (("check", "bare.wct", "new.csv"), "note: new.csv: which rows grew or calibrated the model is not known"),
@@ -293,7 +292,6 @@ def test_a_quiet_call_tells_what_makes_its_answers_doubtful(run, further_files):
     for command, said in (
         (("predict", "m.wct", "moved.csv", "-o", "o.csv"), "not like those of training"),
         (("predict", "m.wct", "none.csv", "-o", "o.csv", "--strict", "file"), "none.csv has no rows, so nothing shows"),
-        ((*grow, "-T", "moved.csv", "--old-or-new", "-o", "o.csv"), "a forest tells"),
         (("predict", "m.wct", "train.csv", "-o", "o.csv"), "900 of 900 rows"),
         ((*grow, "-T", "train.csv", "-o", "o.csv"), "the tree was grown on train.csv"),
         (("check", "m.wct", "one.csv"), "1 of 401 rows repeats one that grew or calibrated"),

@@ -24,7 +24,7 @@ from wekaconf.cli.values import OneOf, split_names
 from wekaconf.data import Dataset, Loaded, join_parts, stem
 from wekaconf.data.table_files import PLAIN, CsvMarks, Reading
 from wekaconf.data.wording import number
-from wekaconf.evaluation.checks import FileCounts, OutcomeCounts, Repeats, RowSample
+from wekaconf.evaluation.checks import FileCounts, OutcomeCounts, Repeats
 from wekaconf.methods.contract import LeavesOneOut
 from wekaconf.model.fitted import AS_GROWN, Model
 from wekaconf.report.answers import (
@@ -80,8 +80,6 @@ class AnswerOptions:
         The number of answers to write, the least certain first; None: all, in the order of the file.
     strict : Strict
         What the file must not differ in.
-    old_or_new : bool
-        Whether rows are to be told apart from the training rows, so that some are drawn.
     path : bool, optional
         Whether to write the decision path of each row. None: in files that people read, if the model is a single tree.
     reject : Rejection
@@ -93,7 +91,6 @@ class AnswerOptions:
     with_columns: str | None
     least_certain: int | Literal["all"] | None
     strict: Strict
-    old_or_new: bool
     path: bool | None
     reject: Rejection
     separator: Literal["comma", "semicolon"] | None
@@ -109,14 +106,11 @@ class FileAnswered(NamedTuple):
     outcomes : OutcomeCounts
     counts : FileCounts or None
         None: the model keeps no summary of its training data.
-    sample : RowSample
-        Rows of the file, drawn at random; none if they are not to be told apart.
     """
 
     summary: Summary | None
     outcomes: OutcomeCounts
     counts: FileCounts | None
-    sample: RowSample
 
 
 def answer(
@@ -171,8 +165,7 @@ def answer(
                 model.answer_shares,
             )  # fmt: skip
         counts = None if model.summary is None else FileCounts(model.summary, model.answer_shares, outcomes)
-        sample = RowSample(len(model.header.attributes))
-        parts = _counted(parts, repeated, sample if options.old_or_new else None)
+        parts = _counted(parts, repeated)
         with answer_file(options.output, marks) as write:
             has_kinds = holds_kinds(options.output) or marks != first.marks
             predictions = _predictions(parts, model, options, test, counts, marks.decimal, holds_kinds=has_kinds)
@@ -182,15 +175,13 @@ def answer(
                 predictions = iter(held)
             _write(predictions, outcomes, summary, write, options.least_certain)
     repeated.tell(test, None if options.output is None else grown_on)
-    return FileAnswered(summary, outcomes, counts, sample)
+    return FileAnswered(summary, outcomes, counts)
 
 
-def _counted(parts: Iterator[Loaded], repeated: _SeenRows, sample: RowSample | None) -> Iterator[Loaded]:
-    """The parts, of whose rows those that the model has seen are counted, and some drawn."""
+def _counted(parts: Iterator[Loaded], repeated: _SeenRows) -> Iterator[Loaded]:
+    """The parts, of whose rows those that the model has seen are counted."""
     for part in parts:
         repeated.add(part.data)
-        if sample is not None:
-            sample.add(part.data.values)
         yield part
 
 

@@ -19,7 +19,7 @@ from wekaconf.cli.options import METHOD_HELP, AimOptions
 from wekaconf.cli.streams import encoding_of
 from wekaconf.cli.training import ClassSetOptions, FittingOptions, TrainingOptions, load_training
 from wekaconf.cli.values import check_output
-from wekaconf.data import Dataset, stem
+from wekaconf.data import stem
 from wekaconf.data.table_files import Reading
 from wekaconf.evaluation.thresholds import Choice, ThresholdFrom, nearest_target
 from wekaconf.learners.foreign import ENDINGS_OF_WEKA
@@ -80,7 +80,7 @@ def fit_command(data: str, dump: str, method: str, training: TrainingOptions, co
 
     'wekaconf predict MODEL FILE' answers with it, without the training data and without Java.
     """
-    model, _ = fit_on_file(data, None, method, columns, training, fitting, aim, sets)
+    model = fit_on_file(data, None, method, columns, training, fitting, aim, sets)
     save(model, dump)
     say_saved(model, dump, is_all=True)
 
@@ -88,8 +88,8 @@ def fit_command(data: str, dump: str, method: str, training: TrainingOptions, co
 def fit_on_file(
     train: str, test: str | None, method: str, reading: Reading, options: TrainingOptions, fitting: FittingOptions,
     aim: AimOptions | None, sets: ClassSetOptions,
-) -> tuple[Model, Dataset]:  # fmt: skip
-    """The method fitted on a tree of the training data, with a threshold if there is an aim; and these data."""
+) -> Model:  # fmt: skip
+    """The method fitted on a tree of the training data, with a threshold if there is an aim."""
     wanted = None if aim is None else aim.aim()
     with progress_bar(stem(train)):
         unfitted = scheme.parse_method(method)
@@ -99,7 +99,7 @@ def fit_on_file(
             **fitting.as_arguments(data.header, data.reading or reading),
         )  # fmt: skip
         _say_fitted(model, fitting)
-    return model, data
+    return model
 
 
 def fit_on_tree(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from dataclasses import replace
-from typing import Any
 
 import click
 import cloup
@@ -29,18 +28,14 @@ from wekaconf.cli.models import allow_plugin, model_and_file, model_and_file_arg
 from wekaconf.cli.run_log import log_run
 from wekaconf.cli.training import ClassSetOptions, FittingOptions, TrainingOptions
 from wekaconf.cli.values import NamedFile, check_output, check_output_or_stdout, given_options, whole_number
-from wekaconf.data import Dataset
 from wekaconf.data.table_files import Reading
 from wekaconf.evaluation.aims import PROMISED
-from wekaconf.evaluation.checks import RowSample, tell_apart
 from wekaconf.evaluation.thresholds import Choice, change_targets, check_kind, choose
 from wekaconf.learners.foreign import is_weka_model
 from wekaconf.model.fitted import Model
-from wekaconf.report.answers import ENDINGS, difference_record, separation_line
+from wekaconf.report.answers import ENDINGS, difference_record
 
-GROWING_OPTIONS = (
-    "preprocess", "filters", "learner", "cost_matrix", "class_attribute", "types", "old_or_new",
-)  # fmt: skip
+GROWING_OPTIONS = ("preprocess", "filters", "learner", "cost_matrix", "class_attribute", "types")
 """The options that apply only if a tree is grown."""
 FITTING_OPTIONS = ("method", "threshold_from", "calibrate", "na", "ignore", "keeps_summary", "seed")
 """The options that apply only if a method is fitted."""
@@ -81,8 +76,6 @@ def _parse_rejected(_context: click.Context, _parameter: click.Parameter, texts:
                  help="Reject the N least certain rows, the first of equally certain ones, in place of a threshold: as "
                  "many as can be reviewed, which promises nothing; with MODEL, --target-coverage takes a share. "
                  "outside: reject rows with values beyond those of training, too. May be repeated."),
-    click.option("--old-or-new", is_flag=True, help="With -t: also let a forest tell the rows of the file from those "
-                 "of training, and say how well it does and which columns tell. Takes seconds."),
 )  # fmt: skip
 @options.tables
 @method_option
@@ -126,7 +119,7 @@ def predict_command(context: click.Context, /, files: tuple[str, ...], train: st
     probability of the plain tree by 0.1 or more, whether the answer is rejected, its reason, and with --path, or in
     Excel, the tests that led to the leaf.
     """
-    old_rows, coverage, says_promise = None, None, False
+    coverage, says_promise = None, False
     model, test = model_and_file(files, model, test, train)
     _check_purpose(context, test, dump, answering)
     if aim is not None and answering.reject.n_rows is not None:
@@ -145,7 +138,7 @@ def predict_command(context: click.Context, /, files: tuple[str, ...], train: st
         _check_source(context, train, model, is_tree=is_tree)
         if model is None:
             assert train is not None
-            fitted_model, old_rows = fit_on_file(train, test, method, columns, training, fitting, aim, sets)
+            fitted_model = fit_on_file(train, test, method, columns, training, fitting, aim, sets)
         elif weka_model is not None and is_tree:
             fitted_model = fit_on_tree(weka_model, train, method, columns, fitting, aim, sets)
         else:
@@ -174,8 +167,6 @@ def predict_command(context: click.Context, /, files: tuple[str, ...], train: st
         elif answered.summary is not None:
             for line in answered.summary.lines(is_like_training=change is None or change.is_like_training):
                 say(line, is_folded=True)
-        if old_rows is not None and train is not None and answering.old_or_new:
-            entry.update(_tell_apart(old_rows, answered.sample, train, test))
         if change is not None:
             say_drift(change, test)
             entry["drift"] = difference_record(change, test)
@@ -187,15 +178,6 @@ def predict_command(context: click.Context, /, files: tuple[str, ...], train: st
             say(f"{test} has no rows, so nothing shows that it is like the training data", is_warning=True)
         if answering.strict.file and (change.told or not change.n_rows):
             context.exit(ExitCode.UNLIKE_TRAINING)
-
-
-def _tell_apart(old: Dataset, new: RowSample, train: str, test: str) -> dict[str, Any]:
-    """Print how well a forest tells the rows of a file from those of training; the same for JSON."""
-    sample = RowSample(len(old.attributes))
-    sample.add(old.values)
-    separation = tell_apart(sample.rows, new.rows, old.header)
-    say(separation_line(separation, test, train), is_folded=True, is_warning=True)
-    return {"old_or_new": None if separation is None else separation._asdict()}
 
 
 def _check_purpose(context: click.Context, test: str | None, dump: str | None, answering: AnswerOptions) -> None:

@@ -13,7 +13,7 @@ from wekaconf.base.naming import counted
 from wekaconf.base.rounding import rounded
 from wekaconf.base.shell import shell_word
 from wekaconf.data.wording import percent, percent_bound, percent_ends
-from wekaconf.evaluation.checks import Drift, OutcomeCounts, Separation
+from wekaconf.evaluation.checks import Drift, OutcomeCounts
 from wekaconf.evaluation.promises import AnswerShares, ClassSets, interval, largest_singleton_error
 from wekaconf.evaluation.thresholds import Choice, classes_without_promise
 from wekaconf.report._predictions import FLAG, INDEX, LeastCertain, Predictions
@@ -239,21 +239,6 @@ def difference_line(drift: Drift, what: str) -> str:
     """The comparison in one line, which says where the differences are told; empty if there are none."""
     where = "" if drift.is_like_training else "; 'wekaconf predict' tells what differs"
     return "" if drift.promise_stands and not drift.later else f"{what}: {drift.line}{where}"
-
-
-def separation_line(separation: Separation | None, what: str, training: str) -> str:
-    """How well a forest tells the rows of a file from those of training, and by which columns."""
-    if separation is None:
-        return f"{what}: too few rows to tell them from those of {training}"
-    interval = f"interval {separation.low:.3f} to {separation.high:.3f}"
-    area = f"area under the ROC curve {separation.area:.3f}, {interval}; chance is 0.5"
-    if separation.high < 0.5:
-        return f"{what}: its rows are more like those of {training} than chance allows, as copies are ({area})"
-    if not separation.is_seen:
-        return f"{what}: a forest does not tell its rows from those of {training} ({area})"
-    names = [name for name, _ in separation.columns]
-    found = f"mostly by {', '.join(names)}" if names else "by several columns together"
-    return f"{what}: a forest tells its rows from those of {training} ({area}), {found}"
 
 
 def difference_record(drift: Drift, what: str) -> dict[str, Any]:

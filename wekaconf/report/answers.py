@@ -6,11 +6,10 @@ from wekaconf.report._answer_summary import (
     difference_line,
     difference_lines,
     difference_record,
-    separation_line,
 )
 from wekaconf.report._predictions import LeastCertain, Predictions
 
 __all__ = [
     "ENDINGS", "LeastCertain", "Predictions", "Summary", "Write", "answer_file", "difference_line",
-    "difference_lines", "difference_record", "holds_kinds", "is_read_by_people", "separation_line",
+    "difference_lines", "difference_record", "holds_kinds", "is_read_by_people",
 ]  # fmt: skip

@@ -27,7 +27,6 @@ from wekaconf.evaluation.checks._repeats import (
     note_copies,
     row_digests,
 )  # fmt: skip
-from wekaconf.evaluation.checks._two_samples import RowSample, Separation, tell_apart
 
 __all__ = [
     "Checked",
@@ -38,8 +37,6 @@ __all__ = [
     "Gathering",
     "OutcomeCounts",
     "Repeats",
-    "RowSample",
-    "Separation",
     "check_apart",
     "check_digests_apart",
     "class_lines",
@@ -57,6 +54,5 @@ __all__ = [
     "note_copies",
     "record",
     "row_digests",
-    "tell_apart",
     "verdict",
 ]  # fmt: skip
