@@ -1,4 +1,4 @@
-"""``wekaconf explain``: the forms, the choice of rows, the training instances that count most, and odd input."""
+"""``wekaconf explain``: the forms, the choice of rows, and odd input."""
 
 import csv
 import json
@@ -7,7 +7,7 @@ from functools import partial
 from html import escape
 
 import pytest
-from support.command_line import IRIS, WINE
+from support.command_line import IRIS
 from support.csv_rows import rows_in, rows_of
 
 import wekaconf as wc
@@ -85,27 +85,6 @@ def test_fixed_attributes(good, saved, refused_line):
 def refused_line(complaint):
     """What the command says where it must fail."""
     return partial(complaint, "explain")
-
-
-def test_training_instances_that_count_most(good, saved, refused_line):
-    """The instance itself is among the training data, and none resembles it more."""
-    model = saved("shrinkage_wpe", WINE, numeric="bins")
-    [one] = told(good, "-l", model, "-T", WINE, "-t", WINE, "--row", 76)
-    most = one["training_instances"]
-    assert most[0]["row"] == 76 and len(most) == 5
-    assert [m["contribution"] for m in most] == sorted((m["contribution"] for m in most), reverse=True)
-    text = good("explain", "-l", model, "-T", WINE, "-t", WINE, "--row", 76)
-    assert f"the training instances that count most for class_1: row 76 ({most[0]['contribution']:.3g})" in text
-    assert "are not sums over training instances" in refused_line("-l", saved(), "-T", IRIS, "-t", IRIS, "--row", 1)
-
-
-def test_training_instances_that_do_not_count_are_not_told(good, tmp_path):
-    """Of two leaves of three instances each, those of the other leaf say nothing, nor those of another class."""
-    (tmp_path / "t.csv").write_text("x,y,c\n" + "p,u,a\np,u,a\np,v,b\nq,u,b\nq,v,b\nq,v,b\n")
-    good("fit", "t.csv", "--learner", "info_gain", "--method", "wpe", "-d", "m.wct")
-    [one] = told(good, "m.wct", "t.csv", "-t", "t.csv", "--row", 1)
-    told_of = one["training_instances"]
-    assert {each["row"] for each in told_of} <= {1, 2} and all(each["contribution"] > 0 for each in told_of)
 
 
 @pytest.mark.parametrize(

@@ -10,6 +10,7 @@ from support.random_trees import random_dataset, random_header, random_tree
 from support.small_data import small
 from support.written_trees import EACH, EQUALS, LE, LT, SUBSET, written_tree
 
+import wekaconf as wc
 from wekaconf.base.rounding import most_probable
 from wekaconf.data import Attribute, Dataset, Header
 from wekaconf.methods.boundary_distance import BoundaryDistance
@@ -510,3 +511,31 @@ def test_an_explanation_of_several_changes():
 
 
 # ---- the method as others see it ----
+
+
+# ---- values that stay as they are ----
+
+
+@pytest.mark.parametrize("scaling", ["raw", "minmax"])
+def test_fixed_distance_is_exact(jvm, scaling, wine):
+    """Over all boxes that hold the fixed values, by a loop over boxes; the nearest point keeps them."""
+    method = wc.method("boundary_distance", scaling=scaling).fit(wc.grow(wine), wine)
+    names = [attribute.name for attribute in wine.attributes]
+    for fixed in (["flavanoids"], ["flavanoids", "proline"], ["color_intensity", "hue"]):
+        columns = [names.index(name) for name in fixed]
+        held = method.with_fixed(*fixed)
+        found, predicted = held.nearest(wine), method.predict(wine)
+        boxes = method.regions_
+        for i, row in enumerate(wine.values):
+            distances = []
+            for b in range(len(boxes.node)):
+                way = np.maximum(np.maximum(boxes.low[b] - row, row - boxes.high[b]), 0)
+                way[wine.class_index] = 0
+                if boxes.class_index[b] != predicted[i] and not way[columns].any():
+                    distances.append(np.sqrt(((way / method.unit_) ** 2).sum()))
+            assert found.distance[i] == pytest.approx(min(distances, default=np.inf), rel=1e-12)
+            if np.isfinite(found.distance[i]):
+                np.testing.assert_array_equal(found.point[i, columns], row[columns])
+        assert (found.distance >= method.nearest(wine).distance).all()
+    with pytest.raises(wc.OptionError, match="no attribute 'hu' other than the class; did you mean 'hue'"):
+        method.with_fixed("hu")

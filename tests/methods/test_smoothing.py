@@ -14,7 +14,6 @@ from support.small_data import small
 from support.written_trees import EACH, written_tree
 
 import wekaconf as wc
-from wekaconf.base.errors import HeaderMismatchError, NotFittedError
 from wekaconf.bridge import fit_filter
 from wekaconf.data import Attribute, Dataset, Header
 from wekaconf.evaluation.preprocessing import fit_preprocessing
@@ -127,50 +126,6 @@ def test_the_reason_names_the_heaviest_node_of_the_path(weights, heaviest):
     fitted.weight_[first : first + 4, 1] = weights
     asked = small(a=("uv", ["u"]), b=("st", ["t"]), c=("pq", [None]))
     assert fitted.answer(asked).reason(0).endswith(f"; for q {heaviest}")
-
-
-def with_idle_rows():
-    """The worked example with an instance of no weight, and one without a class."""
-    tree, train = worked_example()
-    more = small(a=list("uuuvvuu"), b=list("stsstss"), weights=[1] * 5 + [0, 1], **{"class": [*"ppqqqp", None]})
-    return tree, replace(more, header=train.header)
-
-
-@pytest.mark.parametrize(("method", "a", "b", "parts"), [
-    (wc.method("wpe"), "u", "s", [3 / 9, 2 / 9, 0, 0, 0]),
-    (wc.method("wpe"), "u", None, [2 / 7, 2 / 7, 0, 0, 0]),
-    (wc.method("wpe"), "v", "s", [0, 0, 0, 3 / 6, 2 / 6]),
-    (wc.method("wpe", node="root"), "v", "s", [0, 0, 2 / 11, 3 / 11, 2 / 11]),
-    (wc.method("curtailment", min_weight=3), "v", "s", [0, 0, 1 / 5, 1 / 5, 1 / 5]),
-    (wc.method("curtailment", min_weight=3), "u", "s", [1 / 3, 1 / 3, 0, 0, 0]),
-    (wc.method("curtailment", min_weight=0), None, "s", [0, 0, 0.6 / 3, 0.4 / 2, 0.4 / 2]),
-    (wc.method("m_branch"), "u", "s", [1 / 7 + 4 / 7 / (9 + 2 * 5**0.5)] * 2 + [0, 0, 0]),
-])  # fmt: skip
-def test_what_each_training_instance_contributes(method, a, b, parts):
-    tree, train = with_idle_rows()
-    found = method.fit(tree, train).influences(instance(a, b), train)
-    np.testing.assert_allclose(found, [[*parts, 0, 0]], rtol=0, atol=1e-15)
-
-
-def test_what_each_training_instance_contributes_along_a_path():
-    tree, train = with_idle_rows()
-    fitted = wc.method("shrinkage").fit(tree, train)
-    p, q = fitted.weight_[fitted.paths_.first[1] :].T
-    total = p @ [1 / 5, 2.5 / 6, 0.5 / 3] + q @ [1 / 5, 3.5 / 6, 2.5 / 3]
-    at_root, at_leaf = q[1] / 6 / total, q[2] / 3 / total
-    expected = [0, 0, at_root, at_root + at_leaf, at_root + at_leaf, 0, 0]
-    np.testing.assert_allclose(fitted.influences(instance("v", "s"), train), [expected], rtol=0, atol=1e-15)
-
-
-def test_contributions_are_asked_of_a_fitted_method_about_its_own_attributes():
-    tree, train = worked_example()
-    with pytest.raises(NotFittedError):
-        wc.method("wpe").influences(train, train)
-    other = small(a=["u"], **{"class": ["p"]})
-    fitted = wc.method("wpe").fit(tree, train)
-    for given in ((other, train), (train, other)):
-        with pytest.raises(HeaderMismatchError):
-            fitted.influences(*given)
 
 
 # ---- counts and columns ----

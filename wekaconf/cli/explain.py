@@ -14,10 +14,10 @@ import cloup
 import numpy as np
 from numpy.typing import NDArray
 
-from wekaconf.base.errors import Note, OptionError
+from wekaconf.base.errors import Note
 from wekaconf.base.files import write_text
 from wekaconf.base.naming import counted
-from wekaconf.bridge.reading import load_like, parts_like
+from wekaconf.bridge.reading import parts_like
 from wekaconf.cli import options
 from wekaconf.cli.command import command, progress_bar
 from wekaconf.cli.console import folded, say
@@ -38,30 +38,25 @@ from wekaconf.data import Dataset, Loaded, Outside, join_parts, stem
 from wekaconf.data.table_files import Reading
 from wekaconf.data.wording import cells, decimal_mark
 from wekaconf.methods.boundary_distance import BoundaryDistance
-from wekaconf.methods.contract import CountsInstances, cell_value
+from wekaconf.methods.contract import cell_value
 from wekaconf.model.fitted import Model
-from wekaconf.model.scheme import available_methods, label_of
+from wekaconf.model.scheme import label_of
 from wekaconf.report.answers import difference_line
 from wekaconf.report.explanations import ENDINGS, ExplainedAnswer, as_html, as_json, as_text, model_title
 from wekaconf.report.printing import print_json_text
-
-MOST_INFLUENTIAL = 5
-"""Number of training instances that are named."""
 
 
 @command(
     "explain",
     "wekaconf explain model.wct iris.arff --least-certain 3",
     "wekaconf explain model.wct iris.arff --row 17 -o row17.html",
-    often=("--row", "--least-certain", "--fixed", "--train", "--format", "--output"),
+    often=("--row", "--least-certain", "--fixed", "--format", "--output"),
 )
 @model_and_file_argument
 @cloup.option_group(
     "Data",
     load_option,
     test_option,
-    click.option("-t", "--train", type=click.Path(), metavar="FILE",
-                 help="Also name the training instances that count most; give the file that the model was fitted on."),
     options.strict("columns", "values"),
 )  # fmt: skip
 @options.file_form
@@ -81,9 +76,9 @@ MOST_INFLUENTIAL = 5
                  help="Write here instead of to standard output."),
 )  # fmt: skip
 @allow_plugin
-def explain_command(files: tuple[str, ...], model: str | None, test: str | None, train: str | None,
-                    rows: tuple[str, ...], least_certain: int | None, fixed: str | None, form: str | None,
-                    output: str | None, strict: options.Strict, written: Reading) -> None:  # fmt: skip
+def explain_command(files: tuple[str, ...], model: str | None, test: str | None, rows: tuple[str, ...],
+                    least_certain: int | None, fixed: str | None, form: str | None, output: str | None,
+                    strict: options.Strict, written: Reading) -> None:  # fmt: skip
     """Tell how answers of a model follow from numbers, step by step.
 
     Each step follows from the steps below it, so that anybody can recompute the answer; JSON holds all of the numbers.
@@ -105,7 +100,7 @@ def explain_command(files: tuple[str, ...], model: str | None, test: str | None,
         outside = None if fitted.summary is None else fitted.outside(whole.data)
         drift = compare_with_training(fitted, whole.data, outside)
         of_file = "" if drift is None else difference_line(drift, os.path.basename(test))
-        explanations = _explanations(fitted, whole, data, chosen, outside, train)
+        explanations = _explanations(fitted, whole, data, chosen, outside)
     method = label_of(fitted.method)
     writers = {"text": as_text, "json": as_json, "html": as_html}
     text = writers[form](model_title(fitted) if form == "html" else method, explanations, of_file)
@@ -171,7 +166,7 @@ def _chosen_rows(
 
 
 def _explanations(
-    model: Model, whole: Loaded, data: Dataset, chosen: NDArray[np.intp], outside: Outside | None, train: str | None
+    model: Model, whole: Loaded, data: Dataset, chosen: NDArray[np.intp], outside: Outside | None
 ) -> list[ExplainedAnswer]:
     """The explanations of the answers for the chosen rows of ``data``, which are ``whole`` as the model reads it."""
     rows = np.arange(len(data)) if _needs_batch(model) else chosen
@@ -179,7 +174,6 @@ def _explanations(
     answer = model.answer_conformed(data.take(rows), lying).with_decimal(whole.marks.decimal)
     explanation = answer.explanation
     names = whole.kept.get(model.reading.id, [])
-    influences = _influences(model, data.take(chosen), train)
     thresholds = model.thresholds_by_class
     with decimal_mark(whole.marks.decimal):
         texts = {} if outside is None else outside.texts_at(chosen)
@@ -196,7 +190,6 @@ def _explanations(
                 values=_values(instance),
                 account=account,
                 threshold=None if thresholds is None else float(thresholds[account.predicted]),
-                influences=influences[place] if influences else (),
                 unseen=tuple(instance.unseen),
                 outside=texts.get(place, ""),
             )
@@ -221,25 +214,3 @@ def _values(instance: Dataset) -> dict[str, str | float | None]:
     if instance.header.class_index >= 0:
         del values[instance.header.class_attribute.name]
     return values
-
-
-def _influences(model: Model, data: Dataset, train: str | None) -> list[list[tuple[int, str, float]]]:
-    """For each instance the training instances that count most, as row, class and share; empty without ``train``."""
-    if train is None:
-        return []
-    method = model.method
-    if not isinstance(method, CountsInstances):
-        names = [name for name, known in available_methods().items() if issubclass(known, CountsInstances)]
-        raise OptionError(
-            f"the answers of {method.name} are not sums over training instances, so none can be told to "
-            f"count most; those of {', '.join(names)} are",
-            parameter="train",
-        )
-    training = model.conform(load_like(data_path(train), model.header, model.reading.without_id), what=train)
-    table = method.influences(data, training)
-    predicted = method.predict(data)
-    influences = []
-    for shares, c in zip(table, predicted.tolist(), strict=True):
-        most = np.argsort(-shares, kind="stable")[:MOST_INFLUENTIAL]
-        influences.append([(int(i) + 1, data.class_names[c], float(shares[i])) for i in most if shares[i] > 0])
-    return influences

@@ -52,8 +52,6 @@ class ExplainedAnswer:
     account : Account
     threshold : float or None
         The certainty below which the predicted class is rejected; None: there is no threshold.
-    influences : sequence of (int, str, float)
-        Number in the training file, class, and contribution of the training instances that count most.
     outside : str
         What lies beyond the training data; empty if nothing does, or it is not known.
     """
@@ -64,7 +62,6 @@ class ExplainedAnswer:
     values: Mapping[str, str | float | None]
     account: Account
     threshold: float | None = None
-    influences: Sequence[tuple[int, str, float]] = ()
     unseen: Collection[str] = ()
     outside: str = ""
 
@@ -104,17 +101,8 @@ class ExplainedAnswer:
             words.append(f"{class_text(self._predicted)} {verb} {'right' if self.correct else 'wrong'}")
         return "; ".join(words)
 
-    @property
-    def influence_words(self) -> str:
-        """The training instances that count most, in one sentence; empty if there are none."""
-        if not self.influences:
-            return ""
-        rows = ", ".join(f"row {row} ({share:.3g})" for row, _, share in self.influences)
-        return f"the training instances that count most for {class_text(self.influences[0][1])}: {rows}"
-
     def to_dict(self) -> dict[str, Any]:
         """The instance and its explanation as JSON types; numbers may be infinite or NaN."""
-        influences = [{"row": row, "class": name, "contribution": share} for row, name, share in self.influences]
         return {
             "row": self.row,
             "id": self.name or None,
@@ -125,7 +113,6 @@ class ExplainedAnswer:
             **self.account.to_dict(),
             "correct": self.correct,
             "outside": self.outside or None,
-            **({"training_instances": influences} if self.influences else {}),
         }
 
 
@@ -138,8 +125,7 @@ def as_text(method: str, explained: Sequence[ExplainedAnswer], of_file: str = ""
     paragraphs = [printable(of_file)] if of_file else []
     for one in explained:
         heading = printable(": ".join(filter(None, (one.title, one.remarks))))
-        parts = [heading, str(one.account), printable(one.influence_words)]
-        paragraphs.append("\n".join(filter(None, parts)))
+        paragraphs.append(f"{heading}\n{one.account}")
     return "\n\n".join(paragraphs) + "\n"
 
 
@@ -162,7 +148,7 @@ def as_html(title: str, explained: Sequence[ExplainedAnswer], of_file: str = "")
         kind = "" if one.rejected is None else "rejected" if one.rejected else "answered"
         badge, reason = f"<b>{kind}</b>" if kind else "", one.account.reason.removeprefix(kind)
         told = f'<p class="verdict {kind}">{badge}{html_text(reason)}</p>'
-        told += "".join(f"<p>{html_text(words)}</p>" for words in (one.remarks, one.influence_words) if words)
+        told += f"<p>{html_text(one.remarks)}</p>" if one.remarks else ""
         parts.append(
             f"<section><h2>{html_text(one.title)}</h2>{told}{one.account.steps_html}"
             f"<details><summary>The values of the row</summary><table>{cells}</table></details></section>"

@@ -16,9 +16,9 @@ from wekaconf.data.arrays import FloatArray, Int32Array, TextArray, frozen
 from wekaconf.data.wording import class_text, number
 from wekaconf.methods.contract import (
     Answer,
-    CountsInstances,
     Ends,
     Explanation,
+    Method,
     Reply,
     Rows,
     Step,
@@ -73,7 +73,7 @@ def _last_counts(columns: ComparedColumns, tree: TreeMirror, train: Dataset) -> 
     return []
 
 
-class NodeMethod(CountsInstances, is_registered=False):
+class NodeMethod(Method, is_registered=False):
     """A method that learns counts at nodes; an instance that missing values divide gets the mean of its answers."""
 
     numeric: Literal["refuse", "bins"] = parameter(
@@ -104,11 +104,6 @@ class NodeMethod(CountsInstances, is_registered=False):
         else:
             self.counts_ = NodeCounts.of(ordered, present, self.columns_.n_values)
         return ordered
-
-    def _likeness(self, one: Dataset, train: Dataset) -> FloatArray:
-        codes = self.columns_.codes(one)
-        is_equal = (self.columns_.codes(train) == codes) & (codes >= 0)
-        return np.asarray(1.0 + is_equal.sum(axis=1))
 
     def _complete(self) -> None:
         self.columns_.check(self.tree_.header)
