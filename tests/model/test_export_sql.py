@@ -12,9 +12,7 @@ from support.export_cases import (
     assert_same,
     balanced,
     case_of,
-    chain,
     each_case,
-    filtered_model,
     model_of,
     pooled,
     pooled_model,
@@ -190,30 +188,6 @@ def test_other_databases_get_the_shortest_decimal(database):
     assert [dialect.number_of(n).removesuffix("e0") for n in (2.26, 1.4999999999999998, 1e-300, 90.0)] == [
         "2.26", "1.4999999999999998", "1e-300", "90.0"
     ]  # fmt: skip
-
-
-@pytest.mark.parametrize("dialect", ["mssql", "oracle"])
-@pytest.mark.parametrize("kind", ["leaf", "pool", "costs", "filters", "deep", "staging"])
-def test_a_parser_takes_the_queries_that_no_database_here_runs(dialect, kind, tmp_path):
-    """Of SQL Server and Oracle; a second opinion, filters and all kinds of columns included."""
-    parser = pytest.importorskip("sqlglot")
-    model = {
-        "leaf": lambda: model_of(Routing.REPTREE, "m_branch", 1)[0],
-        "pool": lambda: pooled_model(Routing.J48, "below", 1)[0],
-        "costs": lambda: pooled_model(Routing.J48, "costs", 1)[0],
-        "filters": lambda: filtered_model(Routing.J48, "m_branch", 1)[0],
-        "deep": lambda: chain(60),
-        "staging": dated_model,
-    }[kind]()
-    names = [each.name for each in model.header.attributes]
-    (tmp_path / "rows.csv").write_text(";".join(names) + "\n")
-    model.export(tmp_path / "m.sql", dialect=dialect, staging=tmp_path / "rows.csv")
-    for name in ("m.sql", "m.table.sql", "m.check.sql"):
-        text = (tmp_path / name).read_text()
-        parsed = parser.parse(text, dialect="tsql" if dialect == "mssql" else dialect, error_level="raise")
-        assert all(each is not None and each.key != "command" for each in parsed)
-    with pytest.raises(parser.errors.ParseError):
-        parser.parse_one(text.replace("SELECT", "SELECT FROM", 1), dialect="tsql" if dialect == "mssql" else dialect)
 
 
 def dated_model():

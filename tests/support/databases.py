@@ -23,8 +23,8 @@ from support.needs import MARIADB, POSTGRESQL
 from wekaconf.model.export._sql_dialects import DIALECTS
 from wekaconf.model.export._sql_query import TABLE
 
-DATABASES = ("sqlite", "duckdb", "postgresql", "mysql")
-"""The dialects whose databases are asked; MariaDB is the one of ``mysql``."""
+DATABASES = tuple(DIALECTS)
+"""The dialects; the database of ``mysql`` is MariaDB."""
 SERVERS = {
     "postgresql": (POSTGRESQL, "postgres", "initdb", "psql"),
     "mysql": (MARIADB, "mariadbd", "mariadb-install-db", "mariadb"),

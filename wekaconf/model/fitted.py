@@ -267,7 +267,7 @@ class Model:
         *,
         missing: Literal["as_model", "majority"] = "as_model",
         float32: bool = False,
-        dialect: Literal["sqlite", "duckdb", "postgresql", "mysql", "mssql", "oracle"] | None = None,
+        dialect: Literal["sqlite", "duckdb", "postgresql", "mysql"] | None = None,
         staging: str | os.PathLike[str] | None = None,
     ) -> Any:
         """Write a file with which other programs answer as the model does.

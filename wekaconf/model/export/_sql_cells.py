@@ -78,14 +78,13 @@ def reading(column: Attribute, cell: str, i: int, dialect: Dialect) -> CellReadi
     zone = {f"zone{i}": _zone_length(trimmed, is_date, dialect)}
     date = {f"{part}{i}": value for part, value in _parts(trimmed, f"zone{i}", dialect).items()}
     cases = [*(case.replace("WHEN ", f"WHEN is_text{i} = 0 AND ", 1) for case in number),
-             f"WHEN {_exists(i, dialect)} THEN {_instant(i, dialect)}"]  # fmt: skip
+             f"WHEN {_exists(i)} THEN {_instant(i, dialect)}"]  # fmt: skip
     return CellReading(texts, zone, date, f"CASE {' '.join(cases)} END", is_unread)
 
 
 def not_missing(text: str, dialect: Dialect) -> str:
     """Whether a trimmed text does not mean a missing value."""
-    words = MISSING if dialect.has_empty else [word for word in MISSING if word]
-    others = dialect.texts(word for word in words if word.lower() != "nan")
+    others = dialect.texts(word for word in MISSING if word.lower() != "nan")
     return f"{text} NOT IN {others} AND lower({text}) NOT IN ('nan', '+nan', '-nan')"
 
 
@@ -167,13 +166,10 @@ def _cases(word: str) -> Iterator[str]:
 
 def _zone_length(text: str, is_date: str, dialect: Dialect) -> str:
     """How many characters at the end of a date name its time zone; NULL: it is no date."""
-    whens = (
-        f"WHEN {dialect.substr}({text}, {dialect.length}({text}) - {n - 1}, 1) IN ('+', '-') THEN {n}"
-        for n in (6, 5, 3)
-    )
+    whens = (f"WHEN substr({text}, {dialect.length}({text}) - {n - 1}, 1) IN ('+', '-') THEN {n}" for n in (6, 5, 3))
     return (
         f"CASE WHEN {is_date} THEN CASE WHEN {dialect.length}({text}) = 10 THEN 0"
-        f" WHEN {dialect.substr}({text}, {dialect.length}({text}), 1) = 'Z' THEN 1 {' '.join(whens)} ELSE 0 END END"
+        f" WHEN substr({text}, {dialect.length}({text}), 1) = 'Z' THEN 1 {' '.join(whens)} ELSE 0 END END"
     )
 
 
@@ -186,26 +182,26 @@ def _parts(text: str, zone: str, dialect: Dialect) -> dict[str, str]:
         return f"CASE WHEN {when} THEN CAST({digits} AS {dialect.integer}){other} END"
 
     def two(start: str | int, when: str) -> str:
-        return whole(f"{dialect.substr}({text}, {start}, 2)", when)
+        return whole(f"substr({text}, {start}, 2)", when)
 
-    fraction = fill_template(dialect.concat, f"{dialect.substr}({text}, 21, {n} - 20)", "'00'")
+    fraction = fill_template(dialect.concat, f"substr({text}, 21, {n} - 20)", "'00'")
     return {
-        "year": whole(f"{dialect.substr}({text}, 1, 4)", is_date),
+        "year": whole(f"substr({text}, 1, 4)", is_date),
         "month": two(6, is_date),
         "day": two(9, is_date),
         "hour": two(12, f"{n} > 10"),
         "minute": two(15, f"{n} > 10"),
         "second": two(18, f"{n} > 16"),
-        "millisecond": whole(f"{dialect.substr}({fraction}, 1, 3)", f"{n} > 20"),
-        "east": f"CASE {dialect.substr}({text}, {n} + 1, 1) WHEN '-' THEN -1 ELSE 1 END",
+        "millisecond": whole(f"substr({fraction}, 1, 3)", f"{n} > 20"),
+        "east": f"CASE substr({text}, {n} + 1, 1) WHEN '-' THEN -1 ELSE 1 END",
         "zone_hour": two(f"{n} + 2", f"{zone} > 1"),
         "zone_minute": two(f"{n} + {zone} - 1", f"{zone} > 3"),
     }
 
 
-def _exists(i: int, dialect: Dialect) -> str:
+def _exists(i: int) -> str:
     """Whether there is such a date."""
-    by = {n: fill_template(dialect.remainder, f"year{i}", str(n)) for n in (4, 100, 400)}
+    by = {n: f"(year{i} % {n})" for n in (4, 100, 400)}
     is_leap = f"{by[4]} = 0 AND ({by[100]} <> 0 OR {by[400]} = 0)"
     return (
         f"year{i} > 0 AND month{i} BETWEEN 1 AND 12 AND hour{i} < 24 AND minute{i} < 60 AND second{i} < 60"
@@ -217,13 +213,13 @@ def _exists(i: int, dialect: Dialect) -> str:
 def _instant(i: int, dialect: Dialect) -> str:
     """The milliseconds since 1970 in UTC, as years that begin with March count the days."""
     year = f"(year{i} - CASE WHEN month{i} <= 2 THEN 1 ELSE 0 END)"
-    leap_days = " ".join(f"{sign} {_quotient(year, n, dialect)}" for sign, n in (("+", 4), ("-", 100), ("+", 400)))
-    months = fill_template(dialect.remainder, f"(month{i} + 9)", "12")
-    days = f"365 * {year} {leap_days} + {_quotient(f'(153 * {months} + 2)', 5, dialect)} + day{i} - 719469"
+    leap_days = " ".join(f"{sign} {_quotient(year, n)}" for sign, n in (("+", 4), ("-", 100), ("+", 400)))
+    months = f"((month{i} + 9) % 12)"
+    days = f"365 * {year} {leap_days} + {_quotient(f'(153 * {months} + 2)', 5)} + day{i} - 719469"
     minutes = f"{dialect.as_double(days)} * 1440 + hour{i} * 60 + minute{i}"
     return f"({minutes} - east{i} * (zone_hour{i} * 60 + zone_minute{i})) * 60000 + second{i} * 1000 + millisecond{i}"
 
 
-def _quotient(number: str, divisor: int, dialect: Dialect) -> str:
+def _quotient(number: str, divisor: int) -> str:
     """A whole quotient; / gives a fraction in some databases."""
-    return f"({number} - {fill_template(dialect.remainder, number, str(divisor))}) / {divisor}"
+    return f"({number} - ({number} % {divisor})) / {divisor}"

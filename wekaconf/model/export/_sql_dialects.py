@@ -1,7 +1,4 @@
-"""The databases as data: how each quotes, reads cells and writes numbers; the rest of a query is common to all.
-
-SQL Server and Oracle were never asked: there is none to run the tests.
-"""
+"""The databases as data: how each quotes, reads cells and writes numbers; the rest of a query is common to all."""
 
 from __future__ import annotations
 
@@ -31,35 +28,32 @@ class Dialect:
     ----------
     title : str
         The database, for people.
-    quotes : str
-        Before and after a name; the second is doubled inside.
-    text, trimmed : str
-        A cell ``{0}`` as a text, and that text without the blanks around it; these stand in a table of one row.
-    is_text : str
-        Whether the cell ``{0}`` is a text in the table, too; a database that does not know says that it is.
-    blanks : str
-        The content of that row, from the blanks ``{0}``.
-    is_number, number : str
-        Whether a trimmed text ``{0}`` writes a number that a double holds, and that number.
-    is_instant : str
-        Whether it is a date in the form of `INSTANT`, which may not exist.
-    double, integer, text_type : str
-        The names of types.
+    text : str
+        A cell ``{0}`` as a text.
     load : str
         How a user loads the file ``{0}``, whose cells ``{1}`` separates, into the table of texts.
+    is_text : str
+        Whether the cell ``{0}`` is a text in the table, too.
+    is_number, number : str
+        Whether a trimmed text ``{0}`` writes a number that a double holds, and that number.
+    quote : str
+        Before and after a name; doubled inside.
+    trimmed : str
+        A text ``{0}`` without the blanks around it; these stand in a table of one row.
+    blanks : str
+        The content of that row, from the blanks ``{0}``.
+    is_instant : str
+        Whether a trimmed text ``{0}`` is a date in the form of `INSTANT`, which may not exist.
+    double, integer : str
+        The names of types.
     literal : str
         A number in double precision, from its decimal digits.
     infinity : str
         ∞, or the largest number where the database has no ∞.
-    concat, remainder, substr, length, greatest, ln, round : str
+    concat, length, greatest : str
         Functions and operators.
-    true, false : str
     rows : str
         Between the rows of a table that a query holds: a comma, after VALUES; or the word that begins the next one.
-    from_nothing : str
-        What a row without a table must come from.
-    begin, end : str
-        Before the tables of a query, and after the query.
     materialized : str
         Behind the name of a table that must be computed once.
     whole : str
@@ -77,33 +71,23 @@ class Dialect:
 
     title: str
     text: str
-    quotes: str = '""'
+    load: str
+    is_text: str
+    is_number: str
+    number: str
+    quote: str = '"'
     trimmed: str = "trim({0}, wekaconf_blanks.blanks)"
-    is_text: str = "1 = 1"
     blanks: str = "{0}"
-    is_number: str = f"{{0}} ~ '{NUMBER}'"
-    number: str = "CAST({0} AS double precision)"
     is_instant: str = f"{{0}} ~ '{INSTANT}'"
     double: str = "DOUBLE"
     integer: str = "INTEGER"
-    text_type: str = "TEXT"
-    load: str = "with a tool of the database: file {0}, separator {1}"
     literal: str = "{0}e0"
     infinity: str = LARGEST
     concat: str = "{0} || {1}"
-    remainder: str = "({0} % {1})"
-    substr: str = "substr"
     length: str = "length"
     greatest: str = "greatest"
-    ln: str = "ln"
-    round: str = "round({0})"
-    true: str = "TRUE"
-    false: str = "FALSE"
     rows: str = ","
-    from_nothing: str = ""
-    begin: str = "WITH RECURSIVE"
     materialized: str = " MATERIALIZED"
-    end: str = ""
     whole: str = ""
     row_number: str = "row_number() OVER ()"
     most_nested: int = 40
@@ -113,8 +97,6 @@ class Dialect:
     """Whether x and X are two columns."""
     tells_blanks: bool = True
     """Whether two texts differ by a blank at the end."""
-    has_empty: bool = True
-    """Whether the empty text is a text, and not NULL."""
     has_infinity: bool = True
     keeps_reals: bool = False
     """Whether a cell of any column may be a double, whose text is not exact."""
@@ -129,8 +111,7 @@ class Dialect:
 
     def name(self, text: str) -> str:
         """A quoted name."""
-        before, after = self.quotes[0], self.quotes[1]
-        return before + text.replace(after, 2 * after) + after
+        return self.quote + text.replace(self.quote, 2 * self.quote) + self.quote
 
     def texts(self, texts: Iterable[str]) -> str:
         """Literal texts in parentheses, as IN wants them."""
@@ -169,7 +150,7 @@ class Dialect:
 
     def _decimal(self, value: float) -> str:
         text = repr(value)
-        return text if "e" in text and "d" not in self.literal else fill_template(self.literal, text)
+        return text if "e" in text else fill_template(self.literal, text)
 
     def as_double(self, text: str) -> str:
         """An expression as a number in double precision."""
@@ -189,7 +170,7 @@ class Dialect:
         if self.rows == ",":
             listed = [f"({', '.join(row)})" for row in rows]
             return "VALUES " + (", " if max(map(len, listed)) < 12 else ",\n  ").join(listed)
-        return f"\n  {self.rows} ".join(f"SELECT {', '.join(row)}{self.from_nothing}" for row in rows)
+        return f"\n  {self.rows} ".join(f"SELECT {', '.join(row)}" for row in rows)
 
 
 def fill_template(template: str, *parts: str) -> str:
@@ -268,7 +249,6 @@ DIALECTS = {
         number="TRY_CAST({0} AS DOUBLE)",
         is_instant=f"regexp_full_match({{0}}, '{INSTANT}')",
         infinity="CAST('inf' AS DOUBLE)",
-        most_nested=40,
     ),
     "postgresql": Dialect(
         "PostgreSQL 12 or newer",
@@ -292,7 +272,7 @@ DIALECTS = {
             "  FIELDS TERMINATED BY '{1}' OPTIONALLY ENCLOSED BY '\"' ESCAPED BY '' IGNORE 1 LINES"
         ),
         is_text="charset({0}) <> 'binary'",
-        quotes="``",
+        quote="`",
         trimmed="regexp_replace({0}, wekaconf_blanks.blanks, '')",
         blanks="^[{0}]+|[{0}]+$",
         is_number=(f"{{0}} REGEXP '{NUMBER}' AND abs(CAST({{0}} AS DOUBLE)) < {LARGEST}"),
@@ -313,62 +293,6 @@ DIALECTS = {
         introducer="_utf8mb4",
         has_escapes=True,
         has_plane=False,
-    ),
-    "mssql": Dialect(
-        "SQL Server 2022 or newer",
-        "CONVERT(nvarchar(4000), {0}, 3) COLLATE Latin1_General_BIN2",
-        text_type="nvarchar(4000)",
-        is_text="CAST(SQL_VARIANT_PROPERTY({0}, 'BaseType') AS nvarchar(20)) LIKE '%char'",
-        quotes="[]",
-        trimmed="trim(wekaconf_blanks.blanks FROM {0})",
-        is_number=("{0} LIKE '%[0-9]%' AND {0} NOT LIKE '%[^-+0-9.eE]%' AND TRY_CAST({0} AS float) IS NOT NULL"),
-        number="TRY_CAST({0} AS float)",
-        is_instant=f"{{0}} LIKE '{_DAY}%' AND TRY_CAST({{0}} AS datetimeoffset) IS NOT NULL",
-        double="float",
-        integer="int",
-        concat="concat({0}, {1})",
-        substr="substring",
-        length="len",
-        ln="log",
-        round="round({0}, 0)",
-        true="1",
-        false="0",
-        rows="UNION ALL",
-        begin="WITH",
-        materialized="",
-        end="\nOPTION (MAXRECURSION 0)",
-        row_number="row_number() OVER (ORDER BY {0}(SELECT NULL))",
-        most_nested=9,
-        longest_name=128,
-        tells_blanks=False,
-        has_infinity=False,
-        introducer="N",
-    ),
-    "oracle": Dialect(
-        "Oracle 19c or newer",
-        "CAST({0} AS VARCHAR2(4000))",
-        text_type="VARCHAR2(4000)",
-        trimmed="ltrim(rtrim({0}, wekaconf_blanks.blanks), wekaconf_blanks.blanks)",
-        is_number=(
-            f"REGEXP_LIKE({{0}}, '{NUMBER}')"
-            " AND abs(CAST({0} AS BINARY_DOUBLE DEFAULT NULL ON CONVERSION ERROR)) < BINARY_DOUBLE_INFINITY"
-        ),
-        number="CAST({0} AS BINARY_DOUBLE DEFAULT NULL ON CONVERSION ERROR)",
-        is_instant=f"REGEXP_LIKE({{0}}, '{INSTANT}')",
-        double="BINARY_DOUBLE",
-        remainder="mod({0}, {1})",
-        literal="{0}d",
-        infinity="BINARY_DOUBLE_INFINITY",
-        true="1",
-        false="0",
-        rows="UNION ALL",
-        from_nothing=" FROM dual",
-        has_empty=False,
-        begin="WITH",
-        materialized="",
-        row_number="row_number() OVER (ORDER BY {0}NULL)",
-        tells_case=True,
-        longest_name=128,
     ),
 }
 """The databases, by the names of their dialects."""

@@ -89,7 +89,7 @@ class _Query:
             f"{heading}{self._with(parts)}"
             f"SELECT wekaconf_input.*,\n  {self._output()}\nFROM wekaconf_input\n"
             f"LEFT JOIN wekaconf_answered answered ON answered.instance = wekaconf_input.{self.row}\n"
-            f"ORDER BY wekaconf_input.{self.row}{self.dialect.end};\n"
+            f"ORDER BY wekaconf_input.{self.row};\n"
         )
 
     def check_text(self) -> str:
@@ -114,7 +114,7 @@ class _Query:
         union = "\nUNION ALL ".join(found)
         return (
             f"-- The cells of the table {name(TABLE)} that the model cannot use, by the number of the row.\n"
-            f"{self._with(self._cells())}{union}\nORDER BY 1{self.dialect.end};\n"
+            f"{self._with(self._cells())}{union}\nORDER BY 1;\n"
         )
 
     def _with(self, parts: dict[str, str]) -> str:
@@ -125,7 +125,7 @@ class _Query:
             return f" wekaconf_{name} AS{self.dialect.materialized} (\n  {text}{end}\n )"
 
         ctes = ",\n".join(made(name, text) for name, text in parts.items())
-        return f"{self.dialect.begin}\n{ctes}\n"
+        return f"WITH RECURSIVE\n{ctes}\n"
 
     # -- cells -------------------------------------------------------------------------------------------------------
 
@@ -402,11 +402,7 @@ class _Query:
 
     def _first_of(self, scores: Sequence[str]) -> str:
         """The first score that is the largest, rounded to twelve decimals."""
-        most = fill_template(self.dialect.round, "most * 1e12")
-        whens = (
-            f"WHEN {fill_template(self.dialect.round, f'{score} * 1e12')} = {most} THEN {c}"
-            for c, score in enumerate(scores)
-        )
+        whens = (f"WHEN round({score} * 1e12) = round(most * 1e12) THEN {c}" for c, score in enumerate(scores))
         return f"CASE {' '.join(whens)} END"
 
     def _output(self) -> str:
@@ -425,13 +421,10 @@ class _Query:
 
     def _is_rejected(self, thresholds: Sequence[float]) -> str:
         """Whether an answer is rejected; a row without an answer is."""
-        true, false = self.dialect.true, self.dialect.false
-        cases = [f"WHEN {self._rule(each)} THEN {true}" for each in thresholds]
+        cases = [f"WHEN {self._rule(each)} THEN TRUE" for each in thresholds]
         if len({*thresholds}) > 1:
-            cases = [
-                f"WHEN answered.class = {c} AND {self._rule(each)} THEN {true}" for c, each in enumerate(thresholds)
-            ]
-        return f"CASE WHEN answered.class IS NULL THEN {true} {' '.join(dict.fromkeys(cases))} ELSE {false} END"
+            cases = [f"WHEN answered.class = {c} AND {self._rule(each)} THEN TRUE" for c, each in enumerate(thresholds)]
+        return f"CASE WHEN answered.class IS NULL THEN TRUE {' '.join(dict.fromkeys(cases))} ELSE FALSE END"
 
     def _rule(self, threshold: float) -> str:
         if math.isinf(threshold):

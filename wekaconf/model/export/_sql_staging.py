@@ -59,7 +59,7 @@ def table_text(tree: ExportedModel, reading: Reading, path: str | os.PathLike[st
     check_names(tree, database)
     file = _examine_file(tree, reading, os.fspath(path))
     name, read = database.name, {column.name: column for column in tree.columns}
-    texts = ",\n".join(f"  {name(written)} {database.text_type}" for written in file.written)
+    texts = ",\n".join(f"  {name(written)} TEXT" for written in file.written)
     cells = ",\n".join(
         f"  {_convert_cell(read[known], name(written), reading, file, database) if known in read else name(written)}"
         f" AS {name(known)}"
@@ -125,7 +125,7 @@ def _convert_date(name: str, text: str, date_format: str, dialect: Dialect) -> s
                 value_of="staging",
             )
         width = len(literal) if literal is not None else _WIDTHS[piece]
-        part = f"{dialect.substr}({text}, {end}, {width})"
+        part = f"substr({text}, {end}, {width})"
         if literal is None:
             places[piece] = part
         else:

@@ -114,7 +114,7 @@ def pooled(pool: Pool, n_classes: int, dialect: Dialect) -> str:
     sums = ""
     for c in range(n_classes):
         terms = (
-            f"{dialect.near(weight)} * {dialect.ln}({dialect.greatest}(s{i}.p{c}, {least}))"
+            f"{dialect.near(weight)} * ln({dialect.greatest}(s{i}.p{c}, {least}))"
             for i, weight in enumerate(pool.weights)
         )
         sums += f",\n  {' + '.join(terms)} AS x{c}"
@@ -224,7 +224,7 @@ class _Column:
         if self.of_values is not None:
             ends = self.of_values.ends
             place = cell if ends is None else interval(cell, ends, dialect)
-            flag = f"{dialect.substr}(l.accepts{i}, {place} + 1, 1)"
+            flag = f"substr(l.accepts{i}, {place} + 1, 1)"
             return f"CASE WHEN {cell} IS NOT NULL AND {flag} = '0' THEN {far} ELSE {none} END"
         inside = none
         if self.has_deviations:
