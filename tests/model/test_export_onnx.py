@@ -11,8 +11,6 @@ from support.export_cases import (
     COSTLY,
     DECIDES_ALONE,
     KINDS,
-    LIMITED,
-    LIMITS,
     POOLED,
     asks_tree,
     balanced,
@@ -85,13 +83,13 @@ def assert_same(found, model, data, tolerance=1e-12):
         np.testing.assert_array_equal(found["rejected"], rejected)
 
 
-@each_case(kind for kind in KINDS if kind not in LIMITED)
+@each_case(KINDS)
 def test_graph_answers_as_the_model(tmp_path, kind, routing, seed):
     model, data, _ = case_of(kind, routing, seed)
     assert_same(answers(tmp_path / "model.onnx", model, data), model, data)
 
 
-@each_case(kind for kind in KINDS if kind not in (*LIMITED, *POOLED) and not kind.startswith("names"))
+@each_case(kind for kind in KINDS if kind not in POOLED and not kind.startswith("names"))
 def test_float32_answers_as_the_model(tmp_path, kind, routing, seed):
     model, data, _ = case_of(kind, routing, seed)
     data = in_single(data)
@@ -215,13 +213,6 @@ def test_refusals(tmp_path, monkeypatch):
     with pytest.raises(wc.OptionError, match=r"needs onnx, which is not installed; pip install 'wekaconf\[export\]'"):
         model.export(tmp_path / "tree.onnx")
     assert not (tmp_path / "tree.onnx").exists()
-
-
-@pytest.mark.parametrize("method", LIMITS)
-def test_limits_are_refused(tmp_path, method):
-    model, _ = model_of(Routing.J48, method, 1)
-    with pytest.raises(wc.OptionError, match=r"against the limits of its leaf; .py, .json, .sql or .pmml can hold"):
-        model.export(tmp_path / "tree.onnx")
 
 
 def test_single_leaves_and_names_of_the_graph_are_refused(tmp_path):

@@ -1,7 +1,6 @@
 """Exported PMML documents answer in JPMML and PMML4S as the model does, and do not answer where a value is missing."""
 
 import json
-import math
 import os
 import subprocess
 import sys
@@ -17,9 +16,7 @@ from support.export_cases import (
     DECIDES_ALONE,
     HOSTILE,
     KINDS,
-    LIMITS,
     asks_tree,
-    at_limits,
     case_of,
     each_case,
     hostile_model,
@@ -74,11 +71,8 @@ def assert_same(found, model, data):
     assert ["predicted" in one for one in found] == is_whole.tolist()
     proba = [[one[f"distribution_{name}"] for name in names] for one in found if "predicted" in one]
     np.testing.assert_allclose(proba, answer.proba[is_whole], rtol=0, atol=1e-12)
-    if model.method.name in LIMITS:
-        assert not any("certainty" in one for one in found)
-    else:
-        certainty = [one["certainty"] for one in found if "predicted" in one]
-        np.testing.assert_allclose(certainty, answer.certainty[is_whole], rtol=0, atol=1e-12)
+    certainty = [one["certainty"] for one in found if "predicted" in one]
+    np.testing.assert_allclose(certainty, answer.certainty[is_whole], rtol=0, atol=1e-12)
     predicted = [one["predicted"] for one in found if "predicted" in one]
     assert predicted == [names[c] for c in answer.predicted[is_whole]]
     accepted = [one.get("accepted") for one in found]
@@ -95,15 +89,6 @@ def test_document_answers_as_the_model(tmp_path, evaluator, kind, routing, seed)
     model.export(tmp_path / "model.pmml")
     assert (tmp_path / "model.pmml").read_text(encoding="utf-8").startswith('<?xml version="1.0" encoding="utf-8"?>')
     assert_same(evaluator(tmp_path / "model.pmml", rows), model, data)
-
-
-@pytest.mark.parametrize("method", LIMITS)
-@pytest.mark.parametrize("below", [0.0, 1e-5, 1.0, math.inf])
-def test_limits_at_any_threshold(tmp_path, evaluator, method, below):
-    model, data = at_limits(method, 4)
-    model = replace(model, choice=choose(Aim("below", below), [], []))
-    model.export(tmp_path / "tree.pmml")
-    assert_same(evaluator(tmp_path / "tree.pmml", rows_of(model, data)), model, data)
 
 
 @pytest.mark.parametrize("kind", ["likeliest", DECIDES_ALONE])

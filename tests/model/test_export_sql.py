@@ -19,7 +19,7 @@ from support.export_cases import (
     rejecting,
     rows_of,
 )
-from support.random_trees import made, random_dataset, random_tree
+from support.random_trees import random_dataset, random_tree
 from support.written_trees import EACH, LE, written_tree
 
 import wekaconf as wc
@@ -106,29 +106,6 @@ def test_each_class_may_have_a_threshold(database):
     rejected = [one["rejected"] for one in answers(database, model, rows_of(model, data), query)]
     assert rejected == model.answer(data).rejected(np.array(thresholds)).tolist()
     assert any(rejected) and not all(rejected)
-
-
-@pytest.mark.parametrize("database", DATABASES)
-def test_limits_of_many_columns(database):
-    """Whose tests stand in several tables."""
-    rng = np.random.default_rng(1)
-    header = Header("wide", (*(Attribute(f"x{i}") for i in range(230)), CLASSES), 230)
-    train = random_dataset(rng, header, 60, 0.1)
-    model = Model(made("id3_sd", p_total=0.5).fit(random_tree(rng, train, max_depth=2), train))
-    data = random_dataset(rng, header, 20, 0.1)
-    assert_same_answers(database, model, data)
-
-
-def test_tail_probabilities_are_those_of_the_error_function():
-    """Of deviations from a mean of 0, computed by a query."""
-    header = Header("r", (Attribute("x"), CLASSES), 1)
-    train = wc.Dataset(header, np.array([[-1.0, 0], [1.0, 1]]))
-    model = Model(wc.ID3SD(limits="normal").fit(written_tree(header, [1.0, 1.0]), train))
-    deviation = np.concatenate((np.linspace(0, 9, 400), [20.0, 36.0, 40.0]))
-    cells = wc.Dataset(header, np.column_stack([deviation * np.sqrt(2), np.zeros(len(deviation))]))
-    found = [one["certainty"] for one in answers("sqlite", model, rows_of(model, cells))]
-    np.testing.assert_allclose(found[:-2], [math.erfc(z / math.sqrt(2)) for z in deviation[:-2]], rtol=1e-12)
-    assert found[-2:] == [0.0, 0.0]
 
 
 @pytest.mark.parametrize("database", DATABASES)

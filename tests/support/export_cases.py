@@ -25,9 +25,6 @@ DECIDES_ALONE = "lone tree that decides"
 """Another such kind: the class is the tree's, and its certainty is computed."""
 BY_LEAF = ("leaf_frequency", "m_branch", "curtailment", "shrinkage")
 """The methods whose answers depend on the leaf alone."""
-LIMITS = ("id3_sd", "id3_max")
-"""The methods that test an instance against limits of its leaf."""
-EXPORTED = (*BY_LEAF, *LIMITS)
 SIDES = (
     "laplace+naive_bayes+logistic",
     "naive_bayes",
@@ -241,33 +238,6 @@ def at_edges(model):
     return model, wc.Dataset(model.header, np.concatenate(parts))
 
 
-def at_limits(method, seed, **params):
-    """A model with limits, and rows with a value at, or beside, a limit of their leaf."""
-    model, data = model_of(Routing.J48, method, seed, max_depth=3)
-    tree, names = model.method.tree_, [known.name for known in model.header.attributes]
-    if params:
-        train = random_dataset(np.random.default_rng(seed), model.header, 400, 0.1)
-        model = Model(made(method, **params).fit(tree, train))
-    known = random_dataset(np.random.default_rng(seed), model.header, 60, 0.0).values
-    parts = [data.values]
-    for node in np.unique(tree.router.last_whole_nodes(known)):
-        reached = known[tree.router.last_whole_nodes(known) == node]
-        for test in model.method.limit_tests(int(node)):
-            for end in (test.lower, test.upper) if test.attribute and test.accepts is None else ():
-                for value in ends_beside(end, method):
-                    rows = reached.copy()
-                    rows[:, names.index(test.attribute)] = value
-                    parts.append(rows)
-    return model, wc.Dataset(model.header, np.concatenate(parts))
-
-
-def ends_beside(end, method):
-    """A limit and the numbers next to it; of one that is computed, numbers further away than its last digits."""
-    if method == "id3_max":
-        return end, np.nextafter(end, -math.inf), np.nextafter(end, math.inf)
-    return end - 1e-8 * abs(end), end + 1e-8 * abs(end)
-
-
 def single(point):
     """The largest double that single precision rounds to at most ``point``, as CART does, and the one above."""
     low = float(np.float32(point))
@@ -336,17 +306,12 @@ def kinds():
     A third result are the rows, where these hold more than data can.
     """
     found = {}
-    for method in EXPORTED:
+    for method in BY_LEAF:
         found[method] = partial(model_of, method=method)
         found[f"{method}, costs"] = partial(costly_model, method=method)
         found[f"{method}, filters"] = partial(filtered_model, method=method)
-    for method in BY_LEAF:
         found[f"{method}, half rejected"] = lambda method=method, **drawn: rejecting(
             *model_of(method=method, **drawn), 0.5
-        )
-    for method in LIMITS:
-        found[f"{method}, at its limits"] = lambda routing, seed, method=method: at_limits(
-            method, seed, zero_variance=("exact", "accept", "parent")[seed % 3]
         )
     for sides, kind in product(SIDES, POOLS):
         found[f"pool of {sides}, {kind}"] = partial(pooled_model, kind=kind, sides=sides)
@@ -368,7 +333,6 @@ def kinds():
 KINDS = kinds()
 POOLED = [kind for kind in KINDS if "pool" in kind]
 COSTLY = [kind for kind in KINDS if "costs" in kind]
-LIMITED = [kind for kind in KINDS if kind.startswith(LIMITS)]
 
 
 def case_of(kind, routing, seed):

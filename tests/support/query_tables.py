@@ -19,7 +19,7 @@ import numpy as np
 from numpy.random import Generator
 
 import wekaconf as wc
-from support.export_cases import EXPORTED, POOLS, pooled
+from support.export_cases import BY_LEAF, POOLS, pooled
 from support.random_trees import made, random_dataset, random_tree
 from support.typed_tables import ENGINES, N_ROWS, UNREAD, VALUES, Column, column_of
 from wekaconf.base.errors import HeaderMismatchError, OptionError
@@ -86,8 +86,8 @@ def random_model(rng: Generator) -> Model:
     train = random_dataset(rng, header, 120, 0.1, weights=bool(rng.random() < 0.5))
     routing = list(Routing)[rng.integers(len(Routing))]
     tree = random_tree(rng, train, max_depth=int(rng.integers(5)), routing=routing, subsets=bool(rng.random() < 0.5))
-    name = str(rng.choice((*EXPORTED, "second_opinion")))
-    method = made(name).fit(tree, train) if name in EXPORTED else pooled(tree, train, answers=POOLS[rng.integers(2)])
+    name = str(rng.choice((*BY_LEAF, "second_opinion")))
+    method = made(name).fit(tree, train) if name in BY_LEAF else pooled(tree, train, answers=POOLS[rng.integers(2)])
     model = Model(method)
     if rng.random() < 0.3:
         return model

@@ -19,21 +19,16 @@ from wekaconf.base.rounding import SCALE
 from wekaconf.data import Attribute, Header
 from wekaconf.data.arrays import FloatArray
 from wekaconf.evaluation.aims import RejectCosts
-from wekaconf.methods.characteristic import LimitMethod
 from wekaconf.methods.contract import Method
 from wekaconf.methods.second_opinion import LEAST, MethodKind, Neighbours, OfTree, SecondOpinion, Side, Sum, sides_of
 from wekaconf.methods.smoothing import NodeMethod
 from wekaconf.model.export._exported_parts import (
     Layout,
     LeafSide,
-    LeafTests,
     SumSide,
     TestedColumn,
     bins,
     columns_read_by,
-    columns_tested,
-    leaf_tests,
-    renumber_columns,
     tested_columns,
 )
 from wekaconf.model.fitted import Model
@@ -108,7 +103,7 @@ class ExportedModel:
     learner, method : str
         As they are written on the command line, for the record.
     columns : tuple of Attribute
-        Those that the tree or its limits test or a sum adds up, as they are before the filters.
+        Those that the tree tests or a sum adds up, as they are before the filters.
     fills : tuple of float
         For each column the cell that stands for a missing one; NaN: it stays missing.
     nodes : tuple of Split or None
@@ -125,11 +120,7 @@ class ExportedModel:
         no answer is rejected.
     costs : RejectCosts or None
         The costs that decide the answer. None: the answer is the most probable class, and the certainty its
-        probability, or what the limits say.
-    limits : tuple of LeafTests, or None
-        For each node the tests of an instance that stops there. The certainty is the two-sided tail probability of the
-        largest deviation, 0 if another test fails, and the mean over the parts of an instance, by their shares. None:
-        there are no limits.
+        probability.
     """
 
     header: Header
@@ -143,7 +134,6 @@ class ExportedModel:
     decider: LeafSide | None
     thresholds: tuple[float, ...] | None
     costs: RejectCosts | None = None
-    limits: tuple[LeafTests, ...] | None = None
 
     def __repr__(self) -> str:
         """The numbers of nodes and columns."""
@@ -202,8 +192,6 @@ def _unexportable(method: Method) -> list[str]:
 
 def _answers_by_leaf(method: Method) -> bool:
     """Whether the distribution follows from the node at which an instance stops; what is fitted says so."""
-    if isinstance(method, LimitMethod):
-        return True
     if type(method).answers_at is Method.answers_at:
         return False
     is_fitted = isinstance(getattr(method, "tree_", None), TreeMirror)
@@ -233,8 +221,6 @@ def exported_model(model: Model) -> ExportedModel:
     used = {int(column) for column in tree.router.attribute if column >= 0 and asks_tree}
     used |= {column for side in members.values() if isinstance(side, Sum) for column in columns_read_by(side)}
     seen = tested_columns(model.header, model.column_maps)
-    tests = leaf_tests(method, seen) if isinstance(method, LimitMethod) and costs is None else {}
-    used |= columns_tested(tests.values())
     places = {column: place for place, column in enumerate(sorted(used))}
     nodes, splits = _nodes(tree, seen, places) if asks_tree else ((0,), (None,))
     layout = Layout(tree, nodes, seen, places)
@@ -252,24 +238,20 @@ def exported_model(model: Model) -> ExportedModel:
         sides=sides,
         pool=pool,
         decider=layout.of_tree(tree) if keeps_class else None,
-        thresholds=_thresholds(model, is_computed=pool is not None or keeps_class, is_tail=bool(tests)),
+        thresholds=_thresholds(model, is_computed=pool is not None or keeps_class),
         costs=costs,
-        limits=tuple(renumber_columns(tests.get(node, ()), places) for node in nodes) if tests else None,
     )
 
 
-def _thresholds(model: Model, *, is_computed: bool, is_tail: bool) -> tuple[float, ...] | None:
+def _thresholds(model: Model, *, is_computed: bool) -> tuple[float, ...] | None:
     """The thresholds; a unit lower where the runtime computes the certainty, whose last digits may be others there.
 
     Runtimes differ in their logarithms, and one of PMML in the shares of a leaf. A threshold is the certainty of some
-    row, which is then answered everywhere. A tail probability may be far below a unit, so its threshold is lowered in
-    proportion.
+    row, which is then answered everywhere.
     """
     thresholds = model.thresholds_by_class
     if thresholds is None:
         return None
-    if is_tail:
-        return tuple((thresholds * (1 - 1 / SCALE)).tolist())
     return tuple((thresholds - 1 / SCALE if is_computed else thresholds).tolist())
 
 
@@ -301,11 +283,7 @@ def _obstacles(model: Model) -> list[tuple[str, str]]:
         found += _obstacles_of_sides(method)
     elif not can_export(method):
         near = "shrinkage" if isinstance(method, NodeMethod) else "leaf_frequency"
-        able = [
-            name
-            for name, known in available_methods().items()
-            if known.answers_at is not Method.answers_at or issubclass(known, LimitMethod)
-        ]
+        able = [name for name, known in available_methods().items() if known.answers_at is not Method.answers_at]
         others = alternatives([name for name in [*able, SecondOpinion.name] if name != near])
         why = f"{label_of(method)} answers by the values of each instance, not by the leaf alone"
         found.append((why, f"fit {near}, which is nearest, or {others}"))

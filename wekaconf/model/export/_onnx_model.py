@@ -54,16 +54,11 @@ def onnx_bytes(tree: ExportedModel, *, by_majority: bool = False, in_float32: bo
     Raises
     ------
     OptionError
-        onnx is not installed, the tree tests no column, or its leaves have limits.
+        onnx is not installed, or the tree tests no column.
     """
     with needed("an export as .onnx", "export"):
         import onnx
         from onnx import helper, numpy_helper
-    if tree.limits is not None:
-        raise OptionError(
-            f"an ONNX graph finds the leaf of a row, and {tree.method} tests the row against the limits of its leaf",
-            value_of="model",
-        )
     if in_float32 and tree.lookup is None:
         raise OptionError(
             f"{tree.method} computes each certainty, which in float32 might lie on the other side of the threshold; "

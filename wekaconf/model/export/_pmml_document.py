@@ -1,8 +1,7 @@
 """``.pmml``: a TreeModel of PMML 4.4 whose leaves hold what they answer; or a chain of models: trees, sums, their pool.
 
 No output is computed from another, since evaluators fail on that where a row is not answered. So whether an answer is
-accepted stands at each leaf, as the confidence of its classes. Limits are two nodes below a leaf, one for what lies
-outside and one for what lies inside. The last model of a chain may compute, since rows that
+accepted stands at each leaf, as the confidence of its classes. The last model of a chain may compute, since rows that
 are not answered do not come to it.
 
 JPMML is such an evaluator. It is under the AGPL: tests run it, and nothing of it is in the wheel or needed by what is.
@@ -26,7 +25,7 @@ from wekaconf.base.rounding import most_probable
 from wekaconf.data import Attribute
 from wekaconf.methods.contract import is_rejected
 from wekaconf.model.export._exported_model import LEFT_OUT, ExportedModel, Split
-from wekaconf.model.export._exported_parts import DeviationTest, LeafSide, LeafTests, RangeTest, ValueTest, bins, bounds
+from wekaconf.model.export._exported_parts import LeafSide
 from wekaconf.model.export._pmml_pool import (
     IN,
     Element,
@@ -186,9 +185,7 @@ def _mining_field(column: Attribute, fill: float) -> Element:
 
 
 def _outputs(tree: ExportedModel) -> list[Element]:
-    outputs = [output("predicted", "predictedValue")]
-    if tree.limits is None:  # else it is no probability of the distribution, and a document computes no other
-        outputs.append(output("certainty", "probability"))
+    outputs = [output("predicted", "predictedValue"), output("certainty", "probability")]
     if tree.thresholds is not None:
         outputs.append(output("accepted", "confidence"))
     return outputs + distribution(tree.class_names)
@@ -224,67 +221,17 @@ def _write_nodes(
 def _write_leaf(
     writer: XMLGenerator, tree: ExportedModel, side: LeafSide, leaf: int, predicate: Element, *, is_chained: bool
 ) -> None:
-    """A leaf without its end: what it answers, or a node for rows outside its limits and one for the others."""
-    predicted = int(most_probable(np.array([side.answers[leaf]]))[0])
-    score, attributes = {"score": tree.class_names[predicted]}, {"id": str(leaf)}
-    threshold = None if tree.thresholds is None else tree.thresholds[predicted]
-    if tree.limits is None or threshold is None or not 0 < threshold <= 1:
-        accepted = None
-        if threshold is not None and not is_chained:
-            certainty = 1.0 if tree.limits is not None else max(side.answers[leaf], default=0.0)
-            accepted = not is_rejected(np.array([certainty]), threshold)[0]
-        start(writer, "Node", attributes | score)
-        for each in (predicate, *_distribution(tree, side, leaf, accepted=is_chained or accepted)):
-            write(writer, each)
-        return
-    start(writer, "Node", attributes)
+    """A leaf without its end; the confidence says whether its answer is accepted, in a chain that it is one."""
+    answer = side.answers[leaf]
+    predicted = int(most_probable(np.array([answer]))[0])
+    confidence = {"confidence": "1"} if is_chained else {}
+    if tree.thresholds is not None and not is_chained:
+        rejected = is_rejected(np.array([max(answer)]), tree.thresholds[predicted])[0]
+        confidence = {"confidence": str(int(not rejected))}
+    start(writer, "Node", {"id": str(leaf), "score": tree.class_names[predicted]})
     write(writer, predicate)
-    outside = _outside(tree, tree.limits[leaf], threshold)
-    if outside is not None:
-        inner = {"id": f"{leaf} outside"} | score
-        write(writer, ("Node", inner, [outside, *_distribution(tree, side, leaf, accepted=False)]))
-    if outside is None or outside[0] != "True":
-        inner = {"id": f"{leaf} inside"} | score
-        write(writer, ("Node", inner, [element("True"), *_distribution(tree, side, leaf, accepted=True)]))
-
-
-def _distribution(tree: ExportedModel, side: LeafSide, leaf: int, *, accepted: bool | None) -> list[Element]:
-    """The distribution of a leaf; the confidence says whether an answer is accepted, in a chain that it is one."""
-    confidence = {} if accepted is None else {"confidence": str(int(accepted))}
-    return [
-        element("ScoreDistribution", value=name, recordCount=repr(p), **confidence, probability=repr(p))
-        for name, p in zip(tree.class_names, side.answers[leaf], strict=True)
-    ]
-
-
-def _outside(tree: ExportedModel, tests: LeafTests, threshold: float) -> Element | None:
-    """Whether a cell lies outside the limits of a leaf, which a missing one does not; None: none can."""
-    if tests is None:
-        return element("True")
-    failed = []
-    for test in tests:
-        column = tree.columns[test.column]
-        is_known = element("SimplePredicate", field=column.name, operator="isNotMissing")
-        if found := _failed(column, test, threshold):
-            failed.append(_compound("and", [is_known, _compound("or", found)]))
-    return _compound("or", failed) if failed else None
-
-
-def _failed(column: Attribute, test: DeviationTest | RangeTest | ValueTest, threshold: float) -> list[Element]:
-    """The ways in which a known cell fails a test."""
-    if isinstance(test, ValueTest):
-        if test.ends is None:
-            pairs = zip(column.values, test.accepts, strict=True)
-            return [_simple(column, "equal", value) for value, is_accepted in pairs if not is_accepted]
-        points, accepted = bins(np.array(test.ends), tuple(map(int, test.accepts)))
-        ends = pairwise((math.nan, *points, math.inf))
-        return [_between(column, *pair) for pair, is_accepted in zip(ends, accepted, strict=True) if not is_accepted]
-    limits = bounds(test, threshold) if isinstance(test, DeviationTest) else test
-    below, above = float(np.nextafter(limits.lower, -math.inf)), limits.upper
-    return [
-        *([_between(column, math.nan, below)] if limits.lower > -math.inf else []),
-        *([_between(column, above, math.inf)] if above < math.inf else []),
-    ]
+    for name, p in zip(tree.class_names, answer, strict=True):
+        write(writer, element("ScoreDistribution", value=name, recordCount=repr(p), **confidence, probability=repr(p)))
 
 
 def _predicates(split: Split, column: Attribute) -> list[Element]:

@@ -20,15 +20,14 @@ from wekaconf.model.export import _standalone as standalone
 from wekaconf.model.export._exported_model import LEFT_OUT, ExportedModel, Split
 from wekaconf.model.export._exported_parts import LeafSide, SumSide
 
-FORMAT = 4
+FORMAT = 5
 IMPORTS = re.compile(r"^(?:from (\S+) import .*|import \S+)\n", re.MULTILINE)
 
 
 def json_text(model: ExportedModel) -> str:
-    """The record as JSON, one node, one side, and the limits of one node per line."""
+    """The record as JSON, one node and one side per line."""
     whole = record(model)
-    names = ("nodes", "sides", "limits") if model.limits is not None else ("nodes", "sides")
-    lists = {name: map(_json, whole.pop(name)) for name in names}
+    lists = {name: map(_json, whole.pop(name)) for name in ("nodes", "sides")}
     text = json.dumps(whole, ensure_ascii=False, allow_nan=False, indent=1)[:-2]
     return (
         text + "".join(f',\n "{name}": [\n  ' + ",\n  ".join(lines) + "\n ]" for name, lines in lists.items()) + "\n}\n"
@@ -57,7 +56,6 @@ def record(model: ExportedModel) -> dict[str, Any]:
         "decider": None if model.decider is None else _side(model.decider),
         "nodes": [*map(_node, model.nodes)],
         "sides": [*map(_side, model.sides)],
-        "limits": _plain(model.limits),
     }
 
 

@@ -30,7 +30,7 @@ from wekaconf.model.export._sql_dialects import (
     fill_template,
     join_expressions,
 )
-from wekaconf.model.export._sql_tables import certainties, pooled, shares, sum_of_terms
+from wekaconf.model.export._sql_tables import pooled, shares, sum_of_terms
 
 _DATE = Attribute("", "date")
 TABLE = "instances"
@@ -78,7 +78,6 @@ class _Query:
         parts = self._cells()
         parts |= self._leaves_of_rows()
         parts |= self._distributions()
-        parts |= self._certainties()
         parts |= self._answer_tables()
         what = printable(f"{tree.method} on {tree.learner}, trained on {tree.header.relation}")
         heading = f"-- Answers for the table {self.dialect.name(TABLE)} as a model of wekaconf does: {what}\n"
@@ -352,20 +351,6 @@ class _Query:
                 more = map(self.dialect.near, parts) if has_parts else ()
                 yield str(at), *map(self.dialect.number_of, answers), *more
 
-    # -- limits ------------------------------------------------------------------------------------------------------
-
-    def _certainties(self) -> dict[str, str]:
-        """The tables up to ``inside``, the certainties that limits give; none without limits."""
-        tree = self.tree
-        if tree.limits is None:
-            return {}
-        stops = [
-            (node, node if split is None else self._stop(node))
-            for node, split in enumerate(tree.nodes)
-            if split is None or not any(split.shares)
-        ]
-        return certainties(tree.limits, stops, is_divided=len(tree.nodes) > 1, dialect=self.dialect)
-
     # -- answers -----------------------------------------------------------------------------------------------------
 
     def _answer_tables(self) -> dict[str, str]:
@@ -391,12 +376,8 @@ class _Query:
             )
             return parts
         parts["best"] = f"SELECT wekaconf_{table}.*, {dialect.largest(scores)} AS most\n  FROM wekaconf_{table}"
-        certainty, limits = "most", ""
-        if tree.limits is not None:
-            certainty, limits = "i.certainty", "\n  JOIN wekaconf_inside i ON i.instance = a.instance"
         parts["answered"] = (
-            f"SELECT a.instance, {self._first_of(scores)} AS class, {certainty} AS certainty{proba}\n"
-            f"  FROM wekaconf_best a{limits}"
+            f"SELECT a.instance, {self._first_of(scores)} AS class, most AS certainty{proba}\n  FROM wekaconf_best a"
         )
         return parts
 

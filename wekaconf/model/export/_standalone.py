@@ -52,8 +52,6 @@ def answer_of(model: Mapping[str, Any], row: Mapping[str, Any]) -> dict[str, Any
     else:
         scores = proba if model["savings"] is None else expected_savings(model["savings"], proba)
         best, certainty = largest(scores), max(0.0, *scores)
-    if model["limits"] is not None:
-        certainty = min(1.0, math.fsum(share * tail(model["limits"][node], cells) for node, share in stops[0]))
     rejected = None
     if model["thresholds"] is not None:
         threshold = float(model["thresholds"][best])
@@ -193,25 +191,6 @@ def leaf_distribution(side: Mapping[str, Any], parts: Sequence[tuple[int, float]
         return [weight / math.fsum(sums) for weight in sums] if any(sums) else [1 / n_classes] * n_classes
     total = math.fsum(share for _, share in known) if side["division"] == "mean" else 1.0
     return [weight / total for weight in sums]
-
-
-def tail(tests: Sequence[Mapping[str, Any]] | None, cells: Sequence[float | None]) -> float:
-    """The two-sided tail probability of the cell that lies furthest from the center of its limits; 0 outside others."""
-    far = 0.0 if tests is not None else math.inf
-    for test in tests or ():
-        if (cell := cells[test["column"]]) is not None:
-            far = max(far, deviation(test, cell))
-    return math.erfc(far / math.sqrt(2))
-
-
-def deviation(test: Mapping[str, Any], cell: float) -> float:
-    """How far a cell is from the center of its limits; of limits without a center 0 inside and infinite outside."""
-    if "center" in test:
-        return abs(0.5 * cell - 0.5 * float(test["center"])) / float(test["half_scale"])
-    if "accepts" in test:
-        place = sum(float(end) < cell for end in test["ends"]) if "ends" in test else int(cell)
-        return 0.0 if test["accepts"][place] else math.inf
-    return 0.0 if float(test["lower"]) <= cell <= float(test["upper"]) else math.inf
 
 
 def sum_distribution(side: Mapping[str, Any], cells: Sequence[float | None]) -> list[float]:
