@@ -18,9 +18,7 @@ from support.command_line import ARFF, COMMAND, process
 from support.needs import BASH
 
 import wekaconf as wc
-from wekaconf.base.parameters import parameters, written
 from wekaconf.cli.commands import COMMANDS, main
-from wekaconf.cli.completion import methods_with_parameters
 from wekaconf.cli.fetch import fetch_command
 from wekaconf.cli.wording import help_examples, summary
 from wekaconf.evaluation.protocol._splits import splits
@@ -231,13 +229,7 @@ def bash(tmp_path_factory, program):
         ("wekaconf ev", "wekaconf evaluate "),
         ("wekaconf evaluate --stra", "wekaconf evaluate --stratified "),
         ("wekaconf evaluate flo", "wekaconf evaluate flowers.arff "),
-        ("wekaconf evaluate x.arff --method conf", "wekaconf evaluate x.arff --method confdtree"),
-        ("wekaconf evaluate x.arff --method confdtree:va", "wekaconf evaluate x.arff --method confdtree:variant="),
-        (
-            "wekaconf tree x.arff --method confdtree:variant=td",
-            "wekaconf tree x.arff --method confdtree:variant=tdist ",
-        ),
-        ("wekaconf predict --method=confdtree:fine=0.2,rou", "wekaconf predict --method=confdtree:fine=0.2,routes="),
+        ("wekaconf evaluate x.arff --method conf", "wekaconf evaluate x.arff --method confdtree "),
         ("wekaconf evaluate --learner REP", "wekaconf evaluate --learner REPTree "),
         ("wekaconf evaluate --leave-out h", "wekaconf evaluate --leave-out half "),
         ("wekaconf weka unin", "wekaconf weka uninstall "),
@@ -247,25 +239,6 @@ def bash(tmp_path_factory, program):
 )
 def test_bash_completes(bash, typed, completed):
     assert bash.completed(typed) == completed
-
-
-def offered(incomplete):
-    """What may come in the place of an incomplete method."""
-    return [item.value for item in methods_with_parameters(CONTEXT, SINGLE["fit"].params[0], incomplete)]
-
-
-def test_parameters_and_values_are_those_declared():
-    for name in ("confdtree", "leaf_frequency", "tpce"):
-        assert offered(f"{name}:") == [
-            f"{name}:{declared.name}={value}"
-            for declared in parameters(wc.available_methods()[name]).values()
-            for value in (map(written, declared.values) if declared.values else [""])
-        ]
-
-
-def test_what_is_given_is_offered_no_more():
-    assert offered("curtailment:estimate=laplace,") == ["curtailment:estimate=laplace,min_weight="]
-    assert offered("nothing:") == []
 
 
 def test_names_of_commands_and_data_sets():

@@ -9,7 +9,6 @@ must change nothing.
 
 from __future__ import annotations
 
-import os
 import sys
 import traceback
 import warnings
@@ -25,7 +24,6 @@ from cloup.formatting import HelpFormatter, HelpSection
 
 from wekaconf.base.errors import Note, NotReached, WekaconfError
 from wekaconf.cli import interruption
-from wekaconf.cli.completion import VARIABLE, install
 from wekaconf.cli.console import ExitCode, Session, discard_stdout, say, tell
 from wekaconf.cli.wording import (
     SETTINGS,
@@ -115,7 +113,7 @@ class _Commands(cloup.Group):
     epilog="'wekaconf COMMAND --help' describes a command.\n\n"
     + help_examples("wekaconf evaluate iris.arff --method leaf_frequency --method second_opinion")
     + "\n\n\b\nTo have TAB complete commands, options, methods and learners, put this into\n~/.bashrc (zsh: "
-    f'zsh_source, ~/.zshrc):\n  eval "$({VARIABLE}=bash_source wekaconf)"',
+    'zsh_source, ~/.zshrc):\n  eval "$(_WEKACONF_COMPLETE=bash_source wekaconf)"',
 )
 @click.version_option(package_name="wekaconf")
 def main() -> None:
@@ -137,8 +135,6 @@ def run() -> None:
 
 def _exit_code() -> int:
     """Run the command, print its error if there is one, and return the exit code."""
-    if VARIABLE in os.environ:
-        install()
     try:
         with interruption.interruptible():
             code = main(prog_name="wekaconf", standalone_mode=False)

@@ -32,7 +32,7 @@ method_option = cloup.option_group(
     "Method",
     click.option(
         "--method", default="leaf_frequency", show_default=True, metavar="METHOD",
-        shell_complete=completion.methods_with_parameters, help=METHOD_HELP,
+        shell_complete=completion.methods, help=METHOD_HELP,
     ),
 )  # fmt: skip
 class_sets_option = click.option(

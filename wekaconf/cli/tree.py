@@ -61,7 +61,7 @@ GROWING_OPTIONS = ("method", "preprocess", "filters", "learner", "cost_matrix", 
 @options.tables
 @cloup.option_group(
     "Method",
-    click.option("--method", metavar="METHOD", shell_complete=completion.methods_with_parameters,
+    click.option("--method", metavar="METHOD", shell_complete=completion.methods,
                  help="Print what this method adds to the nodes: the intervals of confdtree, the limits of id3_sd or "
                  "id3_max, the estimates of m_branch or curtailment. A page answers by any method. A model of ours "
                  "that Weka saved shows its own."),
