@@ -32,33 +32,6 @@ def files(tmp_path, monkeypatch):
     frame_of(4, 400, noise=0.45).to_csv("drifted.csv", index=False)
 
 
-@pytest.mark.parametrize(
-    ("data", "ending", "method", "aim"),
-    [
-        ("new", "csv", "leaf_frequency", PROMISE),
-        ("drifted", "csv", "m_branch", PROMISE),
-        ("drifted", "xlsx", "m_branch", ("--target-error", "yes=0.25,no=0.2", "--confidence", "0.9")),
-        ("new", "parquet", "m_branch", ("--target-cost", "0.9", "--cost", "3:1", "--confidence", "0.9")),
-        ("new", "csv", "leaf_frequency", ("--keep", "0.9")),
-    ],
-)
-def test_the_answers_of_a_model_are_checked_as_its_own(good, run, data, ending, method, aim):
-    """Equal counts, tests, words and exit code; answers at the threshold too, which a CSV file holds in 12 digits."""
-    good("fit", "train.csv", "--learner", "info_gain", "--method", method, *aim, "-d", "m.wct")
-    good("predict", "m.wct", f"{data}.csv", "-o", f"answers.{ending}")
-    own = json.loads((checked := run("check", "m.wct", f"{data}.csv", "--json")).out)[0]
-    recorded = run("check", "m.wct", f"answers.{ending}", "--json")
-    [found] = json.loads(recorded.out)
-    for each in (own, found):
-        for name in ("data", "n_seen", "n_answered_without_class", "drift", "errors_gather"):
-            each.pop(name, None)
-    assert found == own and recorded.code == checked.code
-    assert f"answers.{ending} holds answers, so they are checked as they are recorded" in words(recorded.err)
-    lines = run("check", "m.wct", f"{data}.csv").out.splitlines()
-    told = run("check", "m.wct", f"answers.{ending}", "--scores").out.splitlines()
-    assert told == lines[: len(told)] and told[0].startswith("m.wct promises: ")
-
-
 def test_choose_and_check(good, run):
     """What is promised of one table is checked on others by the command that is told."""
     good("fit", "train.csv", *GROW, "-d", "m.wct")
@@ -138,14 +111,19 @@ def test_what_is_refused(good, run):
         (("--scores", "a.csv"), "expected a FILE before --scores, which takes the word behind it as names of columns"),
         (("a.csv",), "expected MODEL and FILE, or --scores behind a FILE that holds answers"),
         (("m.wct", "a.csv", "b.csv"), "'b.csv' is one name too many"),
-        (("m.wct", "new.csv", *PROMISE), "--target-error belongs to --scores without a model, which has its own aim"),
+        (("m.wct", "new.csv", *PROMISE), "--target-error belongs to --scores; a model has an aim of its own"),
+        (
+            ("m.wct", "a.csv", "--scores"),
+            "--scores reads one file of answers that were given already, so leave MODEL out",
+        ),
+        (("m.wct", "a.csv"), "a.csv: 3 columns are missing that the training data had"),
         (("a.csv", "--scores", "y,p,c"), "--scores: no column 'y' in a.csv"),
         (("new.csv", "--scores"), "name yours, as in --scores 'truth,answer,score'"),
         (("a.csv", "--scores", *PROMISE, "--by", "index"), "--by belongs to a check of a promise, which takes --below"),
         (("a.csv", "--scores", "--target-error", "0.1", "--below", "1"), "a promise has a confidence, such as 0.95"),
         (("a.csv", "--scores", *PROMISE, "--below", "yes=much"), "--below expects a certainty, or one per class"),
         (("a.csv", "--scores", *PROMISE, "--below", "ye=0.5"), "--below: no class 'ye'; did you mean 'yes'"),
-        (("m.wct", "a.csv", "--by", "index"), "of at most 100 different values, got 'index' with 400"),
+        (("a.csv", "--scores", "--by", "index"), "of at most 100 different values, got 'index' with 400"),
     ):
         ended = run("check", *arguments)
         assert ended.code != 0 and message in words(ended.err), ended.err

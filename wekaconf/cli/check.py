@@ -21,8 +21,6 @@ from wekaconf.cli.models import allow_plugin, load_option, model_and_file, model
 from wekaconf.cli.scores import (
     SCORED,
     CheckAim,
-    are_answers,
-    check_recorded,
     choose,
     read_check_aim,
     split_columns,
@@ -99,15 +97,11 @@ def check_command(context: click.Context, /, files: tuple[str, ...], model: str 
         found, lacks = table.check(wanted.aim, wanted.below), SCORED
     else:
         if given := given_options(context, *options.AIM_PARTS):
-            raise click.UsageError(f"{given[0]} belongs to --scores without a model, which has its own aim")
+            raise click.UsageError(f"{given[0]} belongs to --scores; a model has an aim of its own")
         fitted = model_in_file(model, "'check'").reading_as(written)
-        if scores is None and not are_answers(data, fitted):
-            loaded = _load(fitted, data, by, strict)
-            groups = None if by is None else _group_names(loaded, by, fitted.reading)
-            found, lacks = fitted.check(loaded, groups, what=data), "class"
-        else:
-            found, lacks = check_recorded(fitted, data, scores, written, by), SCORED
-            _check_groups(by, found.by)
+        loaded = _load(fitted, data, by, strict)
+        groups = None if by is None else _group_names(loaded, by, fitted.reading)
+        found, lacks = fitted.check(loaded, groups, what=data), "class"
     _tell_rows(found, data, lacks)
     with _tolerating_lost_reader():
         if as_json:
@@ -152,11 +146,17 @@ def _check_groups(by: str | None, texts: Iterable[str | None] | None) -> None:
 def _sort_arguments(
     files: tuple[str, ...], model: str | None, test: str | None, *, has_scores: bool
 ) -> tuple[str | None, str]:
-    """Sort the arguments into the model, which scores do not need, and the file."""
-    is_alone = has_scores and model is None and len(files) + (test is not None) == 1
-    model, data = (None, test or files[0]) if is_alone else model_and_file(files, model, test)
-    if not files and test is None:
-        raise click.UsageError("expected a FILE before --scores, which takes the word behind it as names of columns")
+    """Sort the arguments into the model, which scores do not have, and the file."""
+    if has_scores:
+        named = [*files, *filter(None, (test,))]
+        if not named:
+            raise click.UsageError(
+                "expected a FILE before --scores, which takes the word behind it as names of columns"
+            )
+        if model is not None or len(named) > 1:
+            raise click.UsageError("--scores reads one file of answers that were given already, so leave MODEL out")
+        return None, named[0]
+    model, data = model_and_file(files, model, test)
     if data is None:
         raise click.UsageError("expected MODEL and FILE, or --scores behind a FILE that holds answers")
     return model, data

@@ -1,28 +1,21 @@
-"""Answers in a table, of any classifier or of a model, for `check`."""
+"""Answers in a table, of any classifier, for `check`."""
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping
 from typing import NamedTuple
 
 import click
 
 from wekaconf.base.errors import printable
-from wekaconf.base.files import is_stream
 from wekaconf.base.naming import counted
 from wekaconf.base.shell import shell_word
-from wekaconf.bridge.reading import columns_of
 from wekaconf.cli.console import folded, say
-from wekaconf.cli.loading import data_path
 from wekaconf.cli.options import aim_of
 from wekaconf.cli.values import split_names
-from wekaconf.data.catalogue import is_name
-from wekaconf.data.table_files import Reading
 from wekaconf.evaluation.aims import NAMES, PROMISED, Aim, by_class
 from wekaconf.evaluation.thresholds import Choice
-from wekaconf.model.fitted import Model
-from wekaconf.model.scores import Check, Scores, holds_answers, read_scores
+from wekaconf.model.scores import Scores
 from wekaconf.report import tables
 from wekaconf.report.tables import choice_lines, choice_record
 
@@ -65,32 +58,6 @@ def read_check_aim(*, below: str | None, **texts: str | None) -> CheckAim:
 def split_columns(scores: str | None) -> tuple[str, ...] | None:
     """The columns that --scores names; None if it names none."""
     return split_names(scores) if scores else None
-
-
-def are_answers(path: str, model: Model) -> bool:
-    """Whether a file holds recorded answers, and not the columns that the model needs in order to answer."""
-    if is_stream(path) or is_name(path) or not os.path.isfile(path):
-        return False
-    target = model.header.class_attribute.name
-    return holds_answers(
-        columns_of(path, model.reading), [each.name for each in model.header.attributes if each.name != target]
-    )
-
-
-def check_recorded(model: Model, path: str, scores: str | None, written: Reading, by: str | None) -> Check:
-    """Whether a model's promise held, by answers that are recorded in a file."""
-    if scores is None:
-        say(f"note: {path} holds answers, so they are checked as they are recorded", is_folded=True)
-    class_names = model.header.class_names
-    table = read_scores(data_path(path), split_columns(scores), written, class_names=class_names, by=by)
-    thresholds = model.thresholds_by_class
-    below = None if thresholds is None else dict(zip(class_names, map(as_written, thresholds.tolist()), strict=True))
-    return table.check(model.choice, below)
-
-
-def as_written(threshold: float) -> float:
-    """A threshold that accepts a certainty equal to it, also where a file holds that in 12 digits."""
-    return min(threshold, float(f"{threshold:.12g}"))
 
 
 def tell_left_out(n_left_out: int, n: int, path: str, lacks: str) -> None:

@@ -32,7 +32,7 @@ from wekaconf.evaluation.thresholds import (
 from wekaconf.methods.contract import CertaintyRange, is_rejected
 from wekaconf.model._check import MISSING, UNKNOWN, Check, promised_by
 
-__all__ = ["MISSING", "UNKNOWN", "Check", "Scores", "holds_answers", "promised_by", "read_scores"]
+__all__ = ["MISSING", "UNKNOWN", "Check", "Scores", "promised_by", "read_scores"]
 
 OWN_COLUMNS = ("actual", "predicted", "certainty")
 """The columns of files that `predict` writes."""
@@ -333,17 +333,11 @@ class ScoresTable(NamedTuple):
         return self.scores.check(promise, below=below, by=self.by)
 
 
-def holds_answers(names: Sequence[str], others: Iterable[str]) -> bool:
-    """Whether columns are those of recorded answers, and not those that a model needs in order to answer."""
-    return {*OWN_COLUMNS} <= {*names} and not {*others} <= {*names}
-
-
 def read_scores(
     path: str,
     columns: Sequence[str] | None = None,
     reading: Reading | None = None,
     *,
-    class_names: Sequence[str] | None = None,
     by: str | None = None,
 ) -> ScoresTable:
     """Read the scores in a table of any kind that wekaconf reads.
@@ -356,10 +350,13 @@ def read_scores(
         or Weka's, which names classes as in ``1:yes``.
     reading : Reading, optional
         How the file is written.
-    class_names : sequence of str, optional
-        See `Scores`. Left out: in the order of the file's columns of class probabilities, or of Weka's numbers.
     by : str, optional
         A column to give as texts.
+
+    Returns
+    -------
+    ScoresTable
+        Its classes are in the order of the file's columns of class probabilities, or of Weka's numbers, if it has any.
 
     Raises
     ------
@@ -381,8 +378,7 @@ def read_scores(
         declared = [name for _, name in numbered if name != WEKA_MISSING]
         actual, predicted = ([_without_number(text) for text in texts] for texts in (actual, predicted))
         found = {*declared}
-    if class_names is None and found and found <= {*declared}:
-        class_names = declared
+    class_names = declared if found and found <= {*declared} else None
     scores = Scores(actual, predicted, read.certainty, class_names=class_names)
     return ScoresTable(scores, None if groups is None else list(map(str, groups)))
 
