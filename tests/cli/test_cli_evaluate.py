@@ -140,7 +140,7 @@ def test_notes_and_how_to_silence_them(run):
     assert run("evaluate", MISSING, "-x", 2, "-q").err == ""
     verbose = run("evaluate", MISSING, "-x", 2, "-v").err
     assert verbose.startswith(note)
-    assert verbose.partition("labels to look at")[0].count("\n") == 2
+    assert verbose.count("\n") == 2
     assert "missing-weights: " in verbose.splitlines()[1]
 
 

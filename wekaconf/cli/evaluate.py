@@ -9,7 +9,7 @@ import click
 from wekaconf.base.files import atomic_write
 from wekaconf.base.plot_style import check_plot
 from wekaconf.cli.command import command
-from wekaconf.cli.console import Session, say
+from wekaconf.cli.console import Session
 from wekaconf.cli.evaluation_options import (
     MeasuringOptions,
     check_distinct_values,
@@ -133,7 +133,4 @@ def evaluate_command(context: click.Context, /, measuring: MeasuringOptions, met
                 tables.print_latex(shown)
             else:
                 tables.print_tables(shown, legend=Session.verbose)
-            if Session.verbose and len(found) == len(files) == 1 and measuring.hold_out is None:
-                for line in evaluation.doubtful_labels().lines(ids[found[0]["dataset"]]):
-                    say(line, is_folded=True)
     raise_failed(failed, len(files))

@@ -14,7 +14,6 @@ from wekaconf.base.naming import some
 from wekaconf.evaluation.cross_validation import Answers
 from wekaconf.report import _reject_tables as reject_tables
 from wekaconf.report import _result_tables as result_tables
-from wekaconf.report._doubtful_labels import DoubtfulLabels
 from wekaconf.report._java_numbers import java_of
 from wekaconf.report._result_tables import html_of_records
 from wekaconf.report._titles import protocol_of, title_of
@@ -119,16 +118,6 @@ class Evaluation(Sequence[Result]):
             f"{problem}; these are there: {some(known) or 'none'}; name the method and the data set of one",
             value_of="method",
         )
-
-    def doubtful_labels(self, *, method: str | None = None, dataset: str | None = None) -> DoubtfulLabels:
-        """The rows whose label trees that grew without them contradict, the most certain contradictions first.
-
-        Parameters
-        ----------
-        method, dataset : str, optional
-            See `one`.
-        """
-        return DoubtfulLabels.of(self.one(method=method, dataset=dataset).answers)
 
     def summary(
         self,
