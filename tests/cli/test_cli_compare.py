@@ -50,7 +50,7 @@ def test_files_beside_the_table(good, sets, tmp_path):
         ([*FEW, "--test", "paired:5"], "expected a number between 0 and 1, such as 0.05, got '5'"),
         ([*FEW, "--test", "t"], "expected one of corrected, paired, wilcoxon, got 't'"),
         ([*FEW, "--metric", "breir"], "did you mean 'brier'?"),
-        ([*FEW, "-o", "table.pdf"], "expected a name that ends in .txt, .tex, .csv, .md or .html, got '.pdf'"),
+        ([*FEW, "-o", "table.pdf"], "expected a name that ends in .txt, .tex, .csv or .html, got '.pdf'"),
         ([*FEW, "--keep", "0.9"], "no such option"),
     ],
 )
@@ -104,7 +104,7 @@ def test_of_several_protocols_one_is_chosen(run, good, sets, stored, tmp_path):
 @pytest.mark.filterwarnings("ignore::wekaconf.Note")
 def test_format_goes_by_the_ending(good, sets, tmp_path):
     good("evaluate", *sets, *FEW, "--store", "s")
-    starts = {".tex": "% needs", ".csv": "data_set,", ".md": "AUC ", ".html": "<table", ".txt": "AUC ", "": "AUC "}
+    starts = {".tex": "% needs", ".csv": "data_set,", ".html": "<table", ".txt": "AUC ", "": "AUC "}
     for ending, start in starts.items():
         assert good("compare", "--store", "s", "-o", f"out{ending}") == ""
         assert (tmp_path / f"out{ending}").read_text().startswith(start)

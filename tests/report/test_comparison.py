@@ -115,7 +115,7 @@ def test_a_comparison_says_what_the_thresholds_reached(found):
         for name in ("coverage", "error")
     }
     assert 0 < means["coverage"][0] < 1
-    for text in (compared.text(), compared.latex(), compared.markdown(), compared.html()):
+    for text in (compared.text(), compared.latex(), compared.html()):
         cells = [re.sub(r"<[^>]+>|[|&\\]", " ", line).split() for line in text.splitlines()]
         for name in ("coverage", "error"):
             assert [name, "%", *(f"{100 * mean:.2f}" for mean in means[name])] in cells
@@ -254,7 +254,7 @@ def test_a_method_without_a_data_set(found):
 
 def test_standard_deviations_stand_where_they_are_wanted():
     compared = invented([[0.5, 0.6]] * 3, std=np.full((3, 2), 0.0123))
-    for write in (compared.text, compared.latex, compared.markdown, compared.html):
+    for write in (compared.text, compared.latex, compared.html):
         assert write() == write(std=False) and "0.0123" not in write() and "0.0123" in write(std=True)
 
 
@@ -266,7 +266,7 @@ def test_a_heading_of_more_than_18_characters_is_folded(name, is_whole):
 
 def test_percentages_have_two_decimals_and_other_measures_four():
     for measure, value, cell in (("percent_correct", 200 / 3, "66.67"), ("brier", 2 / 3, "0.6667")):
-        row = re.search(r"set0.*", invented([[value, value]], measure=measure).markdown())[0]
+        row = re.search(r"set0.*", invented([[value, value]], measure=measure).latex())[0]
         assert re.findall(r"[\d.]{2,}", row) == [cell, cell]
 
 
@@ -297,7 +297,7 @@ def test_one_set_and_one_method(found):
     alone = wc.Evaluation(found[::3]).compare()
     assert alone.schemes == ("leaf_frequency",)
     assert alone.sentences() == []
-    for text in (alone.text(), alone.latex(), alone.markdown(), alone.html(), alone.csv()):
+    for text in (alone.text(), alone.latex(), alone.html(), alone.csv()):
         assert "iris" in text
     with pytest.raises(OptionError, match="needs two methods"):
         alone.draw_ranks("ranks.png")
@@ -371,7 +371,6 @@ def test_pairs_are_tested_on_their_own_data_sets(n_complete):
     for text in (
         " ".join(compared.text().split()),
         compared.latex(),
-        compared.markdown(),
         html.unescape(compared.html()),
     ):
         assert all(each in text for each in said), text
@@ -433,7 +432,7 @@ def test_no_output_for_people_has_control_characters(found):
     evaluation = renamed(found, odd)
     compared = evaluation.compare()
     for text in (
-        compared.text(), compared.latex(), compared.markdown(), compared.html(), *compared.sentences(), repr(compared),
+        compared.text(), compared.latex(), compared.html(), *compared.sentences(), repr(compared),
         repr(evaluation), evaluation.summary(),
     ):  # fmt: skip
         assert {c for c in text if not c.isprintable()} <= {"\n"}
@@ -456,8 +455,8 @@ def test_documents_name_methods_and_print_the_best_in_bold():
     """Of values that read alike each one; none where all do. The notes stand apart from the table."""
     mean = [[0.91, 0.91004, 0.905], [0.8, 0.8, 0.8], [0.7, np.nan, 0.75]]
     compared = invented(mean, ("leaf_frequency", "confdtree:fine=0.2", "m_branch on J48 -M 5"), measure="auc_weighted")
-    latex, page, markdown = compared.latex(), compared.html(), compared.markdown()
-    for text in (latex, page, markdown):
+    latex, page = compared.latex(), compared.html()
+    for text in (latex, page):
         assert "leaf frequency" in text and "ConfDTree (fine=0.2)" in text and "m-Branch on J48 -M 5" in text
     assert "confdtree:fine=0.2" in compared.text() and "confdtree:fine=0.2" in compared.csv()
     rows = {line.split(" & ")[0]: line for line in latex.splitlines() if " & " in line}
@@ -465,7 +464,7 @@ def test_documents_name_methods_and_print_the_best_in_bold():
         rows["set0"].startswith(r"set0 & \textbf{0.9100} & \textbf{0.9100} & ") and "textbf{0.9050}" not in rows["set0"]
     )
     assert "textbf" not in rows["set1"] and rows["set2"].count("textbf") == 1 and r"\textbf{0.7500}" in rows["set2"]
-    assert "**0.9100**" in markdown and "<strong>0.7500</strong>" in page
+    assert page.count("<strong>0.9100</strong>") == 2 and "<strong>0.7500</strong>" in page
     table, notes = latex.split(r"\end{table}")
     [caption] = re.findall(r"\\caption\{(.*)\}", table)
     assert caption.endswith("The best of a line is bold.") and caption.startswith(f"{compared.title}.")
@@ -514,17 +513,10 @@ def test_the_legend_says_what_the_table_holds():
         "trees: A: J48; B: CART",
     ]
     assert [line for line in odd.text().splitlines() if line.partition(":")[0] in ("–", "mean", "trees")] == lines
-    for text in (odd.latex(), odd.markdown(), odd.html()):
+    for text in (odd.latex(), odd.html()):
         assert "not defined" in text and "over the data sets on which" in text and "J48; B: CART" in text
     plain = invented([[0.5, 0.6], [0.4, 0.7], [0.8, 0.7]]).text()
     assert not any(line.partition(":")[0] in ("–", "mean", "trees") for line in plain.splitlines())
-
-
-def test_markdown_rows_have_equal_numbers_of_columns(hostile):
-    text = hostile.markdown()
-    rows = [line for line in text.splitlines() if line.startswith("|")]
-    assert {len(re.findall(r"(?<!\\)\|", row)) for row in rows} == {5}
-    assert r"\<script\>a\|b" in text and not re.search(r"(?<!\\)<script", text)
 
 
 def test_csv_is_the_frame(found):

@@ -26,7 +26,6 @@ from support.parsed_outputs import (
     html_faults,
     json_faults,
     latex_faults,
-    markdown_faults,
     raw_faults,
     xml_faults,
 )
@@ -294,7 +293,6 @@ def report_faults(sets: list[str], labels: list[str]) -> Iterator[str]:
     yield from (f"text: {fault}" for fault in raw_faults(compared[0].text()))
     yield from (f"sentences: {fault}" for fault in raw_faults(" ".join(compared[0].sentences())))
     yield from (f"latex: {fault}" for fault in latex_faults(compared[0].latex(), compared[1].latex(), LATEX))
-    yield from (f"markdown: {fault}" for fault in markdown_faults(compared[0].markdown()))
     yield from (f"html: {fault}" for fault in html_faults(*(each.html() for each in compared)))
     yield from (f"records: {fault}" for fault in html_faults(*(each._repr_html_() for each in found)))
     rows = [*csv.reader(io.StringIO(compared[0].csv(), newline=""))]

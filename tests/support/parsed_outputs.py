@@ -117,15 +117,6 @@ def latex_faults(text: str, plain: str, known: set[str]) -> Iterator[str]:
     yield from raw_faults(text)
 
 
-def markdown_faults(text: str) -> Iterator[str]:
-    rows = [re.sub(r"\\.", "", line).count("|") for line in text.split("\n") if line.startswith("|")]
-    if len(set(rows)) > 1:
-        yield f"rows of {sorted(set(rows))} bars"
-    if re.search(r"(?<!\\)<", text):
-        yield "an element"
-    yield from raw_faults(text)
-
-
 def json_faults(text: str, wanted: set[str]) -> Iterator[str]:
     """Texts that are not in the JSON as they were given."""
     found: set[str] = set()

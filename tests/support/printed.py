@@ -62,7 +62,7 @@ def _commands():
         yield f"tree-of-{name}", f"tree -q {data}.arff --learner '{name}{small}'"
     for name, form in itertools.product(("J48", "REPTree", "CART"), ("dot", "json")):
         yield f"tree-of-{name}-{form}", f"tree -q iris.arff --learner {name} --format {form}"
-    for form in ("text", "latex", "csv", "markdown", "html"):
+    for form in ("text", "latex", "csv", "html"):
         yield f"compare-{form}", f"compare {SETS} --format {form} --std"
     yield "compare-brier", f"compare {SETS} --metric brier --test wilcoxon --pooled --base shrinkage"
     yield "evaluate", f"evaluate {SETS}"

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from wekaconf.report.comparison import Comparison
     from wekaconf.report.evaluation import Evaluation, Result
 
-FORMATS = {"text": ".txt", "latex": ".tex", "csv": ".csv", "markdown": ".md", "html": ".html"}
+FORMATS = {"text": ".txt", "latex": ".tex", "csv": ".csv", "html": ".html"}
 """The formats, each with the ending of its files."""
 
 

@@ -196,7 +196,7 @@ class Evaluation(Sequence[Result]):
         Returns
         -------
         Comparison
-            A table that shows itself in notebooks; ``text()``, ``latex()``, ``markdown()``, ``html()``, ``csv()``,
+            A table that shows itself in notebooks; ``text()``, ``latex()``, ``html()``, ``csv()``,
             ``to_frame()``, ``sentences()``, ``draw_ranks(path)``.
 
         Raises

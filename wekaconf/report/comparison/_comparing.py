@@ -58,13 +58,9 @@ class Comparison(ComparisonFigures):
 
         The caption says the measure, the protocol with its seeds, and what the marks mean.
 
-        Methods have their display names, and the best of a line is bold; as in Markdown and HTML.
+        Methods have their display names, and the best of a line is bold, as in HTML.
         """
         return formats.as_latex(self, std=std)
-
-    def markdown(self, *, std: bool = False) -> str:
-        """The same in Markdown; see `text`."""
-        return formats.as_markdown(self, std=std)
 
     def html(self, *, std: bool = False) -> str:
         """The same as a piece of HTML; see `text`."""

@@ -1,9 +1,8 @@
-"""A comparison as text, LaTeX, Markdown, HTML and CSV."""
+"""A comparison as text, LaTeX, HTML and CSV."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import redirect_stdout
 from dataclasses import replace
 from html import escape
@@ -114,25 +113,6 @@ def as_latex(compared: ComparisonFigures, *, std: bool) -> str:
     return "\n".join([table, "% For the text:", *(f"% {put(sentence)}" for sentence in sentences_of(compared)), ""])
 
 
-def as_markdown(compared: ComparisonFigures, *, std: bool) -> str:
-    """See `Comparison.markdown`."""
-    compared = with_display_names(compared)
-    grid, put = grid_of(compared, std=std), _markdown
-
-    def line(name: str, cells: list[str]) -> str:
-        return f"| {' | '.join([put(name), *cells])} |"
-
-    marked_rows = [_with_marks(compared, grid, place, put, "**{}**".format) for place in range(len(compared.data_sets))]
-    legend = [f"{put(mark)}: {put(words)}." for mark, words in legend_of(compared, grid).items()]
-    return "\n".join([
-        put(compared.title), "",
-        line("data set", [put(scheme) for scheme in compared.schemes]), "|---|" + "---:|" * len(compared.schemes),
-        *(line(name, cells) for name, cells in zip(compared.data_sets, marked_rows, strict=True)),
-        *(line(name, [put(cell) for cell in cells]) for name, cells in grid.last.items()),
-        "", *([" ".join(legend), ""] if legend else []), *(f"- {put(text)}" for text in sentences_of(compared)), "",
-    ])  # fmt: skip
-
-
 def as_html(compared: ComparisonFigures, *, std: bool) -> str:
     """See `Comparison.html`."""
     compared = with_display_names(compared)
@@ -152,18 +132,16 @@ def as_html(compared: ComparisonFigures, *, std: bool) -> str:
     def bold(text: str) -> str:
         return f"<strong>{text}</strong>"
 
-    def mark(text: str) -> str:
-        return f'<abbr title="{put(legend[text])}">{put(text)}</abbr>'
+    def cell(text: str, is_best: bool, mark: str = "") -> str:
+        shown = bold(put(text)) if is_best else put(text)
+        return f'{shown} <abbr title="{put(legend[mark])}">{put(mark)}</abbr>' if mark else shown
 
     schemes = "".join(head(scheme, "col") for scheme in compared.schemes)
-    body = [line(name, _with_marks(compared, grid, i, mark, bold)) for i, name in enumerate(compared.data_sets)]
-    last = [
-        line(
-            name,
-            [bold(put(cell)) if best else put(cell) for cell, best in zip(cells, grid.best_last[name], strict=True)],
-        )
-        for name, cells in grid.last.items()
+    body = [
+        line(name, [*map(cell, *parts)])
+        for name, *parts in zip(compared.data_sets, grid.cells, grid.best, compared.marks, strict=True)
     ]
+    last = [line(name, [*map(cell, cells, grid.best_last[name])]) for name, cells in grid.last.items()]
     return "\n".join([
         '<table class="wekaconf-comparison">', f"<caption>{put(compared.title)}</caption>",
         f"<thead><tr>{head('data set', 'col')}{schemes}</tr></thead>",
@@ -295,16 +273,3 @@ def legend_of(compared: ComparisonFigures, grid: Grid) -> dict[str, str]:
             by_learner.setdefault(learner, []).append(scheme)
         legend["trees"] = "; ".join(f"{', '.join(schemes)}: {learner}" for learner, schemes in by_learner.items())
     return legend
-
-
-def _with_marks(
-    compared: ComparisonFigures, grid: Grid, place: int, put: Callable[[str], str], bold: Callable[[str], str]
-) -> list[str]:
-    """The cells of a data set, the best in bold, each followed by its mark."""
-    texts = [bold(cell) if best else cell for cell, best in zip(grid.cells[place], grid.best[place], strict=True)]
-    return [f"{text} {put(mark)}" if mark else text for text, mark in zip(texts, compared.marks[place], strict=True)]
-
-
-def _markdown(text: str) -> str:
-    one_line = printable(" ".join(text.split()))
-    return re.sub(r"([\\`*_{}\[\]<>|#~])", r"\\\1", one_line)
