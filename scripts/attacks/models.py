@@ -45,7 +45,7 @@ VARIANTS: list[tuple[str, dict[str, Any]]] = [
     ("confdtree", {"variant": "tdist", "min_instances": 1}), ("shrinkage", {}), ("shrinkage", {"local": "wpe"}),
     ("shrinkage", {"local": "naive_bayes", "weights": "em"}), ("shrinkage_wpe", {"reading": "text"}), ("wpe", {}),
     ("wpe", {"node": "root"}), ("m_branch", {}), ("ling_yan", {}), ("curtailment", {"estimate": "laplace"}),
-    ("id3_sd", {"zero_variance": "parent", "ordered": "n1"}), ("id3_max", {}),
+    ("id3_sd", {"p_total": 0.6}), ("id3_max", {}),
     ("boundary_distance", {"scaling": "z", "norm": "l1"}), ("boundary_distance", {}), ("tpce", {}),
     ("tpce", {"leaf": "m_branch"}), ("kukar_kononenko", {}), ("kukar_kononenko", {"supervised": True}),
 ]  # fmt: skip

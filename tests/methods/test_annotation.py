@@ -103,9 +103,7 @@ def test_json_of_limits():
 
 
 @pytest.mark.parametrize("seed", range(6))
-@pytest.mark.parametrize(
-    "method", [ID3SD(alpha=0.3), ID3Max(closed="upper", ordered="n1"), ID3SD(zero_variance="parent")]
-)
+@pytest.mark.parametrize("method", [ID3SD(alpha=0.3), ID3Max(closed="upper"), ID3SD()])
 def test_the_drawn_limits_reject_what_the_method_rejects(method, seed):
     rng = np.random.default_rng(seed)
     header = random_header(rng, n_attributes=4)

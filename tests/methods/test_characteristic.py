@@ -25,17 +25,13 @@ IRIS = Path(__file__).parents[2] / "arff" / "iris.arff"
 
 SPREAD = [
     ID3SD(),
-    ID3SD(alpha=0.3, zero_variance="accept"),
-    ID3SD(alpha=0.2, zero_variance="parent"),
-    ID3SD(limits="tolerance", trim=0.2),
-    ID3SD(limits="tolerance", confidence=0.5, zero_variance="parent", trim=0.4, ordered="n1"),
-    ID3SD(p_total=0.6, zero_variance="accept", ordered=("n1",)),
-    ID3SD(p_total=0.9, trim=0.1, ordered="n1"),
+    ID3SD(alpha=0.3),
+    ID3SD(p_total=0.6),
+    ID3SD(p_total=0.9),
     ID3Max(),
-    ID3Max(closed="lower", zero_variance="accept"),
-    ID3Max(closed="upper", zero_variance="parent"),
-    ID3Max(closed="neither", ordered="n1"),
-    ID3Max(closed="lower", zero_variance="parent", ordered="n1"),
+    ID3Max(closed="lower"),
+    ID3Max(closed="upper"),
+    ID3Max(closed="neither"),
 ]
 
 
@@ -181,18 +177,6 @@ def test_acceptance_is_what_theory_says(n, n_columns):
     assert accepted.mean() == pytest.approx(((n - 1) / (n + 1)) ** n_columns, abs=0.02)
 
 
-def test_tolerance_limits_hold_their_share_as_often_as_they_say():
-    for n, confidence, alpha in [(5, 0.9, 0.1), (20, 0.95, 0.05)]:
-        tree, train, _ = many_leaves(4000, n, 1, np.random.default_rng(n))
-        method = ID3SD(limits="tolerance", confidence=confidence, alpha=alpha).fit(tree, train)
-        tests = [method.limit_tests(leaf + 1)[-1] for leaf in range(4000)]
-        mean, deviation = np.arange(4000) % 7, 1 + np.arange(4000) % 3
-        held = norm.cdf(([test.upper for test in tests] - mean) / deviation) - norm.cdf(
-            ([test.lower for test in tests] - mean) / deviation
-        )
-        assert (held >= 1 - alpha).mean() == pytest.approx(confidence, abs=0.02)
-
-
 # ---- Table 1 ----
 
 TABLE_1 = {
@@ -273,9 +257,8 @@ def asked(train, *rows):
 @pytest.mark.parametrize("method", [ID3SD, ID3Max])
 @pytest.mark.parametrize("column", [[7.1] * 5, [7.1], [7.1, None, None]])
 def test_a_single_value(method, column):
-    for zero_variance, expected in [("exact", [1, 0, 0, 1]), ("accept", [1] * 4), ("parent", [1] * 4)]:
-        fitted, train = leaf_of(method(zero_variance=zero_variance), x=column)
-        assert fitted.certainty(asked(train, [7.1], [np.nextafter(7.1, 8)], [-np.inf], [np.nan])).tolist() == expected
+    fitted, train = leaf_of(method(), x=column)
+    assert fitted.certainty(asked(train, [7.1], [np.nextafter(7.1, 8)], [-np.inf], [np.nan])).tolist() == [1, 0, 0, 1]
     for closed in ("lower", "upper", "neither"):
         fitted, train = leaf_of(ID3Max(closed=closed), x=column)
         assert fitted.certainty(train).all()
@@ -323,13 +306,10 @@ def test_values_of_any_size(scale):
 
 def test_an_attribute_without_values_is_not_tested():
     for method in (ID3SD, ID3Max):
-        for zero_variance in ("exact", "accept", "parent"):
-            train = small(x=[None] * 4, n=(("a", "b"), [None] * 4), **{"class": ["p", "q"] * 2})
-            fitted = method(zero_variance=zero_variance).fit(
-                random_tree(np.random.default_rng(0), train, max_depth=0), train
-            )
-            assert fitted.certainty(asked(train, [5, 0], [np.inf, 1])).tolist() == [1, 1]
-            assert fitted.limit_tests(0) == ()
+        train = small(x=[None] * 4, n=(("a", "b"), [None] * 4), **{"class": ["p", "q"] * 2})
+        fitted = method().fit(random_tree(np.random.default_rng(0), train, max_depth=0), train)
+        assert fitted.certainty(asked(train, [5, 0], [np.inf, 1])).tolist() == [1, 1]
+        assert fitted.limit_tests(0) == ()
 
 
 def with_empty_attribute(data):
@@ -356,21 +336,11 @@ def split_at_zero(train):
 
 def test_a_leaf_without_instances():
     train = small(x=[-1, -2, -3], n=(("a", "b", "c"), ["a", "a", "b"]), **{"class": ["p", "q", "p"]})
-    expected = {"exact": [0, 0, 0], "accept": [1, 1, 1], "parent": [0, 1, 0]}
-    for zero_variance, certainty in expected.items():
-        fitted = ID3SD(zero_variance=zero_variance).fit(split_at_zero(train), train)
-        asked_of = asked(train, [40, 0], [1e-9, 1], [1e-9, 2])
-        assert np.ceil(fitted.certainty(asked_of) - 0.03).tolist() == certainty
-    (event,) = ID3SD().fit(split_at_zero(train), train).explain(asked(train, [1, 0]))[0]
+    fitted = ID3SD().fit(split_at_zero(train), train)
+    assert fitted.certainty(asked(train, [40, 0], [1e-9, 1], [1e-9, 2])).tolist() == [0, 0, 0]
+    (event,) = fitted.explain(asked(train, [1, 0]))[0]
     assert (event.node, str(event)) == (2, "empty leaf")
-    assert ID3SD().fit(split_at_zero(train), train).limit_tests(2) == (LimitTest("", accepts=()),)
-
-
-def test_parent_takes_only_what_the_leaf_lacks():
-    train = small(x=[-2, -1, 5], y=[1, 2, 3], **{"class": ["p", "q", "p"]})
-    fitted = ID3Max(zero_variance="parent").fit(split_at_zero(train), train)
-    assert fitted.limit_tests(1) == (LimitTest("x", -2.0, -1.0), LimitTest("y", 1.0, 2.0))
-    assert fitted.limit_tests(2) == (LimitTest("x", -2.0, 5.0), LimitTest("y", 1.0, 3.0))
+    assert fitted.limit_tests(2) == (LimitTest("", accepts=()),)
 
 
 def test_a_missing_value_takes_the_mean_over_the_paths():
@@ -390,19 +360,6 @@ def test_nominal_values():
     every = asked(train, *([value, 2] for value in (0, 1, 2, 3, np.nan)))
     assert fitted.certainty(every).tolist() == [0, 1, 0, 1, 1]
     assert str(fitted.explain(every)[2][0]) == "outside c: value blue, accepts {green, grey}"
-    in_order = ID3SD(ordered="c").fit(tree, train)
-    assert in_order.certainty(every).tolist() == [0, 1, 1, 1, 1]
-    assert str(in_order.explain(every)[0][0]) == "outside c: value red, accepts {green, blue, grey}"
-
-
-def test_trimming_removes_once_and_never_all():
-    values = [*np.linspace(-1, 1, 30).tolist(), 4, 40]
-    fitted, _ = leaf_of(ID3SD(trim=0.05), x=values)
-    expected, _ = leaf_of(ID3SD(), x=values[:-1])
-    assert fitted.limit_tests(0) == expected.limit_tests(0)
-    fitted, _ = leaf_of(ID3SD(trim=0.9), x=[1, 2])
-    expected, _ = leaf_of(ID3SD(), x=[1, 2])
-    assert fitted.limit_tests(0) == expected.limit_tests(0)
 
 
 # ---- parameters ----
@@ -413,25 +370,11 @@ def test_trimming_removes_once_and_never_all():
     [
         (ID3SD, {"alpha": 0}, "id3_sd: alpha must be a number between 0 and 1, both excluded, or none, got '0'"),
         (ID3SD, {"alpha": 0.05, "p_total": 0.9}, "give alpha or p_total"),
-        (ID3SD, {"trim": 1}, "trim must be smaller than 1"),
-        (ID3SD, {"ordered": 3}, "ordered must be a text or several, got '3'"),
     ],
 )
 def test_parameters_out_of_range(method, params, message):
     with pytest.raises(OptionError, match=message):
         method(**params)
-
-
-@pytest.mark.parametrize("ordered", ["x", "class", "nothing", "n+x"])
-def test_ordered_names_nominal_attributes(ordered):
-    train = small(x=[1, 2], n=["a", "b"], **{"class": ["p", "q"]})
-    with pytest.raises(OptionError, match=r"id3_sd: ordered must name nominal attributes \(one of 'n'\), got"):
-        ID3SD(ordered=ordered).fit(split_at_zero(train), train)
-
-
-def test_no_column_is_ordered_unasked_whatever_its_name():
-    train = small(**{"": [1, 2], "class": ["p", "q"]})
-    ID3SD().fit(split_at_zero(train), train)
 
 
 def test_limit_tests_of_what_is_no_leaf():

@@ -48,8 +48,7 @@ def test_names_with_marks_and_numbers_of_any_size(name, missing, routing):
 @pytest.mark.parametrize(
     ("name", "params", "words"),
     [
-        ("id3_max", {"closed": "neither"}, "lies at the edge of"), ("id3_max", {"ordered": "n\"%\""}, "its limits"),
-        ("id3_sd", {"zero_variance": "parent"}, "lies outside"), ("id3_sd", {"zero_variance": "exact"}, "differs from"),
+        ("id3_max", {"closed": "neither"}, "lies at the edge of"), ("id3_sd", {"alpha": 0.3}, "lies outside"),
         ("boundary_distance", {"norm": "linf", "scaling": "minmax"}, " give "),
         ("confdtree", {"variant": "tdist"}, "both branches answer"),
         ("shrinkage", {"weights": "uniform"}, "the uniform node above the root weighs most"),

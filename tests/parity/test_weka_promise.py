@@ -81,7 +81,7 @@ def test_the_tree_does_not_grow_on_the_rows_that_calibrate(weka):
     [
         ("m_branch", 0.1, ["-target-error", "0.1", "-confidence", "0.9"]),
         ("m_branch", {"M": 0.1, "B": 0.05}, ["-target-error", "M=0.1,B=0.05", "-confidence", "0.9"]),
-        ("id3_sd", 0.2, ["-target-error", "0.2", "-promise-confidence", "0.9"]),
+        ("id3_sd", 0.2, ["-target-error", "0.2", "-confidence", "0.9"]),
     ],
 )  # fmt: skip
 def test_a_promise_from_python(weka, method, target, options):
@@ -166,10 +166,9 @@ def test_one_class(weka):
 # -- options -----------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("name", "option"), [("MBranch", "-confidence"), ("ID3SD", "-promise-confidence")])
-def test_options_come_back(weka, java, name, option):
-    """Also of a copy. Where a method has a parameter ``confidence``, the promise's option has another name."""
-    given = ["-target-error", "yes=0.02,no=0.1", option, "0.95", "-calibrate", "0.25"]
+def test_options_come_back(weka, java):
+    """Also of a copy."""
+    name, given = "MBranch", ["-target-error", "yes=0.02,no=0.1", "-confidence", "0.95", "-calibrate", "0.25"]
     wrapped = weka.classifier(PACKAGE + name, options=given)
     classifier = of_wrapper(wrapped)
     for each in (classifier, java("weka.classifiers.AbstractClassifier").makeCopy(classifier)):
@@ -179,12 +178,6 @@ def test_options_come_back(weka, java, name, option):
     wrapped.options = []
     plain = weka.classifier(PACKAGE + name)
     assert list(classifier.getOptions()) == list(of_wrapper(plain).getOptions())
-
-
-def test_the_confidence_of_a_method_stays_its_own(weka):
-    options = ["-target-error", "0.2", "-promise-confidence", "0.9", "-limits", "tolerance", "-confidence", "0.8"]
-    model = wc.mirror(built(weka, wc.load_arff(WDBC), "ID3SD", options))
-    assert (model.method.confidence, model.choice.aim) == (0.8, wc.Aim("error", 0.2, 0.9))
 
 
 @pytest.mark.parametrize(
@@ -214,7 +207,6 @@ def refusal(weka, data, options, name="MBranch"):
     ("name", "options", "said"),
     [
         ("MBranch", ["-target-error", "0.1"], "give MBranch the option -confidence, too, such as -confidence 0.95"),
-        ("ID3SD", ["-target-error", "0.1", "-confidence", "0.9"], "give ID3SD the option -promise-confidence, too, "),
         ("MBranch", ["-confidence", "0.9"], "-confidence belongs to a promise: give MBranch the option -target-error"),
 
         ("MBranch", [*PROMISE, "-reject", "0.9"], "-target-error finds one: give MBranch one of the two"),

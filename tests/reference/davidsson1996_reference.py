@@ -14,14 +14,8 @@ from reference.rivals_reference import Rivals
 class Davidsson1996:
     """A tree, the training instances that reach each of its nodes whole, and the parameters of a method."""
 
-    def __init__(
-        self, tree, train, method, *, alpha=None, p_total=None, limits="normal", confidence=0.95,
-        zero_variance="exact", trim=0.0, ordered="", closed="both",
-    ):  # fmt: skip
-        self.tree, self.header, self.is_sd = tree, tree.header, method == "id3_sd"
-        self.limits, self.confidence, self.closed = limits, confidence, closed
-        self.zero_variance, self.trim = zero_variance, trim
-        self.ordered = ordered.split("+") if isinstance(ordered, str) else ordered
+    def __init__(self, tree, train, method, *, alpha=None, p_total=None, closed="both"):
+        self.tree, self.header, self.is_sd, self.closed = tree, tree.header, method == "id3_sd", closed
         self.columns = [c for c in range(len(self.header.attributes)) if c != self.header.class_index]
         self.alpha = 0.05 if alpha is None else alpha
         if p_total is not None:
@@ -31,7 +25,6 @@ class Davidsson1996:
         self.reached = {node: [] for node in range(tree.n_nodes)}
         for cells, weight in zip(train.values.tolist(), train.weights.tolist(), strict=True):
             self.send_down(0, cells, weight)
-        self.kept = {node: self.without_noise(here) for node, here in self.reached.items()}
 
     def send_down(self, node, cells, weight):
         self.reached[node].append((cells, weight))
@@ -48,31 +41,11 @@ class Davidsson1996:
     def is_numeric(self, column):
         return self.header.attributes[column].kind in ("numeric", "date")
 
-    def without_noise(self, here):
-        """Section 4.1: remove the instances with a value outside the limits, once."""
-        if not self.is_sd or self.trim == 0:
-            return here
-        z = NormalDist().inv_cdf(1 - self.trim / 2)
-        columns = [column for column in self.columns if self.is_numeric(column)]
-        found = {column: mean_and_deviation(here, column) for column in columns}
-        kept = [
-            (cells, weight)
-            for cells, weight in here
-            if all(deviation(cells[column], found[column]) <= z for column in columns)
-        ]
-        return kept or here
-
     # ---- what a node accepts of an attribute: None is anything ----
 
     def normal(self, here, column):
-        """(m*, σ*), the latter widened for tolerance limits."""
-        found = mean_and_deviation(here, column)
-        if found is None or self.limits == "normal":
-            return found
-        n = sum(math.isfinite(cells[column]) for cells, _ in here)
-        if found[1] == 0:
-            return found
-        return found[0], found[1] * Fraction(math.sqrt((n - 1) * (1 + 1 / n) / chi_square(1 - self.confidence, n - 1)))
+        """(m*, σ*)."""
+        return mean_and_deviation(here, column)
 
     def range(self, here, column):
         """Smallest and largest value; None without a value."""
@@ -86,21 +59,11 @@ class Davidsson1996:
     def kind(self, column):
         attribute = self.header.attributes[column]
         if attribute.is_nominal:
-            return self.range if attribute.name in self.ordered else self.seen
+            return self.seen
         return self.normal if self.is_sd else self.range
 
     def accepts(self, node, column):
-        kind = self.kind(column)
-        found = kind(self.kept[node], column)
-        if kind == self.seen:
-            has_one = False
-        elif kind == self.normal:
-            has_one = found is not None and found[1] == 0
-        else:
-            has_one = found is not None and found[0] == found[1]
-        if self.zero_variance == "parent" and (found is None or has_one):
-            return None if node == 0 else self.accepts(int(self.tree.parent[node]), column)
-        return None if has_one and self.zero_variance == "accept" else found
+        return self.kind(column)(self.reached[node], column)
 
     # ---- the test of an instance ----
 
@@ -121,7 +84,7 @@ class Davidsson1996:
         return float(above and below)
 
     def accepts_nothing(self, node):
-        return self.zero_variance == "exact" and not self.reached[node]
+        return not self.reached[node]
 
     def certainty(self, cells):
         parts = self.parts(cells)
@@ -177,25 +140,3 @@ def deviation(value, found):
     if sigma == 0 or math.isinf(value) or math.isinf(m):
         return math.inf
     return float(abs(Fraction(value) - m) / sigma)
-
-
-def chi_square(p, freedom):
-    """Quantile, by halving an interval; the distribution function by its series."""
-    low, high = 0.0, 10.0 * freedom + 100
-    for _ in range(200):
-        middle = (low + high) / 2
-        low, high = (middle, high) if chi_square_below(middle, freedom) < p else (low, middle)
-    return high
-
-
-def chi_square_below(x, freedom):
-    if x == 0:
-        return 0.0
-    a, x = freedom / 2, x / 2
-    term = math.exp(a * math.log(x) - x - math.lgamma(a + 1))
-    total, k = 0.0, 0
-    while term > 1e-18 * total or k < x:
-        total += term
-        k += 1
-        term *= x / (a + k)
-    return min(total, 1.0)

@@ -23,7 +23,7 @@ COMPUTED = (
     "leaf_frequency", "confdtree", "confdtree:variant=tdist,fine=0.3", "shrinkage", "shrinkage:weights=em",
     "shrinkage:local=naive_bayes,numeric=bins", "wpe:numeric=bins", "wpe:node=root,numeric=bins",
     "shrinkage_wpe:numeric=bins,reading=text", "m_branch", "curtailment:min_weight=25", "ling_yan",
-    "ling_yan:confusion=0", "id3_sd", "id3_sd:limits=tolerance,zero_variance=parent", "id3_max:ordered=n1",
+    "ling_yan:confusion=0", "id3_sd", "id3_sd:alpha=0.3", "id3_max:closed=lower",
     "boundary_distance",
     "boundary_distance:norm=l1,scaling=z,nominal=0.2", "boundary_distance:norm=linf,scaling=minmax,nominal=inf",
 )  # fmt: skip

@@ -11,7 +11,6 @@ PATHS = {
     "numeric": ("bins",) * 9 + ("refuse",),
     "reading": ("honest", "text"),
 }
-LIMITS = {"zero_variance": ("exact", "accept", "parent"), "ordered": ("",) * 7 + ("a0", "a1+a2", ("a3",))}
 PARAMETERS: dict[str, dict[str, tuple[Any, ...]]] = {
     "boundary_distance": {
         "scaling": ("raw", "minmax", "z"), "norm": ("l2", "l1", "linf"), "nominal": (0, 0.1, 1, 5e-324, 1e300, np.inf),
@@ -24,11 +23,8 @@ PARAMETERS: dict[str, dict[str, tuple[Any, ...]]] = {
         "routes": (True, False), "fines": (True, False),
     },
     "curtailment": {"min_weight": (0, 1, 10, 60, np.inf), "estimate": ("frequency", "laplace")},
-    "id3_max": {**LIMITS, "closed": ("both", "lower", "upper", "neither")},
-    "id3_sd": {
-        **LIMITS, "alpha": (None, 1e-300, 0.05, 0.3, 0.999), "p_total": (None, 0.5, 0.95),
-        "limits": ("normal", "tolerance"), "confidence": (1e-9, 0.5, 0.95, 0.999999), "trim": (0, 0.01, 0.3, 0.999),
-    },
+    "id3_max": {"closed": ("both", "lower", "upper", "neither")},
+    "id3_sd": {"alpha": (None, 1e-300, 0.05, 0.3, 0.999), "p_total": (None, 0.5, 0.95)},
     "kukar_kononenko": {"supervised": (True, False), "labels": ("present", "declared")},
     "leaf_frequency": {"laplace": (None, True, False)},
     "ling_yan": {"confusion": (0, 5e-324, 0.4, 1)},
@@ -70,16 +66,8 @@ OTHER_VALUES = {
         "fines": [False],
     },
     "curtailment": {"min_weight": [0, 60], "estimate": ["laplace"]},
-    "id3_max": {"closed": ["lower", "upper", "neither"], "zero_variance": ["accept", "parent"], "ordered": ["n1"]},
-    "id3_sd": {
-        "alpha": [0.3],
-        "p_total": [0.5],
-        "limits": ["tolerance"],
-        "confidence": [(0.5, {"limits": "tolerance"})],
-        "zero_variance": ["accept", "parent"],
-        "trim": [0.3],
-        "ordered": ["n1"],
-    },
+    "id3_max": {"closed": ["lower", "upper", "neither"]},
+    "id3_sd": {"alpha": [0.3], "p_total": [0.5]},
     "kukar_kononenko": {"supervised": [True], "labels": ["declared"]},
     "leaf_frequency": {"laplace": [True]},
     "ling_yan": {"confusion": [0, 0.6, 1]},

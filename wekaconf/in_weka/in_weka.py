@@ -20,7 +20,7 @@ from typing import Any
 from wekaconf.base.errors import BridgeError, OptionError
 from wekaconf.base.files import atomic_write, write_text
 from wekaconf.base.naming import name_list
-from wekaconf.base.parameters import Parametrised, changed, parameters, written
+from wekaconf.base.parameters import Parametrised, changed, written
 from wekaconf.bridge import check_paths, find_java, new_classifier, own_jar, split_options, usual_weka_home, weka_jars
 from wekaconf.bridge.learners import WekaLearner
 from wekaconf.evaluation.aims import Aim, check_aim
@@ -121,7 +121,7 @@ def as_weka(
     if target_error is None and confidence is None and calibrate == CALIBRATE:
         parts += _threshold(owner, reject)
     else:
-        parts += _promise(owner, reject, target_error, confidence, calibrate)
+        parts += _promise(reject, target_error, confidence, calibrate)
     if learner is not None:
         grower = scheme.learner_of(learner, options)
         if isinstance(grower, WekaLearner):
@@ -152,7 +152,6 @@ def _threshold(owner: Method, reject: float | None) -> list[str]:
 
 
 def _promise(
-    owner: Method,
     reject: float | None,
     target_error: float | Mapping[str, float] | None,
     confidence: float | None,
@@ -179,11 +178,9 @@ def _promise(
         check_calibrate(calibrate)
     except OptionError as error:
         raise OptionError("as_weka: ", *error.parts, value_of="target_error") from error
-    is_taken = "confidence" in parameters(type(owner))
     targets = [f"{name}={target!r}" if name else repr(target) for name, target in aim.targets]
     return ["-target-error", ",".join(quote_cell(target, ",") for target in targets),
-            "-promise-confidence" if is_taken else "-confidence", str(aim.confidence),
-            "-calibrate", str(calibrate)]  # fmt: skip
+            "-confidence", str(aim.confidence), "-calibrate", str(calibrate)]  # fmt: skip
 
 
 def _class_name(cls: type) -> str:

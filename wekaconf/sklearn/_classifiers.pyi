@@ -178,36 +178,22 @@ class ID3SDClassifier(MethodClassifier):
     learner: str | Learner[TreeMirror] | LearnerClassifier | None
     alpha: float | None
     p_total: float | None
-    limits: Literal["normal", "tolerance"]
-    confidence: float
-    trim: float
-    zero_variance: Literal["exact", "accept", "parent"]
-    ordered: str | tuple[str, ...]
     def __init__(
         self,
         *,
         learner: str | Learner[TreeMirror] | LearnerClassifier | None = None,
         alpha: float | None = None,
         p_total: float | None = None,
-        limits: Literal["normal", "tolerance"] = "normal",
-        confidence: float = 0.95,
-        trim: float = 0.0,
-        zero_variance: Literal["exact", "accept", "parent"] = "exact",
-        ordered: str | tuple[str, ...] = "",
     ) -> None: ...
 
 class ID3MaxClassifier(MethodClassifier):
     learner: str | Learner[TreeMirror] | LearnerClassifier | None
     closed: Literal["both", "lower", "upper", "neither"]
-    zero_variance: Literal["exact", "accept", "parent"]
-    ordered: str | tuple[str, ...]
     def __init__(
         self,
         *,
         learner: str | Learner[TreeMirror] | LearnerClassifier | None = None,
         closed: Literal["both", "lower", "upper", "neither"] = "both",
-        zero_variance: Literal["exact", "accept", "parent"] = "exact",
-        ordered: str | tuple[str, ...] = "",
     ) -> None: ...
 
 class BoundaryDistanceClassifier(MethodClassifier):

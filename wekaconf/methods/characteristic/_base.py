@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Annotated, Any, ClassVar, Literal, NamedTuple
+from typing import Annotated, Any, ClassVar, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from wekaconf.base.errors import OptionError
 from wekaconf.base.naming import shown
-from wekaconf.base.parameters import learned, parameter
+from wekaconf.base.parameters import learned
 from wekaconf.base.stored import PARTS
 from wekaconf.data import Dataset, Header
 from wekaconf.data.arrays import FloatArray, Int32Array, TextArray, as_rows, texts_of
 from wekaconf.data.wording import cell_texts, each_distinct, each_of, interval, number, percent
-from wekaconf.methods.characteristic._learning import Rule, TestedColumns
+from wekaconf.methods.characteristic._learning import TestedColumns
 from wekaconf.methods.characteristic._limits import CHUNK_ROWS, Broken, Closed, Limits, LimitTest
 from wekaconf.methods.contract import (
     ROUNDING,
@@ -69,18 +69,6 @@ class LimitMethod(AnnotatesNodes, is_registered=False):
 
     has_deviations: ClassVar[bool]
     """Whether numeric attributes have a mean and a deviation, rather than a smallest and a largest value."""
-    zero_variance: Literal["exact", "accept", "parent"] = parameter(
-        default="exact",
-        help="If a leaf has one instance, or all its values of an attribute are equal: accept only this value (exact), "
-        "do not test the attribute (accept), or use the limits of the nearest ancestor where values differ (parent; "
-        "not tested if there is none). A leaf without instances then rejects everything, tests nothing, or has the "
-        "limits of its nearest ancestor with instances.",
-    )
-    ordered: str | tuple[str, ...] = parameter(
-        default="",
-        help="Nominal attributes whose declared order counts, joined by + in one text: values between the first and "
-        "the last that occur in the leaf are accepted. For other nominal attributes only values that occur are.",
-    )
     tree_: TreeMirror = learned()
     limits_: Annotated[Limits, PARTS] = learned()
 
@@ -120,10 +108,10 @@ class LimitMethod(AnnotatesNodes, is_registered=False):
         return "both"
 
     def _columns(self, header: Header) -> TestedColumns:
-        return TestedColumns.of(header, self.ordered, self.name, is_sd=self.has_deviations)
+        return TestedColumns.of(header, is_sd=self.has_deviations)
 
-    def _learn(self, tree: TreeMirror, train: Dataset, rule: Rule) -> None:
-        self.limits_ = Limits.of(tree, train, self._columns(train.header), rule)
+    def _fit(self, tree: TreeMirror, train: Dataset) -> None:
+        self.limits_ = Limits.of(tree, train, self._columns(train.header), self._closed)
 
     def _complete(self) -> None:
         self.limits_.check(self._columns(self.tree_.header), self.tree_.router.stops)

@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 from wekaconf.base.parameters import parameter
-from wekaconf.data import Dataset
 from wekaconf.methods.characteristic._base import LimitMethod
-from wekaconf.methods.characteristic._learning import Rule
 from wekaconf.methods.characteristic._limits import Closed
 from wekaconf.methods.contract import CertaintyRange
-from wekaconf.tree import TreeMirror
 
 
 class ID3Max(LimitMethod, name="id3_max"):
@@ -19,17 +16,17 @@ class ID3Max(LimitMethod, name="id3_max"):
 
     Notes
     -----
-    Cost: fit O(n_instances · n_attributes), times the depth with ``parent``; certainty O(depth + n_attributes) per
-    instance, more with missing values.
+    Cost: fit O(n_instances · n_attributes); certainty O(depth + n_attributes) per instance, more with missing values.
 
     Instance weights make no difference.
 
     **Departures** from the paper: none of substance. Its text has closed limits; on iris, whose values are rounded, its
     table agrees with ``closed="lower"``. Where the paper leaves a choice: a missing value is not tested, nor is an
-    attribute without a known value in the leaf (with ``parent`` it has the nearest ancestor's limits). Training
-    instances that reach a leaf only in part (missing value) do not count there. The certainty of a test instance with
-    missing values is the mean over its paths, weighted by the tree's own shares; the instance is rejected below one
-    half. The paper grows its tree by ID3; here a J48 tree with ``-U -M 1`` takes its place, and any tree may be used.
+    attribute without a known value in the leaf. Where a leaf has one value of an attribute, only this value is
+    accepted; a leaf without instances rejects everything. Training instances that reach a leaf only in part (missing
+    value) do not count there. The certainty of a test instance with missing values is the mean over its paths, weighted
+    by the tree's own shares; the instance is rejected below one half. The paper grows its tree by ID3; here a J48 tree
+    with ``-U -M 1`` takes its place, and any tree may be used.
 
     References
     ----------
@@ -46,9 +43,6 @@ class ID3Max(LimitMethod, name="id3_max"):
     closed: Closed = parameter(
         default="both", help="Which of the two limits are themselves accepted; a single value always is."
     )
-
-    def _fit(self, tree: TreeMirror, train: Dataset) -> None:
-        self._learn(tree, train, Rule(zero_variance=self.zero_variance, closed=self.closed))
 
     def _threshold(self) -> float:
         return 0.5

@@ -12,7 +12,6 @@ from wekaconf.base.stored import stored
 from wekaconf.data import Attribute, Dataset, Header
 from wekaconf.data.arrays import FloatArray, Int32Array
 from wekaconf.methods.characteristic._learning import (
-    Rule,
     TestedColumns,
     deviations,
     largest,
@@ -114,9 +113,9 @@ class Limits:
             raise ValueError("rejects: expected no limits where everything is rejected")
 
     @classmethod
-    def of(cls, tree: TreeMirror, train: Dataset, columns: TestedColumns, rule: Rule) -> Self:
+    def of(cls, tree: TreeMirror, train: Dataset, columns: TestedColumns, closed: Closed) -> Self:
         """Learn the limits; see `wekaconf.methods.characteristic._learning.learn`."""
-        arrays = learn(tree, train, columns, rule)
+        arrays = learn(tree, train, columns, closed)
         return cls(**{field.name: np.ascontiguousarray(arrays[field.name]) for field in fields(cls)})
 
     def distance(self, values: FloatArray, nodes: NDArray[np.integer[Any]]) -> FloatArray:
@@ -193,12 +192,8 @@ class Limits:
         by_column = {}
         intervals = self.intervals(np.full(len(ordered), node), ordered, alpha, closed)
         for column, lower, upper in zip(ordered.tolist(), *(ends.tolist() for ends in intervals), strict=True):
-            attribute = header.attributes[column]
-            if attribute.is_nominal:
-                by_column[column] = LimitTest(attribute.name, accepts=self.accepted(node, column, attribute))
-                continue
             is_open = column in self.ranged and lower < upper
-            by_column[column] = LimitTest(attribute.name, lower, upper, closed if is_open else "both")
+            by_column[column] = LimitTest(header.attributes[column].name, lower, upper, closed if is_open else "both")
         for column in self.nominal.tolist():
             attribute = header.attributes[column]
             accepts = self.accepted(node, column, attribute)
@@ -233,9 +228,6 @@ class Limits:
     def accepted(self, node: int, column: int, attribute: Attribute) -> tuple[str, ...]:
         """The values of a nominal attribute that a node accepts."""
         row = int(self.row[node])
-        if column in self.ranged:
-            j = int(np.searchsorted(self.ranged, column))
-            return tuple(v for i, v in enumerate(attribute.values) if self.lower[row, j] <= i <= self.upper[row, j])
         j = int(np.searchsorted(self.nominal, column))
         seen = self.accepts[row, self.first_value[j] : self.first_value[j + 1]].tolist()
         return tuple(value for value, is_seen in zip(attribute.values, seen, strict=True) if is_seen)

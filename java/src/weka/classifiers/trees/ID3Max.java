@@ -18,11 +18,8 @@ public class ID3Max extends PostProcessedTree implements TechnicalInformationHan
   private static final long serialVersionUID = 1;
 
   public static final Tag[] TAGS_CLOSED = Options.tags("both", "lower", "upper", "neither");
-  public static final Tag[] TAGS_ZERO_VARIANCE = Options.tags("exact", "accept", "parent");
 
   private String closed = "both";
-  private String zeroVariance = "exact";
-  private String ordered = "";
 
   public ID3Max() {
     super(new J48(), "-U", "-M", "1");
@@ -76,12 +73,6 @@ public class ID3Max extends PostProcessedTree implements TechnicalInformationHan
     List<String> options = new ArrayList<>();
     options.add("-closed");
     options.add(closed);
-    options.add("-zero_variance");
-    options.add(zeroVariance);
-    if (!ordered.isEmpty()) {
-      options.add("-ordered");
-      options.add(ordered);
-    }
     return options;
   }
 
@@ -91,26 +82,12 @@ public class ID3Max extends PostProcessedTree implements TechnicalInformationHan
     options.add(new Option("\tWhich of the two limits are themselves accepted; a single value always"
         + "\n\tis. (default: both)",
         "closed", 1, "-closed <both|lower|upper|neither>"));
-    options.add(new Option("\tIf a leaf has one instance, or all its values of an attribute are"
-        + "\n\tequal: accept only this value (exact), do not test the attribute"
-        + "\n\t(accept), or use the limits of the nearest ancestor where values"
-        + "\n\tdiffer (parent; not tested if there is none). A leaf without instances"
-        + "\n\tthen rejects everything, tests nothing, or has the limits of its"
-        + "\n\tnearest ancestor with instances. (default: exact)",
-        "zero_variance", 1, "-zero_variance <exact|accept|parent>"));
-    options.add(new Option("\tNominal attributes whose declared order counts, joined by + in one"
-        + "\n\ttext: values between the first and the last that occur in the leaf are"
-        + "\n\taccepted. For other nominal attributes only values that occur are."
-        + "\n\t(default: none)",
-        "ordered", 1, "-ordered <text>"));
     return options;
   }
 
   @Override
   protected void setOwnOptions(String[] options) throws Exception {
     closed = Options.choice(TAGS_CLOSED, "both", "closed", Utils.getOption("closed", options));
-    zeroVariance = Options.choice(TAGS_ZERO_VARIANCE, "exact", "zero_variance", Utils.getOption("zero_variance", options));
-    setOrdered(Options.text("", Utils.getOption("ordered", options)));
   }
 
   public SelectedTag getClosed() {
@@ -124,36 +101,5 @@ public class ID3Max extends PostProcessedTree implements TechnicalInformationHan
 
   public String closedTipText() {
     return "Which of the two limits are themselves accepted; a single value always is.";
-  }
-
-  public SelectedTag getZeroVariance() {
-    return Options.selected(TAGS_ZERO_VARIANCE, zeroVariance);
-  }
-
-  public void setZeroVariance(SelectedTag selected) {
-    zeroVariance = Options.choice(TAGS_ZERO_VARIANCE, "exact", "zero_variance",
-        selected.getSelectedTag().getReadable());
-  }
-
-  public String zeroVarianceTipText() {
-    return "If a leaf has one instance, or all its values of an attribute are equal: accept only this "
-        + "value (exact), do not test the attribute (accept), or use the limits of the nearest "
-        + "ancestor where values differ (parent; not tested if there is none). A leaf without "
-        + "instances then rejects everything, tests nothing, or has the limits of its nearest "
-        + "ancestor with instances.";
-  }
-
-  public String getOrdered() {
-    return ordered;
-  }
-
-  public void setOrdered(String ordered) {
-    this.ordered = ordered;
-  }
-
-  public String orderedTipText() {
-    return "Nominal attributes whose declared order counts, joined by + in one text: values between "
-        + "the first and the last that occur in the leaf are accepted. For other nominal attributes "
-        + "only values that occur are.";
   }
 }

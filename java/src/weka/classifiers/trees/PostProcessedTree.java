@@ -115,7 +115,7 @@ public abstract class PostProcessedTree extends SingleClassifierEnhancer
     List<Option> options = new ArrayList<>(listOwnOptions());
     options.add(option(rejecting() + " (default: " + usualRejection() + ")", "reject", "certainty"));
     options.add(option(targetErrorTipText() + " (default: none)", "target-error", "share|class=share,..."));
-    options.add(option(promiseConfidenceTipText() + " (default: none)", confidenceOption(), "probability"));
+    options.add(option(promiseConfidenceTipText() + " (default: none)", "confidence", "probability"));
     options.add(option(calibrateTipText() + " (default: " + Promise.USUAL_SHARE + ")", "calibrate", "share"));
     options.addAll(Collections.list(super.listOptions()));
     return Collections.enumeration(options);
@@ -126,20 +126,13 @@ public abstract class PostProcessedTree extends SingleClassifierEnhancer
     return new Option(lines, name, 1, "-" + name + " <" + value + ">");
   }
 
-  /** The option of the promise's confidence; a method may have a parameter of that name. */
-  private String confidenceOption() {
-    boolean isTaken = listOwnOptions().stream().anyMatch(option -> option.name().equals("confidence"));
-    return isTaken ? "promise-confidence" : "confidence";
-  }
-
   @Override
   public void setOptions(String[] options) throws Exception {
     String[] ofLearner = Utils.partitionOptions(options.clone());
     setOwnOptions(options);
     setReject(Options.number(Double.NaN, "reject", Utils.getOption("reject", options)));
     setTargetError(Utils.getOption("target-error", options));
-    String confidence = confidenceOption();
-    setPromiseConfidence(Options.number(Double.NaN, confidence, Utils.getOption(confidence, options)));
+    setPromiseConfidence(Options.number(Double.NaN, "confidence", Utils.getOption("confidence", options)));
     setCalibrate(Options.number(Promise.USUAL_SHARE, "calibrate", Utils.getOption("calibrate", options)));
     try {
       super.setOptions(options);
@@ -167,8 +160,8 @@ public abstract class PostProcessedTree extends SingleClassifierEnhancer
     }
     StringBuilder known = new StringBuilder();
     listOwnOptions().forEach(option -> known.append("-").append(option.name()).append(", "));
-    String said = name + ": illegal options " + Options.joined(unread) + "; expected " + known + "-target-error, -"
-        + confidenceOption() + ", -calibrate, -reject, each once, and last those of the learner:";
+    String said = name + ": illegal options " + Options.joined(unread) + "; expected " + known + "-target-error, "
+        + "-confidence, -calibrate, -reject, each once, and last those of the learner:";
     return new Exception(Outcome.folded(said) + "\n" + corrected + "<options of " + learner + ">", error);
   }
 
@@ -184,7 +177,7 @@ public abstract class PostProcessedTree extends SingleClassifierEnhancer
       options.add(m_Promise.targetError);
     }
     if (!Double.isNaN(m_Promise.confidence)) {
-      options.add("-" + confidenceOption());
+      options.add("-confidence");
       options.add(Options.text(m_Promise.confidence));
     }
     if (m_Promise.calibrate != Promise.USUAL_SHARE) {
@@ -235,7 +228,7 @@ public abstract class PostProcessedTree extends SingleClassifierEnhancer
 
   public void setPromiseConfidence(double confidence) {
     if (!Double.isNaN(confidence)) {
-      Options.check(confidenceOption(), confidence, 0, 1, true,
+      Options.check("confidence", confidence, 0, 1, true,
           "a probability between 0 and 1, both excluded, such as 0.95");
     }
     m_Promise.confidence = confidence;
@@ -313,7 +306,7 @@ public abstract class PostProcessedTree extends SingleClassifierEnhancer
       if (m_Classifier == null) {
         throw new Exception("no learner is set; choose one with -W");
       }
-      m_Promise.check(getClass().getSimpleName(), "-" + confidenceOption(), !Double.isNaN(m_Reject));
+      m_Promise.check(getClass().getSimpleName(), !Double.isNaN(m_Reject));
       getCapabilities().testWithFail(data);
       Map<String, Object> drawn = m_Promise.drawn(data.numInstances());
       m_Classifier.buildClassifier(Promise.growing(data, drawn));

@@ -28,21 +28,20 @@ final class Promise implements Serializable {
    * Throws what is wrong with the options together, or with where the classifier is built.
    *
    * @param classifier its name
-   * @param option the one that sets the confidence
    * @param isRejecting whether the classifier has a threshold already
    */
-  void check(String classifier, String option, boolean isRejecting) throws Exception {
+  void check(String classifier, boolean isRejecting) throws Exception {
     if (targetError.isEmpty()) {
       if (!Double.isNaN(confidence) || calibrate != USUAL_SHARE) {
-        String given = Double.isNaN(confidence) ? "-calibrate" : option;
+        String given = Double.isNaN(confidence) ? "-calibrate" : "-confidence";
         throw new Exception(given + " belongs to a promise: give " + classifier + " the option -target-error, too, such "
             + "as -target-error 0.05, or leave " + given + " out");
       }
       return;
     }
     if (Double.isNaN(confidence)) {
-      throw new Exception("-target-error is a promise, so it needs a confidence: give " + classifier + " the option "
-          + option + ", too, such as " + option + " 0.95");
+      throw new Exception("-target-error is a promise, so it needs a confidence: give " + classifier
+          + " the option -confidence, too, such as -confidence 0.95");
     }
     if (isRejecting) {
       throw new Exception("-reject is a threshold, and -target-error finds one: give " + classifier
