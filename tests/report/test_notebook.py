@@ -19,7 +19,7 @@ from support.written_trees import EACH, LE, written_tree
 import wekaconf as wc
 from wekaconf.base.errors import OptionError
 from wekaconf.evaluation.measures import calibration_curve, risk_coverage
-from wekaconf.sklearn import CalibrationDisplay, RiskCoverageDisplay, RocDisplay, TreeDisplay
+from wekaconf.sklearn import CalibrationDisplay, RiskCoverageDisplay, TreeDisplay
 from wekaconf.tree._forest import Forest
 
 
@@ -291,13 +291,6 @@ def test_displays_of_an_evaluation_show_its_answers(measured):
     calibrated = CalibrationDisplay.from_evaluation(measured, method="confdtree")
     assert calibrated.curve.ece == calibration_curve(answers.proba, answers.actual, answers.weights).ece
     assert calibrated.n_instances == 150
-    ranked = RocDisplay.from_evaluation(measured, method="confdtree", label="versicolor", color="k")
-    assert ranked.class_name == "versicolor"
-    assert ranked.line_.get_color() == "k"
-    by_hand = RocDisplay.from_predictions(answers.actual, answers.ranking[:, 1], label=1)
-    np.testing.assert_array_equal(by_hand.line_.get_xydata(), ranked.line_.get_xydata())
-    assert len(ranked.ax_.patches) == len(ranked.curve.blocks)
-    assert ranked.ax_.get_legend().get_texts()[0].get_text().startswith("confdtree\n(AUC 0.9")
 
 
 def test_the_threshold_of_an_evaluation_is_marked(iris):
@@ -309,23 +302,3 @@ def test_the_threshold_of_an_evaluation_is_marked(iris):
     np.testing.assert_allclose(mark.get_xydata(), [[100 * reject["coverage"], 100 * reject["error"]]])
     bare = RiskCoverageDisplay.from_evaluation(wc.evaluate(iris, "confdtree", learner="CART", folds=3))
     assert bare.reached is None and "chosen threshold" not in [line.get_label() for line in bare.ax_.lines]
-
-
-def test_roc_of_an_estimator(iris):
-    from sklearn.tree import DecisionTreeClassifier
-
-    X, y = iris.values[:, :4], np.array(iris.class_names)[iris.class_values]
-    fitted = DecisionTreeClassifier(max_depth=2, random_state=0).fit(X[::2], y[::2])
-    display = RocDisplay.from_estimator(fitted, X[1::2], y[1::2], label="virginica")
-    assert (display.class_name, display.name) == ("virginica", "DecisionTreeClassifier")
-    assert display.curve.blocks
-    assert RocDisplay.from_estimator(fitted, X[1::2], y[1::2], ax=display.ax_).ax_ is display.ax_
-    for complaint, call in (
-        ("no class 'rosa'", lambda: RocDisplay.from_estimator(fitted, X, y, label="rosa")),
-        ("two classes, got those of one", lambda: RocDisplay.from_estimator(fitted, X[:9], y[:9])),
-        ("instances of 'a' and of others", lambda: RocDisplay.from_predictions(["a", "a"], [1, 2], label="a")),
-        ("score: expected 2 numbers", lambda: RocDisplay.from_predictions(["a", "b"], [1, np.nan], label="a")),
-        ("score: expected 2 numbers", lambda: RocDisplay.from_predictions(["a", "b"], [1], label="a")),
-    ):
-        with pytest.raises(OptionError, match=complaint):
-            call()

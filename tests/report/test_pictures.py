@@ -555,7 +555,7 @@ def test_blocks_from_a_two_hundredth_of_the_square_come_the_largest_first(false,
 def test_a_block_of_equal_scores_is_a_box(tmp_path, axes):
     score, is_of_class = np.array([3, 2, 2, 2, 2, 1.0]), np.array([1, 1, 1, 0, 0, 0.0])
     curve = roc_curve(score, is_of_class, np.ones(6))
-    roc.draw_roc_curve(axes, curve, {"color": "black"})
+    roc._draw_curve(axes, curve, {"color": "black"})
     (box,) = axes.patches
     np.testing.assert_allclose(box.get_bbox().extents, [0, 100 / 3, 200 / 3, 100])
     np.testing.assert_allclose(axes.lines[0].get_xydata(), 100 * np.array([[0, 0], [0, 1 / 3], [2 / 3, 1], [1, 1]]))

@@ -15,7 +15,7 @@ from sklearn.datasets import load_breast_cancer
 from sklearn.ensemble import RandomForestClassifier
 from sklearn.exceptions import DataConversionWarning, NotFittedError
 from sklearn.linear_model import LinearRegression, LogisticRegression
-from sklearn.metrics import accuracy_score, confusion_matrix, f1_score, make_scorer
+from sklearn.metrics import RocCurveDisplay, accuracy_score, confusion_matrix, f1_score, make_scorer, roc_auc_score
 from sklearn.model_selection import (
     FixedThresholdClassifier,
     GridSearchCV,
@@ -46,7 +46,6 @@ from wekaconf.sklearn import (
     J48Classifier,
     RejectOption,
     RiskCoverageDisplay,
-    RocDisplay,
     TreeDisplay,
 )
 from wekaconf.sklearn._rejecting import mark_rejected
@@ -391,20 +390,10 @@ def test_calibration_display():
     assert len(display.ax_.get_legend().get_texts()) == 2
 
 
-def test_instances_without_weight_are_no_point_of_a_roc_curve():
-    labels, scores, weights = ["a", "b", "a", "a", "b"], [0.9, 0.8, 0.8, 0.5, 0.3], [1, 1, 0, 0, 2]
-    curve = RocDisplay.from_predictions(labels, scores, label="a", sample_weight=weights).line_.get_xydata()
-    assert curve.tolist() == [[0, 0], [0, 100], [pytest.approx(100 / 3), 100], [100, 100]]
-    pyplot.close("all")
-
-
-def test_the_legend_of_a_roc_curve_stands_below_it():
-    """In the corner that a curve better than chance leaves free; matplotlib's own choice would move with the data."""
-    axes = RocDisplay.from_predictions(["a", "b", "b", "a"], [0.2, 0.9, 0.8, 0.1], label="a").ax_
-    axes.figure.canvas.draw()
-    legend, frame = axes.get_legend().get_window_extent(), axes.get_window_extent()
-    assert legend.x0 > (frame.x0 + frame.x1) / 2 - legend.width and legend.y1 < (frame.y0 + frame.y1) / 2
-    assert frame.x1 - legend.x1 < frame.width / 20
+def test_the_roc_curve_of_scikit_learn_takes_our_estimators():
+    fitted = RejectOption(ConfDTreeClassifier(), keep=0.9).fit(TRAIN, Y_TRAIN)
+    display = RocCurveDisplay.from_estimator(fitted, TEST, Y_TEST, pos_label="malignant")
+    assert display.roc_auc == roc_auc_score(Y_TEST == "malignant", fitted.predict_proba(TEST)[:, 1]) > 0.8
     pyplot.close("all")
 
 

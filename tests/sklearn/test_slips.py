@@ -13,7 +13,6 @@ from sklearn import config_context
 from sklearn.compose import ColumnTransformer
 from sklearn.datasets import load_iris
 from sklearn.dummy import DummyClassifier
-from sklearn.ensemble import RandomForestClassifier
 from sklearn.exceptions import NotFittedError
 from sklearn.model_selection import GridSearchCV
 from sklearn.pipeline import make_pipeline
@@ -33,7 +32,6 @@ from wekaconf.sklearn import (
     MBranchClassifier,
     RejectOption,
     RiskCoverageDisplay,
-    RocDisplay,
 )
 from wekaconf.sklearn._reading import classes_to_fit, weights_to_fit
 
@@ -56,7 +54,6 @@ MEASURED = {
     "error": ErrorAtCoverageScorer(),
     "risk and coverage": RiskCoverageDisplay.from_estimator,
     "calibration": CalibrationDisplay.from_estimator,
-    "ROC": RocDisplay.from_estimator,
     "score": lambda estimator, X, y: estimator.score(X, y),
 }
 
@@ -240,18 +237,6 @@ def test_a_leaf_is_one_node():
     assert repr(CARTClassifier().fit(X[:9], Y[:9]).tree_).endswith(": 1 node)")
 
 
-def test_the_legend_of_roc_curves_leaves_the_axes_to_be_read():
-    forest = RandomForestClassifier(20, random_state=0).fit(X[::2], NAMES[::2])
-    display = RocDisplay.from_estimator(forest, X[1::2], NAMES[1::2], label="versicolor")
-    display.figure_.canvas.draw()
-    legend = display.ax_.get_legend()
-    assert "by ties" in legend.get_texts()[0].get_text()
-    inside, axes = legend.get_window_extent(), display.ax_.get_window_extent()
-    assert axes.x0 <= inside.x0 and inside.x1 <= axes.x1
-    assert inside.y1 < (axes.y0 + axes.y1) / 2
-    pyplot.close(display.figure_)
-
-
 def test_a_percentage_is_no_coverage(cart):
     with pytest.raises(wc.OptionError, match=r"coverage must be in \(0, 1\], got 80; write 0.8 for 80 %"):
         ErrorAtCoverageScorer(80)(cart, X, Y)
@@ -290,20 +275,6 @@ def test_positive_weights_below_one_in_the_mean_are_made_larger(weights, expecte
 def test_missing_labels_are_counted_and_the_first_is_named(labels, said):
     with pytest.raises(wc.OptionError, match=said):
         classes_to_fit(np.array(labels, dtype=object))
-
-
-def test_a_roc_curve_takes_weights_below_one():
-    curve = RocDisplay.from_predictions(["a", "b"], [0.9, 0.1], label="a", sample_weight=[0.25, 0.25]).line_
-    assert curve.get_xydata().tolist() == [[0, 0], [0, 100], [100, 100]]
-    thick = RocDisplay.from_predictions(["a", "b"], [0.9, 0.1], label="a", linewidth=7.5).line_
-    assert thick.get_linewidth() == 7.5
-    pyplot.close("all")
-
-
-@pytest.mark.parametrize("label", ["a", "c"])
-def test_a_roc_curve_needs_instances_of_the_class_and_of_others(label):
-    with pytest.raises(wc.OptionError, match=f"a ROC curve needs instances of '{label}' and of others"):
-        RocDisplay.from_predictions(["a", "a"], [0.9, 0.1], label=label)
 
 
 def test_labels_that_are_no_classes_are_refused_whatever_the_classifier_takes():
@@ -365,13 +336,12 @@ def test_one_curve_that_is_not_drawn_below_five_percent_is_told_beside_others(is
     pyplot.close("all")
 
 
-@pytest.mark.parametrize("display", [CalibrationDisplay, RocDisplay])
-def test_axes_are_labelled_with_their_first_curve_only(display, cart):
-    shown = display.from_estimator(cart, X[::3], Y[::3])
+def test_axes_are_labelled_with_their_first_curve_only(cart):
+    shown = CalibrationDisplay.from_estimator(cart, X[::3], Y[::3])
     labels = [shown.ax_.get_xlabel(), shown.ax_.get_ylabel()]
     assert all("%" in label for label in labels)
     shown.ax_.set(xlabel="mine", ylabel="mine, too")
-    again = display.from_estimator(cart, X[1::3], Y[1::3], ax=shown.ax_)
+    again = CalibrationDisplay.from_estimator(cart, X[1::3], Y[1::3], ax=shown.ax_)
     assert [again.ax_.get_xlabel(), again.ax_.get_ylabel()] == ["mine", "mine, too"]
     assert len(again.ax_.get_legend().get_texts()) == 2
     pyplot.close("all")

@@ -20,7 +20,6 @@ from wekaconf.sklearn._classifiers import (
 from wekaconf.sklearn._displays import CalibrationDisplay, RiskCoverageDisplay, TreeDisplay
 from wekaconf.sklearn._factory import classifier_of
 from wekaconf.sklearn._reject_option import RejectOption
-from wekaconf.sklearn._roc_display import RocDisplay
 from wekaconf.sklearn._scorers import AURCScorer, ErrorAtCoverageScorer
 from wekaconf.sklearn._second_opinion import SecondOpinion
 
@@ -40,7 +39,6 @@ __all__ = [
     "MBranchClassifier",
     "RejectOption",
     "RiskCoverageDisplay",
-    "RocDisplay",
     "SecondOpinion",
     "SecondOpinionClassifier",
     "ShrinkageClassifier",

@@ -6,7 +6,6 @@ the author's.
 
 from wekaconf.report.pictures._answer_curves import (
     calibration_of,
-    class_to_rank,
     class_weights,
     is_scored,
     n_instances,
@@ -47,17 +46,16 @@ from wekaconf.report.pictures._risk_coverage import (
     label_risk_coverage,
     plot_risk_coverage,
 )  # fmt: skip
-from wekaconf.report.pictures._roc import area_text, draw_roc_curve, label_roc, plot_roc
+from wekaconf.report.pictures._roc import plot_roc
 from wekaconf.report.pictures._routes import plot_routes, ways_of
 from wekaconf.report.pictures._weights import path_weights, plot_weights
 
 __all__ = [
-    "BEFORE_THE_FIRST", "CELLS", "CIRCLE", "FEW_CELLS", "MAP_HEIGHT", "POINT", "TOO_FEW", "Section", "area_text",
-    "begins_late", "calibration_of", "check_roc", "class_to_rank", "class_weights", "describe_held", "draw_points",
-    "draw_reliability", "draw_risk_curve", "draw_roc", "draw_roc_curve", "draw_scale", "draw_section",
-    "entries_of", "first_with_intervals", "is_scored", "label_reliability", "label_risk_coverage", "label_roc",
-    "marker_of", "n_instances", "path_weights", "plane_of", "plot_boundary", "plot_calibration",
-    "plot_intervals", "plot_risk_coverage", "plot_roc", "plot_routes", "plot_weights",
+    "BEFORE_THE_FIRST", "CELLS", "CIRCLE", "FEW_CELLS", "MAP_HEIGHT", "POINT", "TOO_FEW", "Section", "begins_late",
+    "calibration_of", "check_roc", "class_weights", "describe_held", "draw_points", "draw_reliability",
+    "draw_risk_curve", "draw_roc", "draw_scale", "draw_section", "entries_of", "first_with_intervals", "is_scored",
+    "label_reliability", "label_risk_coverage", "marker_of", "n_instances", "path_weights", "plane_of", "plot_boundary",
+    "plot_calibration", "plot_intervals", "plot_risk_coverage", "plot_roc", "plot_routes", "plot_weights",
     "risk_coverage_of", "roc_of", "typical_values", "ways_of", "write_answers", "write_calibration",
     "write_risk_coverage",
 ]  # fmt: skip

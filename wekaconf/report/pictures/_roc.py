@@ -17,7 +17,6 @@ from wekaconf.methods.contract import display_of
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
-    from matplotlib.lines import Line2D
 
 BLOCK: dict[str, Any] = {"alpha": 0.16, "linewidth": 0, "zorder": 1}
 MOST_BOXES = 3
@@ -71,14 +70,14 @@ def drawn_classes(weight: ArrayLike) -> Sequence[int]:
     return present[-1:] if len(present) == 2 else present if len(present) > 2 else []
 
 
-def area_text(curve: Roc) -> str:
+def _area_text(curve: Roc) -> str:
     """The area below the curve, and its bounds if equal scores could be ordered otherwise."""
     low, high = curve.bounds
     ties = f", {low:.3f} to {high:.3f} by ties" if f"{low:.3f}" != f"{high:.3f}" else ""
     return f"AUC {curve.area:.3f}{ties}"
 
 
-def label_roc(axes: Axes, class_name: str) -> None:
+def _label_axes(axes: Axes, class_name: str) -> None:
     """Label the axes of ROC curves, and draw the diagonal of answers without knowledge."""
     axes.plot([0, 100], [0, 100], **DIAGONAL)
     axes.set(
@@ -88,15 +87,14 @@ def label_roc(axes: Axes, class_name: str) -> None:
     axes.set_ylabel(f"instances of {name_text(class_name)} (%)", parse_math=False)
 
 
-def draw_roc_curve(axes: Axes, curve: Roc, style: Mapping[str, Any]) -> Line2D:
-    """Draw a curve and its blocks, see `plot_roc`, with keyword arguments of matplotlib's ``plot``. Return the line."""
+def _draw_curve(axes: Axes, curve: Roc, style: Mapping[str, Any]) -> None:
+    """Draw a curve and its blocks, see `plot_roc`, with keyword arguments of matplotlib's ``plot``."""
     from matplotlib.patches import Rectangle
 
     (line,) = axes.plot(100 * curve.false, 100 * curve.true, **style)
     for left, low, right, high in curve.blocks:
         corner, wide, tall = (100 * left, 100 * low), 100 * (right - left), 100 * (high - low)
         axes.add_patch(Rectangle(corner, wide, tall, facecolor=line.get_color(), **BLOCK))
-    return line
 
 
 def _figure(curves: Mapping[str, Roc], class_name: str) -> Figure:
@@ -105,7 +103,7 @@ def _figure(curves: Mapping[str, Roc], class_name: str) -> Figure:
 
     styles = line_styles(curves)
     entries: dict[str, Any] = {
-        f"{display_of(label)} ({area_text(curve)})": Line2D([], [], **style)
+        f"{display_of(label)} ({_area_text(curve)})": Line2D([], [], **style)
         for (label, curve), style in zip(curves.items(), styles, strict=True)
     }
     if boxes := [style["color"] for curve, style in zip(curves.values(), styles, strict=True) if curve.blocks]:
@@ -114,7 +112,7 @@ def _figure(curves: Mapping[str, Roc], class_name: str) -> Figure:
         )
     entries["no knowledge"] = Line2D([], [], **DIAGONAL)
     figure, (axes,) = panels(1, entries, width=COLUMN, height=SQUARE)
-    label_roc(axes, class_name)
+    _label_axes(axes, class_name)
     for curve, style in zip(curves.values(), styles, strict=True):
-        draw_roc_curve(axes, curve, style)
+        _draw_curve(axes, curve, style)
     return figure
