@@ -97,12 +97,9 @@ def test_a_promised_mean_cost_is_about_these_answers(classifier, held):
 
 
 def test_probabilities_decide_whatever_the_classifier_answers():
-    """Also where a threshold was moved, and whatever certainty is asked for."""
+    """Also where a threshold was moved."""
     moved = FixedThresholdClassifier(LogisticRegression(), threshold=0.9)
-    plain, other = (
-        RejectOption(each, costs=COSTS, reject_cost=R, certainty_from=kind).fit(X, Y)
-        for each, kind in ((LogisticRegression(), "probability"), (moved, "distance"))
-    )
+    plain, other = (RejectOption(each, costs=COSTS, reject_cost=R).fit(X, Y) for each in (LogisticRegression(), moved))
     assert plain.predict(NEW_X).tolist() == other.predict(NEW_X).tolist()
     assert plain.threshold_ == other.threshold_
 

@@ -576,35 +576,11 @@ def test_certainty_is_the_probability_of_the_label_that_is_given(wrap, loans):
 def test_a_threshold_that_was_tuned(loans):
     X, y, new, _ = loans
     tuned = TunedThresholdClassifierCV(LogisticRegression(), scoring=make_scorer(f1_score, pos_label="default"))
-    for certainty_from in ("probability", "distance"):
-        option = RejectOption(tuned, target_coverage=0.7, certainty_from=certainty_from, cv=3).fit(X, y)
-        p, threshold = option.predict_proba(new)[:, 0], option.estimator_.best_threshold_
-        is_default = option.estimator_.predict(new) == "default"
-        np.testing.assert_array_equal(is_default, p >= threshold)
-        distance = np.where(is_default, (p - threshold) / (1 - threshold), (threshold - p) / threshold)
-        expected = np.where(is_default, p, 1 - p) if certainty_from == "probability" else distance
-        np.testing.assert_allclose(option.certainty(new), expected, atol=1e-12)
-
-
-@pytest.mark.parametrize("pos_label", ["default", "paid"])
-@pytest.mark.parametrize("threshold", [0.1, 0.3, "auto"])
-def test_a_distance_is_0_where_the_label_changes(pos_label, threshold, loans):
-    X, y, new, _ = loans
-    option = RejectOption(moved(threshold, pos_label), below=0.25, certainty_from="distance").fit(X, y)
-    number = 0.5 if threshold == "auto" else threshold
-    p = option.predict_proba(new)[:, option.classes_.tolist().index(pos_label)]
-    expected = np.where(p >= number, (p - number) / (1 - number), (number - p) / number)
-    np.testing.assert_allclose(option.certainty(new), expected, atol=1e-12)
-    np.testing.assert_array_equal(option.reject(new), option.certainty(new) < 0.25)
-
-
-def test_a_distance_and_a_probability_order_alike_where_nothing_was_moved(loans):
-    X, y, new, _ = loans
-    by_probability, by_distance = (
-        RejectOption(LogisticRegression(), below=0.0, certainty_from=way).fit(X, y).certainty(new)
-        for way in ("probability", "distance")
-    )
-    np.testing.assert_allclose(by_distance, 2 * by_probability - 1, atol=1e-12)
+    option = RejectOption(tuned, target_coverage=0.7, cv=3).fit(X, y)
+    p, threshold = option.predict_proba(new)[:, 0], option.estimator_.best_threshold_
+    is_default = option.estimator_.predict(new) == "default"
+    np.testing.assert_array_equal(is_default, p >= threshold)
+    np.testing.assert_allclose(option.certainty(new), np.where(is_default, p, 1 - p), atol=1e-12)
 
 
 class Shouting(LogisticRegression):
@@ -614,23 +590,15 @@ class Shouting(LogisticRegression):
         return np.char.upper(super().predict(X).astype(str))
 
 
-def test_certainties_that_have_no_meaning_are_refused(loans):
+def test_labels_without_a_probability_are_refused(loans):
     X, y, *_ = loans
     with pytest.raises(wc.OptionError, match=r"Shouting answers '(DEFAULT|PAID)', which is none of its classes_"):
         RejectOption(Shouting(), keep=0.9).fit(X, y)
-    three = np.where(X[:, 1] > 1, "unknown", y)
-    with pytest.raises(wc.OptionError, match="a distance to the decision needs two classes, and LogisticRegression kn"):
-        RejectOption(LogisticRegression(), keep=0.9, certainty_from="distance").fit(X, three)
-    with pytest.raises(wc.OptionError, match="certainty_from: expected 'probability' or 'distance', got 'margin'"):
-        RejectOption(LogisticRegression(), keep=0.9, certainty_from="margin").fit(X, y)
+
+
+def test_a_threshold_on_another_score_leaves_the_probability(loans):
+    X, y, *_ = loans
     scored = FixedThresholdClassifier(
         LogisticRegression(), threshold=-1.0, response_method="decision_function", pos_label="default"
     )
-    with pytest.raises(wc.OptionError, match=r"is one of decision_function, .* or response_method='predict_proba'"):
-        RejectOption(scored, keep=0.9, certainty_from="distance").fit(X, y)
-    option = RejectOption(scored, keep=0.9).fit(X, y)
-    assert option.certainty(X).min() < 0.5
-    with pytest.raises(
-        wc.OptionError, match=r"RejectOption: costs compares costs .* certainty of \w+ is no probability"
-    ):
-        RejectOption(moved(0.2), costs=5, reject_cost=1, certainty_from="distance").fit(X, y)
+    assert RejectOption(scored, keep=0.9).fit(X, y).certainty(X).min() < 0.5

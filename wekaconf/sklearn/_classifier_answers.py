@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -18,23 +18,15 @@ from wekaconf.methods.contract import Answer, CertaintyRange, LeavesOneOut
 from wekaconf.sklearn._base import TreeClassifier
 from wekaconf.sklearn._reading import labels_of
 
-CertaintyFrom = Literal["probability", "distance"]
-"""What tells how certain a classifier is that has no certainty of its own."""
 PROBABILITY = CertaintyRange(0.0, is_probability=True, meaning="the probability of the label that is given")
-DISTANCE = CertaintyRange(0.0, meaning="how far the probability of the label lies beyond the threshold")
-MOVED = ("best_threshold_", "threshold")
-"""Where scikit-learn keeps a moved threshold: in TunedThresholdClassifierCV, and in FixedThresholdClassifier."""
 
 
-def labels_and_certainty(
-    estimator: Any, X: Any, certainty_from: CertaintyFrom = "probability", costs: RejectCosts | None = None
-) -> tuple[NDArray[Any], FloatArray]:
+def labels_and_certainty(estimator: Any, X: Any, costs: RejectCosts | None = None) -> tuple[NDArray[Any], FloatArray]:
     """The labels that a fitted classifier answers with, none of them rejected, and the certainty of each answer.
 
     wekaconf's estimators have a certainty of their own, also at the end of a pipeline or inside a search or a
     `RejectOption`. That of other classifiers is the probability of the label that is given, which is not the largest
-    where a threshold was moved; or by ``"distance"``, of two classes, how far it lies beyond the threshold: from 0 at
-    the threshold to 1 where it is certain.
+    where a threshold was moved.
 
     A matrix of costs decides both by the probabilities, see `wekaconf.evaluation.aims`, whatever the
     classifier itself would answer.
@@ -43,7 +35,7 @@ def labels_and_certainty(
     ------
     OptionError
         The classifier has no ``predict_proba``, answers with something else than a label per row, a column of them
-        will do, or with a label that is none of ``classes_``; or there are not two classes for a distance.
+        will do, or with a label that is none of ``classes_``.
     """
     estimator, X = _innermost_with_rows(estimator, X)
     if isinstance(estimator, TreeClassifier):
@@ -62,13 +54,7 @@ def labels_and_certainty(
             value_of="estimator",
         )
     labels = labels.ravel()
-    place = _places(labels, estimator)
-    certainty = proba[np.arange(len(proba)), place]
-    if certainty_from == "distance":
-        threshold = np.where(place == _positive(estimator), _threshold(estimator), 1 - _threshold(estimator))
-        with np.errstate(invalid="ignore"):
-            certainty = np.nan_to_num(np.clip((certainty - threshold) / (1 - threshold), 0.0, 1.0))
-    return labels, certainty
+    return labels, proba[np.arange(len(proba)), _places(labels, estimator)]
 
 
 def _places(labels: NDArray[Any], estimator: Any) -> NDArray[np.intp]:
@@ -83,35 +69,6 @@ def _places(labels: NDArray[Any], estimator: Any) -> NDArray[np.intp]:
             value_of="estimator",
         )
     return place
-
-
-def _positive(estimator: Any) -> int:
-    """The index of the class that a moved threshold is about."""
-    classes = np.asarray(estimator.classes_)
-    if len(classes) != 2:
-        raise OptionError(
-            f"a distance to the decision needs two classes, and {type(estimator).__name__} knows {len(classes)}; take "
-            "'probability'",
-            parameter="certainty_from",
-        )
-    label = getattr(estimator, "pos_label", None)
-    if label is None and hasattr(estimator, "_curve_scorer"):  # TunedThresholdClassifierCV asks it, too
-        label = estimator._curve_scorer._get_pos_label()
-    return 1 if label is None else int(np.flatnonzero(classes == label)[0])
-
-
-def _threshold(estimator: Any) -> float:
-    """The probability of the positive class from which it is the answer."""
-    found = next((getattr(estimator, name) for name in MOVED if hasattr(estimator, name)), 0.5)
-    if found == "auto":
-        return 0.5
-    if getattr(estimator, "response_method", "auto") == "decision_function":
-        raise OptionError(
-            f"the threshold of {type(estimator).__name__} is one of decision_function, so no probability lies at a "
-            "distance from it; take 'probability', or response_method='predict_proba'",
-            parameter="certainty_from",
-        )
-    return float(found)
 
 
 def check_classifier(estimator: Any, owner: str, example: str, value_of: str = "estimator") -> None:
@@ -225,13 +182,11 @@ def name_of_class(estimator: Any) -> str:
     return type(innermost(estimator)[0]).__name__
 
 
-def certainty_range(
-    estimator: Any, certainty_from: CertaintyFrom = "probability", costs: RejectCosts | None = None
-) -> CertaintyRange:
+def certainty_range(estimator: Any, costs: RejectCosts | None) -> CertaintyRange:
     """The range of the certainties of a fitted classifier."""
     if costs is not None and costs.decide:
         return SAVED
     estimator, _ = innermost(estimator)
     if isinstance(estimator, TreeClassifier):
         return estimator.method_.certainty_range
-    return PROBABILITY if certainty_from == "probability" else DISTANCE
+    return PROBABILITY

@@ -34,7 +34,6 @@ from wekaconf.evaluation.thresholds import (
     draw_rows,
 )
 from wekaconf.sklearn._classifier_answers import (
-    CertaintyFrom,
     answered_out_of_fold,
     is_correct,
     labels_and_certainty,
@@ -90,8 +89,6 @@ class Held(NamedTuple):
     weights : (n_calibration,) float64
     refit : callable or None
         Takes indices of the rows that it was fitted on, and fits a copy on these; None: it cannot be fitted again.
-    certainty_from : {"probability", "distance"}
-        See `RejectOption`.
     costs : RejectCosts, optional
         Those of the aim, which may decide the answers.
     """
@@ -101,7 +98,6 @@ class Held(NamedTuple):
     calibration: Rows
     weights: FloatArray
     refit: Callable[[NDArray[Any]], Any] | None = None
-    certainty_from: CertaintyFrom = "probability"
     costs: RejectCosts | None = None
 
     def answered(self) -> AnsweredRows:
@@ -141,7 +137,7 @@ class Held(NamedTuple):
 
     def _answered(self, fitted: Any, rows: Rows, weights: FloatArray) -> AnsweredRows:
         """The answers for rows with labels; the index of a label that the classifier has not seen is −1."""
-        labels, certainty = labels_and_certainty(fitted, rows[0], self.certainty_from, self.costs)
+        labels, certainty = labels_and_certainty(fitted, rows[0], self.costs)
         correct, known, classes = is_correct(labels, rows[1]), labels_of(rows[1]), self.fitted.classes_
         is_class = np.isin(known, classes)
         actual = np.full(len(known), -1)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, get_args
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -29,7 +29,6 @@ from wekaconf.methods.contract import answer_texts, is_rejected, thresholds_at, 
 from wekaconf.model.fitted import Model
 from wekaconf.sklearn._base import TreeClassifier
 from wekaconf.sklearn._classifier_answers import (
-    CertaintyFrom,
     certainty_range,
     check_classifier,
     grounds_of,
@@ -70,9 +69,9 @@ class RejectOption(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
     Parameters
     ----------
     estimator : classifier
-        Any that has ``predict_proba``. The certainty is the probability of the label that it gives, see
-        ``certainty_from``; wekaconf's estimators have one of their own, also at the end of a pipeline or inside a
-        search.
+        Any that has ``predict_proba``. The certainty is the probability of the label that it gives, also where a
+        threshold was moved (`FixedThresholdClassifier`, `TunedThresholdClassifierCV`); wekaconf's estimators have one
+        of their own, also at the end of a pipeline or inside a search.
     below, keep, target_error, target_coverage, cost, costs, target_cost : optional
         The aim, exactly one, but for ``costs`` beside ``target_cost``. ``below``: reject below this certainty.
         ``keep``: keep this share of the correct answers. ``target_error``: allow at most this share of errors among the
@@ -103,12 +102,6 @@ class RejectOption(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
         "rejected" if that is a class, then "rejected 2", "rejected 3" and so on; among whole numbers −1, or the least
         class less 1 if −1 is a class; among floats the same as a float; among booleans −1, so that the labels are 1, 0
         and −1. Among labels of other kinds, such as dates, it must be given.
-    certainty_from : {"probability", "distance"}
-        How certain an answer is: by the probability of its label, whatever classifier, pipeline or wrapper gave it; or
-        by how far that lies beyond the threshold between two classes, 0 at the threshold, 1 where it is 1. The two
-        order answers alike unless the threshold was moved (`FixedThresholdClassifier`, `TunedThresholdClassifierCV`):
-        then the probability refers the rows that are most likely answered wrongly, the distance those whose label would
-        change first.
     threshold_from : {"out-of-fold", "training"}
         Choose the threshold as described, or, much too optimistically, on the training instances themselves. Of a
         promise it tells in which order thresholds are tested: as answers out of five folds let expect, which costs five
@@ -177,7 +170,6 @@ class RejectOption(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
         confidence: float | None = None,
         calibrate: float | tuple[Any, ArrayLike] | Literal["prefit"] = CALIBRATE,
         reject_label: Any = None,
-        certainty_from: CertaintyFrom = "probability",
         threshold_from: Literal["out-of-fold", "training"] = "out-of-fold",
         cv: int | Any | Iterable[tuple[ArrayLike, ArrayLike]] = 10,
         n_jobs: int | None = None,
@@ -194,7 +186,6 @@ class RejectOption(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
         self.confidence = confidence
         self.calibrate = calibrate
         self.reject_label = reject_label
-        self.certainty_from = certainty_from
         self.threshold_from = threshold_from
         self.cv = cv
         self.n_jobs = n_jobs
@@ -238,7 +229,7 @@ class RejectOption(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
             return self._fit_promise(X, y, weights, aim, routed.estimator.fit)
         self._take(clone(self.estimator).fit(X, y, **routed.estimator.fit), X)
         costs = aim.counted_costs
-        certainties = certainty_range(self.estimator_, self.certainty_from, costs)
+        certainties = certainty_range(self.estimator_, costs)
         try:
             check_aim(aim, type(self.estimator).__name__, certainties)
         except OptionError as error:
@@ -246,14 +237,13 @@ class RejectOption(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
         self._check_costs(aim)
         folds = self._folds(X, labels, aim, split_params)
         answers = Parallel(n_jobs=self.n_jobs)(
-            delayed(_answer_fold)(self.estimator, X, y, train, test, routed.estimator.fit, self.certainty_from)
-            for train, test in folds
+            delayed(_answer_fold)(self.estimator, X, y, train, test, routed.estimator.fit) for train, test in folds
         )
         if answers:
             rows, predicted, certainty = map(np.concatenate, zip(*answers, strict=True))
         else:
             rows = np.arange(len(labels))
-            predicted, certainty = labels_and_certainty(self.estimator_, X, self.certainty_from, costs)
+            predicted, certainty = labels_and_certainty(self.estimator_, X, costs)
         correct = predicted == labels[rows]
         self.curve_ = risk_coverage(certainty, correct, weights[rows])
         choice = choose(aim, certainty, correct, weights[rows])
@@ -282,9 +272,7 @@ class RejectOption(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
         """Fit the classifier on the rows that do not calibrate, and choose the thresholds on those that do."""
         if isinstance(self.estimator, TreeClassifier) and not isinstance(self.calibrate, str):
             return self._fit_model(X, y, aim, params)
-        held = hold_out(self.estimator, self.calibrate, X, y, weights, params)._replace(
-            certainty_from=self.certainty_from, costs=aim.counted_costs
-        )
+        held = hold_out(self.estimator, self.calibrate, X, y, weights, params)._replace(costs=aim.counted_costs)
         if self.threshold_from == "training":
             held = held._replace(refit=None)
         self._take(held.fitted, X)
@@ -520,7 +508,7 @@ class RejectOption(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
         return float(np.average(is_right, weights=checked_weights(sample_weight, len(is_right), "sample_weight")))
 
     def _labels_and_certainty(self, X: Any) -> tuple[NDArray[Any], FloatArray]:
-        return labels_and_certainty(self.estimator_, X, self.certainty_from, self.choice_.aim.counted_costs)
+        return labels_and_certainty(self.estimator_, X, self.choice_.aim.counted_costs)
 
     def _is_rejected(self, labels: NDArray[Any], certainty: FloatArray) -> BoolArray:
         """(n_instances,) bool: which answers are below their threshold."""
@@ -536,10 +524,6 @@ class RejectOption(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
 
     def _aim(self) -> Aim:
         """The aim; OptionError unless there is exactly one."""
-        if self.certainty_from not in get_args(CertaintyFrom):
-            raise OptionError(
-                parameter="certainty_from", expected="'probability' or 'distance'", got=repr(self.certainty_from)
-            )
         if self.threshold_from not in ("out-of-fold", "training"):
             raise OptionError(
                 parameter="threshold_from", expected="'out-of-fold' or 'training'", got=repr(self.threshold_from)
@@ -633,9 +617,8 @@ def _answer_fold(
     train: NDArray[Any],
     test: NDArray[Any],
     params: dict[str, Any],
-    certainty_from: CertaintyFrom,
 ) -> tuple[NDArray[Any], NDArray[Any], FloatArray]:
     """The rows of a fold, and the labels and certainties of a copy that was fitted on the other folds."""
     fitted = fit_on(estimator, X, y, train, params)
     rows = np.arange(len(labels_of(y)))[test]
-    return rows, *labels_and_certainty(fitted, _safe_indexing(X, rows), certainty_from)
+    return rows, *labels_and_certainty(fitted, _safe_indexing(X, rows))
