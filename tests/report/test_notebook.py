@@ -1,4 +1,4 @@
-"""Trees and evaluations as notebooks show them, and displays of an evaluation."""
+"""Trees and evaluations as notebooks show them."""
 
 import re
 import subprocess
@@ -18,8 +18,7 @@ from support.written_trees import EACH, LE, written_tree
 
 import wekaconf as wc
 from wekaconf.base.errors import OptionError
-from wekaconf.evaluation.measures import calibration_curve, risk_coverage
-from wekaconf.sklearn import CalibrationDisplay, RiskCoverageDisplay, TreeDisplay
+from wekaconf.sklearn import TreeDisplay
 from wekaconf.tree._forest import Forest
 
 
@@ -274,31 +273,3 @@ def test_one_result_of_several(measured):
         measured.one(method="tpce")
     with pytest.raises(OptionError, match="no result fits; these are there: none"):
         wc.Evaluation(()).one()
-
-
-# ---- displays ----
-
-
-def test_displays_of_an_evaluation_show_its_answers(measured):
-    answers = measured[1].answers
-    risk = RiskCoverageDisplay.from_evaluation(measured, method="confdtree")
-    own = risk_coverage(answers.certainty, answers.is_correct)
-    assert risk.curve.aurc == own.aurc
-    assert risk.line_.get_label() == f"confdtree (AURC {own.aurc:.4f})"
-    both = RiskCoverageDisplay.from_evaluation(measured, method="leaf_frequency", ax=risk.ax_, name="plain", color="k")
-    assert both.ax_ is risk.ax_
-    assert both.line_.get_color() == "k"
-    calibrated = CalibrationDisplay.from_evaluation(measured, method="confdtree")
-    assert calibrated.curve.ece == calibration_curve(answers.proba, answers.actual, answers.weights).ece
-    assert calibrated.n_instances == 150
-
-
-def test_the_threshold_of_an_evaluation_is_marked(iris):
-    aimed = wc.evaluate(iris, "confdtree", learner="CART", protocol=wc.Protocol(folds=3, aim=wc.Aim("keep", 0.9)))
-    display = RiskCoverageDisplay.from_evaluation(aimed)
-    reject = aimed.records[0]["reject"]
-    assert display.reached.coverage == pytest.approx(reject["coverage"])
-    (mark,) = [line for line in display.ax_.lines if line.get_label() == "chosen threshold"]
-    np.testing.assert_allclose(mark.get_xydata(), [[100 * reject["coverage"], 100 * reject["error"]]])
-    bare = RiskCoverageDisplay.from_evaluation(wc.evaluate(iris, "confdtree", learner="CART", folds=3))
-    assert bare.reached is None and "chosen threshold" not in [line.get_label() for line in bare.ax_.lines]

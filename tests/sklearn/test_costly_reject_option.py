@@ -5,6 +5,7 @@ import warnings
 import numpy as np
 import pandas as pd
 import pytest
+from matplotlib import pyplot
 from reference.cost_decision_reference import certainty, decide
 from sklearn.base import clone
 from sklearn.ensemble import RandomForestClassifier
@@ -14,7 +15,13 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 import wekaconf as wc
-from wekaconf.sklearn import BoundaryDistanceClassifier, CARTClassifier, RejectOption
+from wekaconf.sklearn import (
+    AURCScorer,
+    BoundaryDistanceClassifier,
+    CARTClassifier,
+    RejectOption,
+    RiskCoverageDisplay,
+)
 
 COSTS = np.array([[0, 1], [5, 0]])
 R = 0.6
@@ -102,6 +109,23 @@ def test_probabilities_decide_whatever_the_classifier_answers():
     plain, other = (RejectOption(each, costs=COSTS, reject_cost=R).fit(X, Y) for each in (LogisticRegression(), moved))
     assert plain.predict(NEW_X).tolist() == other.predict(NEW_X).tolist()
     assert plain.threshold_ == other.threshold_
+
+
+@pytest.mark.parametrize("classifier", [LogisticRegression(), CARTClassifier()], ids=lambda each: type(each).__name__)
+def test_displays_and_scorers_judge_the_answers_that_costs_decide(classifier):
+    option = RejectOption(classifier, costs=COSTS, reject_cost=R)
+    search = GridSearchCV(option, {"reject_cost": [R]}, cv=2, scoring=AURCScorer()).fit(X, Y)
+    fitted = search.best_estimator_
+    places = [decide(row, COSTS.tolist(), R)[0] for row in fitted.predict_proba(NEW_X).tolist()]
+    labels = np.array(["no", "yes"])[places]
+    assert (labels != fitted.estimator_.predict(NEW_X)).any()
+    expected = wc.risk_coverage(fitted.certainty(NEW_X), labels == NEW_Y)
+    for judged in (fitted, search, make_pipeline(fitted)):
+        assert AURCScorer()(judged, NEW_X, NEW_Y) == -expected.aurc
+        drawn = RiskCoverageDisplay.from_estimator(judged, NEW_X, NEW_Y)
+        assert drawn.curve.aurc == expected.aurc
+        assert drawn.reached.accepted == (~fitted.reject(NEW_X)).sum()
+    pyplot.close("all")
 
 
 @pytest.mark.parametrize(("given", "message"), [

@@ -15,7 +15,7 @@ from sklearn.preprocessing import OneHotEncoder, StandardScaler
 import wekaconf as wc
 from wekaconf.data.wording import percent
 from wekaconf.evaluation.measures import risk_coverage
-from wekaconf.sklearn import CARTClassifier, RejectOption
+from wekaconf.sklearn import CARTClassifier, RejectOption, RiskCoverageDisplay
 
 DATA = load_breast_cancer(as_frame=True)
 LABELS = np.array(["malignant", "benign"])[DATA.target]
@@ -54,33 +54,18 @@ def test_no_certainty_is_enough():
 
 
 @pytest.mark.parametrize("estimator", [CARTClassifier(), RandomForestClassifier(10, random_state=1)])
-@pytest.mark.parametrize("promise", [{"target_coverage": 0.8}, {"target_error": 0.1, "confidence": 0.9}])
-def test_the_curve_of_given_rows_and_of_those_that_chose(estimator, promise):
+@pytest.mark.parametrize("promise", [
+    {"target_coverage": 0.8}, {"target_error": 0.1, "confidence": 0.9},
+    {"target_error": {"benign": 0.1, "malignant": 0.2}, "confidence": 0.7},
+])  # fmt: skip
+def test_the_curve_and_the_chosen_threshold_are_those_of_the_rows(estimator, promise):
     pytest.importorskip("matplotlib").use("agg")
     fitted = RejectOption(estimator, **promise).fit(TRAIN, Y_TRAIN)
-    drawn = fitted.plot(TEST, Y_TEST)
+    drawn = RiskCoverageDisplay.from_estimator(fitted, TEST, Y_TEST)
     refused, right = fitted.reject(TEST), fitted.estimator_.predict(TEST) == Y_TEST
     assert drawn.reached.accepted == (~refused).sum()
     assert drawn.reached.error == pytest.approx(1 - right[~refused].mean())
     np.testing.assert_array_equal(drawn.curve.error, risk_coverage(fitted.certainty(TEST), right).error)
-    chosen = fitted.plot(name="mine", ax=drawn.ax_)
-    assert chosen.ax_ is drawn.ax_
-    assert chosen.curve is fitted.curve_
-    assert chosen.name == "mine"
-    n = fitted.answer_shares_.n_rows if "confidence" in promise else len(TRAIN)
-    assert fitted.curve_.accepted[-1] == n
-    assert chosen.reached == fitted.choice_.figures
-    with pytest.raises(wc.OptionError, match="X and y need one another"):
-        fitted.plot(TEST)
-
-
-def test_the_steps_of_a_promise_are_those_of_its_rows():
-    fitted = RejectOption(CARTClassifier(), target_error=0.1, confidence=0.9).fit(TRAIN, Y_TRAIN)
-    shares = fitted.answer_shares_
-    held = np.repeat(np.append(shares.cuts, 2.0), shares.counts.sum(axis=0))
-    for threshold, accepted in zip(fitted.curve_.threshold, fitted.curve_.accepted, strict=True):
-        assert (held >= threshold).sum() == accepted
-    assert fitted.curve_.wrong[-1] == shares.wrong.sum()
 
 
 @pytest.mark.parametrize("estimator", [CARTClassifier(nominal="one_hot"), make_pipeline(

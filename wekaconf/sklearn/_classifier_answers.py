@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -28,8 +29,8 @@ def labels_and_certainty(estimator: Any, X: Any, costs: RejectCosts | None = Non
     `RejectOption`. That of other classifiers is the probability of the label that is given, which is not the largest
     where a threshold was moved.
 
-    A matrix of costs decides both by the probabilities, see `wekaconf.evaluation.aims`, whatever the
-    classifier itself would answer.
+    A matrix of costs, ``costs`` or those of a `RejectOption`, decides both by the probabilities, see
+    `wekaconf.evaluation.aims`, whatever the classifier itself would answer.
 
     Raises
     ------
@@ -37,6 +38,8 @@ def labels_and_certainty(estimator: Any, X: Any, costs: RejectCosts | None = Non
         The classifier has no ``predict_proba``, answers with something else than a label per row, a column of them
         will do, or with a label that is none of ``classes_``.
     """
+    if costs is None and (rejecting := reject_option_in(estimator)) is not None:
+        costs = rejecting.choice_.aim.counted_costs
     estimator, X = _innermost_with_rows(estimator, X)
     if isinstance(estimator, TreeClassifier):
         answer = _answer(estimator, X, costs)
@@ -132,17 +135,27 @@ def _are_texts(labels: NDArray[Any]) -> set[bool]:
 
 def innermost(estimator: Any) -> tuple[Any, list[Pipeline]]:
     """The classifier that answers in the end, and the pipelines that X goes through before it."""
-    pipelines: list[Pipeline] = []
+    layers = list(_layers(estimator))
+    return layers[-1], [each[:-1] for each in layers if isinstance(each, Pipeline) and len(each) > 1]
+
+
+def reject_option_in(estimator: Any) -> Any:
+    """The fitted `RejectOption` that decides what is rejected; None: there is none."""
+    return next((each for each in _layers(estimator) if hasattr(each, "choice_")), None)
+
+
+def _layers(estimator: Any) -> Iterator[Any]:
+    """The classifier, what it wraps, and so on, down to the one that answers in the end."""
     while True:
+        yield estimator
         if isinstance(estimator, Pipeline):
-            pipelines += [estimator[:-1]] if len(estimator) > 1 else []
             estimator = estimator[-1]
         elif hasattr(estimator, "best_estimator_"):  # a fitted search
             estimator = estimator.best_estimator_
         elif hasattr(estimator, "choice_"):  # a RejectOption
             estimator = estimator.estimator_
         else:
-            return estimator, pipelines
+            return
 
 
 def grounds_of(estimator: Any, X: Any, costs: RejectCosts | None = None) -> list[str] | None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
@@ -12,7 +11,6 @@ from sklearn.utils.validation import check_is_fitted
 from wekaconf.base.errors import OptionError, needed
 from wekaconf.base.plot_style import GREY
 from wekaconf.data.arrays import FloatArray
-from wekaconf.evaluation.cross_validation import Answers
 from wekaconf.evaluation.measures import (
     CalibrationCurve,
     Figures,
@@ -22,21 +20,16 @@ from wekaconf.evaluation.measures import (
     figures,
     risk_coverage,
 )
-from wekaconf.methods.contract import AnnotatesNodes
-from wekaconf.report.evaluation import Evaluation
+from wekaconf.methods.contract import AnnotatesNodes, thresholds_at
 from wekaconf.report.pictures import (
     BEFORE_THE_FIRST,
     CIRCLE,
     TOO_FEW,
     begins_late,
-    calibration_of,
     draw_reliability,
     draw_risk_curve,
-    is_scored,
     label_reliability,
     label_risk_coverage,
-    n_instances,
-    risk_coverage_of,
 )
 from wekaconf.sklearn._base import TreeClassifier
 from wekaconf.sklearn._classifier_answers import (
@@ -45,6 +38,7 @@ from wekaconf.sklearn._classifier_answers import (
     is_correct,
     labels_and_certainty,
     name_of_class,
+    reject_option_in,
 )
 from wekaconf.sklearn._reading import labels_of
 from wekaconf.tree import Annotate, TreeMirror
@@ -72,56 +66,11 @@ class Display:
         return ax
 
 
-class CurveDisplay(Display, ABC):
-    """Base of the displays of a curve over all answers."""
-
-    line_: Line2D
-
-    @classmethod
-    def from_evaluation(
-        cls,
-        evaluation: Evaluation,
-        *,
-        method: str | None = None,
-        dataset: str | None = None,
-        name: str | None = None,
-        ax: Axes | None = None,
-        **kwargs: Any,
-    ) -> Self:
-        """The curve of one method in the results of `wekaconf.evaluate`, all runs together.
-
-        Instances of unknown classes are left out.
-
-        Parameters
-        ----------
-        evaluation : Evaluation
-        method, dataset : str, optional
-            Which of its results; needed where there are several, see `Evaluation.one`.
-        name, ax, **kwargs
-            As for `from_estimator`; the name is that of the method if left out.
-
-        Raises
-        ------
-        OptionError
-            There is no such result, or more than one.
-        """
-        record, answers = evaluation.one(method=method, dataset=dataset)
-        return cls._of_answers(answers, name or record["label"]).plot(ax, **kwargs)
-
-    @classmethod
-    @abstractmethod
-    def _of_answers(cls, answers: Answers, name: str) -> Self: ...
-
-    @abstractmethod
-    def plot(self, ax: Axes | None = None, **kwargs: Any) -> Self:
-        """Draw the curve."""
-
-
-class RiskCoverageDisplay(CurveDisplay):
+class RiskCoverageDisplay(Display):
     """How the error falls as a classifier leaves its least certain answers to somebody else.
 
-    Make one by `from_estimator`, `from_predictions` or `from_evaluation`. For several curves in one picture, give the
-    ``ax_`` of one display to the next.
+    Make one by `from_estimator` or `from_predictions`. For several curves in one picture, give the ``ax_`` of one
+    display to the next.
 
     Parameters
     ----------
@@ -129,8 +78,7 @@ class RiskCoverageDisplay(CurveDisplay):
     name : str, optional
         What the legend calls the curve.
     reached : Figures, optional
-        What a chosen threshold reaches, such as that of an evaluation; drawn as a circle. If it rejects every answer,
-        the legend says so.
+        What a chosen threshold reaches; drawn as a circle. If it rejects every answer, the legend says so.
 
     Attributes
     ----------
@@ -138,6 +86,8 @@ class RiskCoverageDisplay(CurveDisplay):
     line_ : Line2D
         The curve.
     """
+
+    line_: Line2D
 
     def __init__(self, curve: RiskCoverage, *, name: str | None = None, reached: Figures | None = None) -> None:
         if not len(curve):
@@ -174,8 +124,11 @@ class RiskCoverageDisplay(CurveDisplay):
         """
         labels, certainty = labels_and_certainty(estimator, X)
         correct = is_correct(labels, y)
-        threshold = getattr(getattr(estimator, "best_estimator_", estimator), "threshold_", None)
-        reached = None if threshold is None else figures(certainty, correct, sample_weight, threshold)
+        reached = None
+        if (rejecting := reject_option_in(estimator)) is not None:
+            predicted = np.searchsorted(rejecting.classes_, labels)
+            thresholds = thresholds_at(rejecting.choice_.thresholds, predicted)
+            reached = figures(certainty, correct, sample_weight, thresholds)
         if name is None:
             name = name_of_class(estimator)
         return cls(risk_coverage(certainty, correct, sample_weight), name=name, reached=reached).plot(ax, **kwargs)
@@ -205,15 +158,6 @@ class RiskCoverageDisplay(CurveDisplay):
         """
         return cls(risk_coverage(certainty, is_correct(y_pred, y_true), sample_weight), name=name).plot(ax, **kwargs)
 
-    @classmethod
-    def _of_answers(cls, answers: Answers, name: str) -> Self:
-        rows = is_scored(answers)
-        threshold = answers.threshold[rows]
-        reached = None
-        if rows.any() and not np.isnan(threshold).any():
-            reached = figures(answers.certainty[rows], answers.is_correct[rows], answers.weights[rows], threshold)
-        return cls(risk_coverage_of(answers), name=name, reached=reached)
-
     def plot(self, ax: Axes | None = None, **kwargs: Any) -> Self:
         """Draw the curve."""
         axes = self._use_axes(ax)
@@ -237,7 +181,7 @@ class RiskCoverageDisplay(CurveDisplay):
         return self
 
 
-class CalibrationDisplay(CurveDisplay):
+class CalibrationDisplay(Display):
     """How often answers are right against the probability that is given to their class.
 
     Unlike scikit-learn's display of that name it is for any number of classes: an answer is the most probable class.
@@ -247,8 +191,6 @@ class CalibrationDisplay(CurveDisplay):
     curve : CalibrationCurve
     name : str, optional
         What the legend calls the curve.
-    n_instances : float, optional
-        Number of different instances behind the curve, for the intervals; left out: the summed weight of the answers.
 
     Attributes
     ----------
@@ -256,11 +198,13 @@ class CalibrationDisplay(CurveDisplay):
     line_ : Line2D
     """
 
-    def __init__(self, curve: CalibrationCurve, *, name: str | None = None, n_instances: float | None = None) -> None:
+    line_: Line2D
+
+    def __init__(self, curve: CalibrationCurve, *, name: str | None = None) -> None:
         if not curve.weight.any():
             problem = "there is no instance with a positive weight, so nothing to draw"
             raise OptionError(f"CalibrationDisplay: {problem}", value_of="sample_weight")
-        self.curve, self.name, self.n_instances = curve, name, n_instances
+        self.curve, self.name = curve, name
 
     @classmethod
     def from_estimator(
@@ -322,17 +266,13 @@ class CalibrationDisplay(CurveDisplay):
         curve = calibration_curve(shares, actual, checked_weights(sample_weight, len(labels), "sample_weight"))
         return cls(curve, name=name).plot(ax, **kwargs)
 
-    @classmethod
-    def _of_answers(cls, answers: Answers, name: str) -> Self:
-        return cls(calibration_of(answers), name=name, n_instances=n_instances(answers))
-
     def plot(self, ax: Axes | None = None, **kwargs: Any) -> Self:
         """Draw the curve."""
         axes = self._use_axes(ax)
         if not axes.lines:
             label_reliability(axes)
         label = f"{self.name or 'answers'} (ECE {self.curve.ece:.4f})"
-        self.line_ = draw_reliability(axes, self.curve, {"label": label} | kwargs, self.n_instances)
+        self.line_ = draw_reliability(axes, self.curve, {"label": label} | kwargs)
         axes.legend()
         return self
 

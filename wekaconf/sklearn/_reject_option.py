@@ -22,7 +22,7 @@ from wekaconf.data import Outside, TrainingSummary, value_text
 from wekaconf.data.arrays import BoolArray, FloatArray, Int64Array, as_rows, texts_of
 from wekaconf.evaluation.aims import KINDS, NAMES, Aim, RejectCosts, check_aim
 from wekaconf.evaluation.checks import Drift, compare_rows
-from wekaconf.evaluation.measures import RiskCoverage, checked_weights, figures, risk_coverage
+from wekaconf.evaluation.measures import checked_weights
 from wekaconf.evaluation.promises import AnswerShares, ClassSets
 from wekaconf.evaluation.thresholds import CALIBRATE, Choice, choose, tell_not_reached
 from wekaconf.methods.contract import answer_texts, is_rejected, thresholds_at, verdict
@@ -34,16 +34,14 @@ from wekaconf.sklearn._classifier_answers import (
     grounds_of,
     is_correct,
     labels_and_certainty,
-    name_of_class,
     needs_training_rows,
 )
-from wekaconf.sklearn._displays import RiskCoverageDisplay
 from wekaconf.sklearn._held_out import check_held_out, fit_on, hold_out, is_labelled
 from wekaconf.sklearn._reading import check_labels, exact_labels, labels_of, rows_outside, summary_of
 from wekaconf.sklearn._rejecting import find_reject_label, mark_rejected
 
 if TYPE_CHECKING:
-    from matplotlib.axes import Axes
+    pass
 
 OWNER = "RejectOption: "
 OWN = {"reject_costs": "costs", "chow": "costs"}
@@ -132,9 +130,6 @@ class RejectOption(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
         What the columns of X were like; None if the classifier, one of wekaconf's, keeps that, or there are none.
     answer_shares_ : AnswerShares
         With a promise: what the answers for the calibration rows were like, counted.
-    curve_ : RiskCoverage
-        The error at each coverage on the instances that the threshold was chosen on; with a promise those that
-        calibrate, of wekaconf's estimators in up to ten steps.
     reject_label_ : object
         ``reject_label``, as a float if it is a whole number among floats; or what stands for it if it is left out.
     classes_, n_features_in_, feature_names_in_
@@ -152,7 +147,6 @@ class RejectOption(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
     thresholds_: dict[Any, float]
     reject_label_: Any
     summary_: TrainingSummary | None
-    curve_: RiskCoverage
     classes_: NDArray[Any]
 
     def __init__(
@@ -245,7 +239,6 @@ class RejectOption(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
             rows = np.arange(len(labels))
             predicted, certainty = labels_and_certainty(self.estimator_, X, costs)
         correct = predicted == labels[rows]
-        self.curve_ = risk_coverage(certainty, correct, weights[rows])
         choice = choose(aim, certainty, correct, weights[rows])
         tell_not_reached(choice, OWNER)
         return self._choose(choice)
@@ -282,7 +275,6 @@ class RejectOption(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
         self.answer_shares_ = AnswerShares.of(
             answered.certainty, answered.predicted, ~answered.correct, len(self.classes_)
         )
-        self.curve_ = risk_coverage(answered.certainty, answered.correct, answered.weights)
         try:
             choice = held.choice(aim, answered, self.n_jobs)
         except OptionError as error:
@@ -307,7 +299,6 @@ class RejectOption(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
         self._take(fitted, X)
         model = fitted.model_
         self.answer_shares_ = model.answer_shares
-        self.curve_ = model.answer_shares.curve()
         if not needs_training_rows(fitted):
             self.class_sets_ = model.class_sets
         return self._choose(model.choice)
@@ -381,44 +372,6 @@ class RejectOption(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
         texts = texts_of(verdicts)
         self.outside(X).add_to_reasons(texts, np.arange(len(texts)))
         return texts.tolist()
-
-    def plot(
-        self,
-        X: Any = None,
-        y: Any = None,
-        *,
-        sample_weight: ArrayLike | None = None,
-        name: str | None = None,
-        ax: Axes | None = None,
-        **kwargs: Any,
-    ) -> RiskCoverageDisplay:
-        """Draw how the error falls as more answers are rejected, and where the threshold lies.
-
-        Parameters
-        ----------
-        X, y, sample_weight : optional
-            Instances that the classifier was not fitted on. Left out: those that the threshold was chosen on, see
-            ``curve_``.
-        name, ax, **kwargs
-            As for `RiskCoverageDisplay.from_estimator`; the name is that of the classifier if left out.
-
-        Raises
-        ------
-        OptionError
-            Only one of ``X`` and ``y`` is given.
-        """
-        check_is_fitted(self)
-        if (X is None) != (y is None):
-            raise OptionError("RejectOption: X and y need one another: instances, and their labels", value_of="y")
-        curve, reached = self.curve_, None if self.choice_.class_thresholds else self.choice_.figures
-        if X is not None:
-            labels, certainty = self._labels_and_certainty(X)
-            correct = is_correct(labels, y)
-            thresholds = thresholds_at(self.choice_.thresholds, np.searchsorted(self.classes_, labels))
-            curve = risk_coverage(certainty, correct, sample_weight)
-            reached = figures(certainty, correct, sample_weight, thresholds)
-        display = RiskCoverageDisplay(curve, name=name or name_of_class(self.estimator_), reached=reached)
-        return display.plot(ax, **kwargs)
 
     def predict_set(self, X: Any, coverage: float = COVERAGE, *, is_per_class: bool = False) -> BoolArray:
         """Which classes cannot be excluded, with a promise only: its calibration rows tell.

@@ -14,7 +14,6 @@ from wekaconf.base.rounding import rounded
 from wekaconf.base.stored import check_stored, declared, stored
 from wekaconf.data import MOST_ROWS, bin_cuts
 from wekaconf.data.arrays import BoolArray, FloatArray, Int64Array, frozen
-from wekaconf.evaluation.measures import RiskCoverage, risk_coverage
 
 CONFIDENCE = 0.95
 """Of the interval for the number of wrong answers."""
@@ -128,13 +127,6 @@ class AnswerShares:
         tail = (1 - CONFIDENCE) / 2
         low, high = betabinom.ppf([tail, 1 - tail], n, n_wrong + 0.5, n_alike - n_wrong + 0.5)
         return ExpectedErrors(n, expected, int(low), int(high), n_calibrated)
-
-    def curve(self) -> RiskCoverage:
-        """The error at each coverage, in a step per bin, whose threshold is the least certainty above that before."""
-        lowest = np.append(0.0, np.nextafter(self.cuts, np.inf))
-        right, wrong = (counts.sum(axis=0) for counts in (self.right, self.wrong))
-        is_correct = np.repeat([True, False], [right.sum(), wrong.sum()])
-        return risk_coverage(np.concatenate([np.repeat(lowest, right), np.repeat(lowest, wrong)]), is_correct)
 
     def to_arrays(self) -> dict[str, NDArray[Any]]:
         """The arrays from which `from_arrays` makes the counts again."""

@@ -130,7 +130,7 @@ def label_reliability(axes: Axes) -> None:
 
 
 def draw_reliability(
-    axes: Axes, curve: CalibrationCurve, style: Mapping[str, Any], n_instances: float | None
+    axes: Axes, curve: CalibrationCurve, style: Mapping[str, Any], n_instances: float | None = None
 ) -> Line2D:
     """Draw the dots and intervals of a reliability diagram; see `plot_calibration`.
 
