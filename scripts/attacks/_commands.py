@@ -78,7 +78,7 @@ COMMANDS = (
     ),
     Command("predict -d", "predict -t sets/iris.arff -T sets/zoo.arff --method confdtree -d m.wct"),
     Command("predict -o", "predict -t sets/iris.arff -T many.arff --keep 0.9 -o p.arff.gz"),
-    Command("compare --store", f"compare --store {STORE} -o c.html --per-fold c.csv", reads_store=True),
+    Command("study export", f"study export --store {STORE} -o c.csv", reads_store=True),
 )  # fmt: skip
 
 

@@ -14,7 +14,7 @@ from attacks._checks import ends_well, faults_after
 from attacks._commands import COMMANDS, MAY_STAY, RUN, STORE, Command, furnished, left_in, undisturbed
 
 REFUSED = re.compile(rf"error: {STORE}: another process runs a study on this store; .*\n")
-READING = f"compare --store {STORE}"
+READING = f"study export --store {STORE} -o ../read.csv"
 
 
 def two_at_once(rng: Generator, command: Command, tried: Tried) -> Iterator[str]:
@@ -48,7 +48,7 @@ def two_at_once(rng: Generator, command: Command, tried: Tried) -> Iterator[str]
 
 
 def read_meanwhile(rng: Generator, command: Command, tried: Tried) -> Iterator[str]:
-    """What is in the store so far is compared, again and again, while a command fills it."""
+    """What is in the store so far is written, again and again, while a command fills it."""
     del command
     what = f"{RUN.name}, its store read meanwhile"
     with furnished(RUN) as folder:
@@ -57,7 +57,7 @@ def read_meanwhile(rng: Generator, command: Command, tried: Tried) -> Iterator[s
             time.sleep(rng.uniform(0, 1))
             while filling.code is None:
                 tried[RUN.name, "its store read meanwhile"] += 1
-                with Command("compare --store", READING).start(folder, aside="reading") as reading:
+                with Command("study export", READING).start(folder, aside="reading") as reading:
                     is_right = reading.wait() == 0 or (reading.code == 1 and reading.err.count("error: ") == 1)
                     if not is_right or "Traceback" in reading.err:
                         yield f"{what}: ends with {reading.code} and says {reading.err[-1000:]!r}"

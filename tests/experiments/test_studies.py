@@ -491,14 +491,14 @@ def test_the_bar_says_how_far_a_study_is(good, study, monkeypatch):
     assert all(re.fullmatch("[02]/2 evaluations(: iris)?", text) for text, _ in told)
 
 
-def test_a_study_that_has_lost_a_data_set_and_a_method(run, good, study, sets):
+def test_a_study_that_has_lost_a_data_set_and_a_method(run, good, study, sets, tmp_path):
     """What it no longer asks for is not left to do, though its results stay."""
     good("study", "run", study("folds = 3", methods='methods = ["leaf_frequency"]'), "--store", "s")
     (sets / "wine.arff").unlink()
     good("study", "run", study("folds = 3", methods='methods = ["curtailment"]'), "--store", "s")
     assert good("study", "status", "--store", "s") == "study: 2 of 2 evaluations done\n"
-    ended = run("compare", "--store", "s")
-    assert ended.code == 0 and "not finished" not in ended.err and "wine" in ended.out
+    ended = run("study", "report", "--store", "s", "-o", "r.html")
+    assert ended.code == 0 and "not finished" not in ended.err and "wine" in (tmp_path / "r.csv").read_text()
 
 
 # -- evaluate and reject -------------------------------------------------------------------------------------------

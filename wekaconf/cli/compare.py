@@ -4,9 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import ExitStack
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -14,21 +11,18 @@ import cloup
 
 from wekaconf.base.errors import OptionError
 from wekaconf.base.files import write_text
-from wekaconf.base.naming import counted, nearest
+from wekaconf.base.naming import nearest
 from wekaconf.base.plot_style import check_plot
 from wekaconf.base.words import Argument
-from wekaconf.cli import options
 from wekaconf.cli.command import command
-from wekaconf.cli.console import say
-from wekaconf.cli.evaluation_options import MeasuringOptions, measuring_options, raise_failed
-from wekaconf.cli.values import NamedFile, OneOf, check_output, given_options, whole_number
+from wekaconf.cli.evaluation_options import MeasuringOptions, measuring_options, raise_failed, store_option
+from wekaconf.cli.values import NamedFile, OneOf, check_output, given_options
 from wekaconf.report.comparison import TESTS, WORDS
 from wekaconf.report.experimenter import write_per_fold
 
 if TYPE_CHECKING:
-    from wekaconf.experiments.store import Store
     from wekaconf.report.comparison import Comparison
-    from wekaconf.report.evaluation import Evaluation, Result
+    from wekaconf.report.evaluation import Evaluation
 
 FORMATS = {"text": ".txt", "latex": ".tex", "csv": ".csv", "html": ".html"}
 """The formats, each with the ending of its files."""
@@ -68,12 +62,6 @@ test_option = click.option(
     comparing=
         cloup.option_group(
             "Comparison",
-            click.option("--store", type=click.Path(), metavar="STORE",
-                         help="Keep what is finished in this file, and go on from there when an interrupted command "
-                         "is run again; without DATA, compare what it holds, of 'wekaconf study' or 'evaluate', too."),
-            click.option("--protocol", "number", type=whole_number(1), metavar="N",
-                         help="Of a --store with several protocols, compare the results of the one of this number. "
-                         "Left out: the only one; where there are several, they are listed."),
             click.option("--metric", "measure", type=OneOf(list(WORDS)), default="auc_weighted", show_default=True,
                          metavar="NAME",
                          help=f"Compare in this metric: {', '.join(WORDS)}."),
@@ -88,6 +76,7 @@ test_option = click.option(
                          help="Show figures of the pooled answers instead of means over the folds."),
         ),
     output=[
+        store_option,
         click.option("--format", "form", type=OneOf(list(FORMATS)), metavar="|".join(FORMATS),
                      help="Write the table in this format. Left out: by the ending of -o, else text."),
         click.option("--std", is_flag=True, help="Show standard deviations over the folds; csv always has them."),
@@ -98,7 +87,7 @@ test_option = click.option(
     ],
 )  # fmt: skip
 @click.pass_context
-def compare_command(context: click.Context, /, measuring: MeasuringOptions, number: int | None, measure: str,
+def compare_command(context: click.Context, /, measuring: MeasuringOptions, measure: str,
                     base: str | None, kind_and_level: tuple[Any, float], rope: float | None, pooled: bool,
                     form: str | None, std: bool, output: str | None, cd_diagram: str | None,
                     per_fold_path: str | None) -> None:  # fmt: skip
@@ -107,92 +96,23 @@ def compare_command(context: click.Context, /, measuring: MeasuringOptions, numb
     Each method is compared with the base on the folds of every data set, and all are ranked over the data sets. v marks
     what is significantly better than the base, * what is worse.
     """
-    from wekaconf.report.comparison import compare
-
     if cd_diagram is not None:
         check_plot(cd_diagram)
     kind, level = kind_and_level
-    with ExitStack() as stack:
-        results: Callable[[], Iterable[Result]]
-        records: Sequence[Mapping[str, Any]]
-        is_measured = bool(measuring.data or measuring.listed_in or measuring.store is None)
-        if is_measured:
-            if number is not None:
-                raise click.UsageError("--protocol belongs to --store without DATA")
-            files = measuring.files()
-            evaluation, failed = _evaluate(context, files, measuring, base)
-            results, records, n_sets = lambda: evaluation, evaluation.records, len(files)
-        else:
-            if conflicts := given_options(
-                context, *({*vars(measuring), *measuring.protocol, *options.READING, "table", "rename"} - {"store"})
-            ):
-                raise click.UsageError(f"{conflicts[0]} is for measuring, so it needs DATA beside --store")
-            from wekaconf.experiments.store import Store
-
-            assert measuring.store is not None
-            opened = stack.enter_context(Store(measuring.store, must_exist=True))
-            records, failed = _records_of_protocol(opened, number), []
-            if not records:
-                raise OptionError(
-                    f"{measuring.store}: nothing is finished yet, so there is nothing to compare; run the study first",
-                    value_of="store",
-                )
-            results = partial(_results_measured_like, opened, records)
-            _tell_unfinished(opened)
-            n_sets = len({record["dataset"] for record in records})
-        if cd_diagram is not None and n_sets < 2:
-            raise OptionError(Argument("cd_diagram"), f" {cd_diagram}: mean ranks need several data sets, got {n_sets}")
-        if records or not is_measured:
-            comparison = compare(
-                results(), measure=measure, base=base, test=kind, level=level, pooled=pooled, rope=rope
-            )
-            try:
-                if cd_diagram is not None:
-                    comparison.draw_ranks(cd_diagram)
-                if per_fold_path is not None:
-                    write_per_fold(per_fold_path, results())
-            finally:  # also where a file cannot be written, since the user has waited
-                _write(comparison, form or _format_of(output), output, std=std)
-    raise_failed(failed, n_sets)
-
-
-def _records_of_protocol(store: Store, number: int | None) -> Sequence[Mapping[str, Any]]:
-    """The records of one protocol in a store, by its number, or of the only one."""
-    from wekaconf.report.comparison import by_protocol, way_of
-
-    groups = by_protocol(store.records())
-    # A table goes into one file, with one diagram and one CSV, and tests over data sets mean something within one
-    # protocol only. All of them together are a report.
-    if len(groups) > 1 and number is None:
-        listed = ", ".join(f"--protocol {i} for '{way_of(records[0])}'" for i, records in enumerate(groups, 1))
-        raise OptionError(
-            f"{store.path}: holds results of {len(groups)} protocols; choose one: {listed}", value_of="store"
-        )
-    if number is not None and number > len(groups):
-        raise OptionError(
-            parameter="number",
-            expected=f"a number up to {len(groups)}, of the protocols in {store.path}",
-            got=str(number),
-        )
-    return groups[(number or 1) - 1] if groups else []
-
-
-def _results_measured_like(store: Store, records: Sequence[Mapping[str, Any]]) -> Iterator[Result]:
-    """The results of a store that have a protocol of these records."""
-    from wekaconf.report.comparison import protocol_key
-
-    keys = set(map(protocol_key, records))
-    return (result for result in store.results() if protocol_key(result.record) in keys)
-
-
-def _tell_unfinished(store: Store) -> None:
-    from wekaconf.experiments.studies import unfinished
-
-    missing, failed = unfinished(store)
-    if missing:
-        say(f"not finished: {counted(len(missing), 'evaluation')} to do, such as {missing[0]}")
-    if failed:
-        say(f"{counted(len(failed), 'evaluation')} failed and cannot be compared, such as {failed[0]}")
+    files = measuring.files()
+    if cd_diagram is not None and len(files) < 2:
+        raise OptionError(Argument("cd_diagram"), f" {cd_diagram}: mean ranks need several data sets, got {len(files)}")
+    evaluation, failed = _evaluate(context, files, measuring, base)
+    if evaluation.results:
+        comparison = evaluation.compare(measure=measure, base=base, test=kind, level=level, pooled=pooled, rope=rope)
+        try:
+            if cd_diagram is not None:
+                comparison.draw_ranks(cd_diagram)
+            if per_fold_path is not None:
+                write_per_fold(per_fold_path, evaluation)
+        finally:  # also where a file cannot be written, since the user has waited
+            _write(comparison, form or _format_of(output), output, std=std)
+    raise_failed(failed, len(files))
 
 
 def _evaluate(
