@@ -1,7 +1,6 @@
 """``wekaconf self about``, ``methods``, help and version."""
 
 import os
-import re
 import subprocess
 import sys
 
@@ -19,17 +18,6 @@ def test_about_tells_the_real_heap():
     assert facts["Weka"].startswith("3.9.")
     assert ", from " in facts["Java"]
     assert 250 <= int(facts["heap"].split()[0]) <= 300
-
-
-def test_references_of_methods_are_bibtex(good):
-    """Each once, braces and all; the learner's own answer has none."""
-    every = good("list", "methods", "--bibtex")
-    keys = re.findall(r"^@\w+\{(\w+),$", every, re.MULTILINE)
-    assert len(keys) == len(set(keys)) and {"katz2012", "wang2006", "costa2013", "toth2006"} <= set(keys)
-    assert every.count("{") == every.count("}")
-    one = good("list", "methods", "--bibtex", "confdtree")
-    assert one.startswith("@inproceedings{katz2012,\n") and one.rstrip() in every and one.count("@") == 1
-    assert good("list", "methods", "--bibtex", "leaf_frequency").startswith("%")
 
 
 def test_methods(good):

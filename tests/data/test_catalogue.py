@@ -358,24 +358,9 @@ def test_names_are_checked_before_anything_is_asked(serving, server, here):
 
 def test_a_dry_run_asks_and_makes_nothing(serving, server, here, tmp_path):
     serving(small(server.serve("/small", file(SMALL)), checksum=sha256(SMALL)))
-    ended = here("fetch", "uci", "--dry-run", "--to", "uci")
+    ended = here("fetch", "uci", "--dry-run")
     assert ended.code == 0 and f"small: to fetch, UCI, free, known checksum\n  {server.begin}/small" in ended.out
-    assert ended.out.endswith(f"/small\ncopies would go to {Path('uci').absolute()}\n")
-    assert "copies" not in here("fetch", "uci", "--dry-run").out
     assert server.requests == [] and not cached(tmp_path).exists() and names(".") == []
-
-
-def test_files_go_where_the_user_wants_them(serving, server, here, tmp_path):
-    serving(small(server.serve("/small", file(SMALL))))
-    for _ in range(2):
-        assert here("fetch", "uci", "--to", "mine/uci").out == "mine/uci/small.arff\n"
-    assert Path("mine/uci/small.arff").read_bytes() == SMALL and names("mine/uci") == ["small.arff"]
-    Path("mine/uci/small.arff").write_text("of the user")
-    assert "another file of that name is there" in here("fetch", "uci", "--to", "mine/uci").err
-    assert Path("mine/uci/small.arff").read_text() == "of the user"
-    assert "is a file; name a folder" in here("fetch", "uci", "--to", "mine/uci/small.arff").err
-    assert here("fetch", "uci", "--to", "/proc/no").err.startswith("error: /proc/no: ")
-    assert len(server.requests) == 1
 
 
 def test_no_safe_cache_folder(serving, server, here, tmp_path, monkeypatch):

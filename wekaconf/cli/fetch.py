@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable
 
 import click
@@ -24,7 +23,7 @@ from wekaconf.data.catalogue import (
     openml_entry,
     unchanged_file,
 )
-from wekaconf.data.catalogue.online import PATIENCE, OnBytes, UnreachableError, deliver, fetch
+from wekaconf.data.catalogue.online import PATIENCE, OnBytes, UnreachableError, fetch
 
 
 @command("fetch", "wekaconf fetch uci iris wine --dry-run", "wekaconf fetch openml 61 1464 --dry-run")
@@ -33,10 +32,8 @@ from wekaconf.data.catalogue.online import PATIENCE, OnBytes, UnreachableError, 
 @cloup.argument("names", nargs=-1, metavar="[NAME]...", shell_complete=completion.data_sets,
                 help="Sets to fetch: of uci as 'wekaconf list data' names them, left out: all; of openml by number, "
                 "such as 61, which is called openml-61 from then on.")  # fmt: skip
-@click.option("--to", "folder", type=click.Path(), metavar="FOLDER",
-              help="Also copy the files into this folder, made if there is none.")  # fmt: skip
 @click.option("--dry-run", is_flag=True, help="Print what would be fetched from where, and fetch nothing.")
-def fetch_command(collection: str, names: tuple[str, ...], folder: str | None, dry_run: bool) -> None:
+def fetch_command(collection: str, names: tuple[str, ...], dry_run: bool) -> None:
     """Fetch data sets into the user's cache folder, where commands find them by name.
 
     What is there already is not fetched again. A file is verified before it takes its place.
@@ -46,7 +43,7 @@ def fetch_command(collection: str, names: tuple[str, ...], folder: str | None, d
     known = entry if collection == "uci" else openml_entry
     chosen = [known(name) for name in dict.fromkeys(names)] or [*entries().values()]
     if dry_run:
-        _tell_plan(chosen, folder)
+        _tell_plan(chosen)
         return
     failed = list[str]()
     place = make_set_folder()
@@ -59,7 +56,7 @@ def fetch_command(collection: str, names: tuple[str, ...], folder: str | None, d
 
             follow(0, None)
             try:
-                _fetch(each, place, folder, follow)
+                _fetch(each, place, follow)
             except UnreachableError:
                 raise
             except FetchError as error:
@@ -69,15 +66,14 @@ def fetch_command(collection: str, names: tuple[str, ...], folder: str | None, d
         raise FetchError(f"{len(failed)} of {len(chosen)} data sets could not be fetched: {', '.join(failed)}")
 
 
-def _fetch(each: Entry, place: str, folder: str | None, follow: OnBytes) -> None:
+def _fetch(each: Entry, place: str, follow: OnBytes) -> None:
     fetched = fetch(each, place, patience=PATIENCE, on_bytes=follow, on_wait=lambda text: say(f"{each.name}: {text}"))
-    path = fetched.path if folder is None else deliver(fetched.path, folder)
-    click.echo(path)
+    click.echo(fetched.path)
     for note in fetched.notes:
         say(f"note: {each.name}: {note}")
 
 
-def _tell_plan(chosen: Iterable[Entry], folder: str | None) -> None:
+def _tell_plan(chosen: Iterable[Entry]) -> None:
     """Print what a fetch would do, without doing it."""
     place = existing_set_folder()
     for each in chosen:
@@ -86,5 +82,3 @@ def _tell_plan(chosen: Iterable[Entry], folder: str | None) -> None:
         checksum = f"{'known' if each.checksum else origin} checksum"
         facts = filter(None, (state, each.source, each.licence, checksum))
         click.echo(f"{each.name}: {', '.join(facts)}\n  {each.address}")
-    if folder is not None:
-        click.echo(f"copies would go to {os.path.abspath(folder)}")

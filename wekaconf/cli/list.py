@@ -23,7 +23,7 @@ from wekaconf.methods.contract import CertaintyRange
 from wekaconf.model import scheme
 from wekaconf.model.scheme import learner_called
 from wekaconf.report.printing import Block, Column, Names, print_blocks, print_legend
-from wekaconf.report.tables import bibtex_entries, print_json
+from wekaconf.report.tables import print_json
 from wekaconf.tree import Learner
 
 INDENT = "    "
@@ -62,15 +62,10 @@ def _place(name: str) -> str:
     return "" if path is None else "cache" if os.path.dirname(path) == existing_set_folder() else "folder"
 
 
-@command("methods", "wekaconf list methods", "wekaconf list methods confdtree", "wekaconf list methods --bibtex")
+@command("methods", "wekaconf list methods", "wekaconf list methods confdtree")
 @cloup.argument("name", required=False, shell_complete=completion.methods, help="A method to describe.")
-@cloup.option("--bibtex", is_flag=True, help="Print the references of the methods, or of the one named, as BibTeX.")
-def methods_command(name: str | None, bibtex: bool) -> None:
+def methods_command(name: str | None) -> None:
     """List the methods, or describe one with its parameters and its paper."""
-    if bibtex:
-        methods = scheme.available_methods().values() if name is None else [type(scheme.method(name))]
-        click.echo(bibtex_entries(method.reference for method in methods) or "% no reference: the learner's own answer")
-        return
     if name is not None:
         method = type(scheme.method(name))
         parts = (

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 from functools import cache
 
 
@@ -13,16 +12,6 @@ def cite(key: str) -> str:
     where = entry.get("booktitle") or entry.get("journal") or entry.get("publisher")
     authors = entry["author"].replace(" and ", "; ")
     return f"{authors}: {entry['title']}. {f'{where}, ' if where else ''}{entry['year']}"
-
-
-def bibtex_entries(keys: Iterable[str]) -> str:
-    """The entries of these keys as they stand in references.bib, each once, in its order there.
-
-    Keys without an entry are left out.
-    """
-    wanted = set(keys)
-    entries = re.finditer(r"^@\w+\{(.+?),\n.*?^\}", _references(), re.DOTALL | re.MULTILINE)
-    return "\n\n".join(entry[0] for entry in entries if entry[1] in wanted)
 
 
 def fields(key: str) -> tuple[str, dict[str, str]]:

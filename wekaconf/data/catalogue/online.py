@@ -27,8 +27,8 @@ from urllib.error import HTTPError, URLError
 from urllib.parse import urlsplit
 from urllib.request import HTTPRedirectHandler, HTTPSHandler, OpenerDirector, Request, build_opener
 
-from wekaconf.base.errors import FetchError, OptionError, printable
-from wekaconf.base.files import atomic_write, digest_of_file
+from wekaconf.base.errors import FetchError, printable
+from wekaconf.base.files import digest_of_file
 from wekaconf.base.naming import name_list, quoted
 from wekaconf.data.catalogue._conversion import convert_file
 from wekaconf.data.catalogue._finding import Entry, Record, claim_file, read_record, unchanged_file, write_record
@@ -145,23 +145,6 @@ def fetch(
             part.truncate(0)
             with suppress(OSError):
                 os.unlink(part.name)
-
-
-def deliver(path: str, folder: str) -> str:
-    """Copy a fetched set into a folder, which is made if need be; OptionError if another file of that name is there."""
-    target = os.path.join(folder, os.path.basename(path))
-    if os.path.exists(folder) and not os.path.isdir(folder):
-        raise OptionError(f"{folder}: is a file; name a folder", value_of="folder")
-    os.makedirs(folder, exist_ok=True)
-    if os.path.exists(target):
-        if os.path.isfile(target) and digest_of_file(target) == digest_of_file(path):
-            return target
-        raise OptionError(
-            f"{target}: another file of that name is there; move it away, or name another folder", value_of="folder"
-        )
-    with open(path, "rb") as source, atomic_write(target, "wb") as file:
-        file.write(source.read())
-    return target
 
 
 def _fetch(
