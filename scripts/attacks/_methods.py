@@ -93,7 +93,7 @@ def random_parameters(rng: Generator, name: str, tree: TreeMirror | Forest) -> d
         if rng.random() < 0.5 or parameter == "numeric"
     }
     if name == "tpce" and tree.learner != "info_gain" and rng.random() < OTHER_INNER:
-        return {"inner": tree.learner, **{key: params[key] for key in ("alpha", "labels", "leaf") if key in params}}
+        return {"inner": tree.learner, **{key: params[key] for key in ("alpha",) if key in params}}
     return params
 
 

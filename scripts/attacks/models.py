@@ -47,7 +47,7 @@ VARIANTS: list[tuple[str, dict[str, Any]]] = [
     ("wpe", {"node": "root"}), ("m_branch", {}), ("ling_yan", {}), ("curtailment", {"estimate": "laplace"}),
     ("id3_sd", {"p_total": 0.6}), ("id3_max", {}),
     ("boundary_distance", {"scaling": "z", "norm": "l1"}), ("boundary_distance", {}), ("tpce", {}),
-    ("tpce", {"leaf": "m_branch"}), ("kukar_kononenko", {}), ("kukar_kononenko", {"supervised": True}),
+    ("kukar_kononenko", {}), ("kukar_kononenko", {"supervised": True}),
 ]  # fmt: skip
 
 

@@ -553,7 +553,7 @@ NAMED = [
         for name, known in wc.available_methods().items()
     ),
     *(("leaf_frequency", name) for name in wc.available_learners() if name != "CART"),
-    ("tpce:leaf=leaf_frequency,inner=CART", "CART"),
+    ("tpce:inner=CART", "CART"),
     ("second_opinion", "info_gain"),
 ]
 """Every method and every learner, and methods that ask for others by their names."""
@@ -635,7 +635,7 @@ class Grower(wc.Learner, name="grower"):
         return wc.CART().grow(train)
 
 data = wc.load_arff({iris!r}).take(np.arange(0, 150, 5))
-for method in ("mine:share=0.25", "second_opinion", "tpce:leaf=mine,inner=grower"):
+for method in ("mine:share=0.25", "second_opinion", "tpce:inner=grower"):
     asked = [wc.evaluate(data, method, learner="grower", protocol=wc.Protocol(folds=2), jobs=n) for n in (1, 2)]
     print(method, pickle.dumps(asked[0]) == pickle.dumps(asked[1]))
 try:
@@ -650,7 +650,7 @@ except wc.OptionError as error:
 @pytest.mark.one_commit_in(3)
 def test_methods_and_learners_of_a_script_work_in_processes(jvm):
     assert child(OWN.format(iris=str(ARFF / "iris.arff"))).splitlines() == [
-        "mine:share=0.25 True", "second_opinion True", "tpce:leaf=mine,inner=grower True",
+        "mine:share=0.25 True", "second_opinion True", "tpce:inner=grower True",
         'class Nameless: expected a name of one word, such as name="nameless", got \'\'; the base of several classes '
         "passes is_registered=False",
     ]  # fmt: skip

@@ -24,13 +24,11 @@ from support.induction_cases import (
     reference_rules,
     sample,
 )
-from support.random_trees import ON_NUMBERS
 from support.small_data import small
 from support.written_trees import LE, SUBSET, written_tree
 
 import wekaconf as wc
 from wekaconf.base.errors import OptionError
-from wekaconf.data import Attribute, Dataset, Header
 from wekaconf.data.arff import load_arff
 from wekaconf.learners.info_gain import InfoGain
 from wekaconf.learners.info_gain._learning_set import LearningSet, inputs
@@ -73,9 +71,9 @@ def parts(seed, n=70, n_train=55):
     return data.take(slice(0, n_train)), data.take(slice(n_train, None))
 
 
-def reference_answers(train, asked, rules, labels=None):
+def reference_answers(train, asked, rules):
     D = instances(train)
-    labels = present(D) if labels is None else labels
+    labels = present(D)
     declared = reference_rules(train.header, rules)
     proba = np.zeros((len(asked), train.n_classes))
     for i, x in enumerate(cells(inputs(asked))):
@@ -96,7 +94,8 @@ def test_equation_1_on_random_sets(seed):
     train, asked = parts(seed)
     rules, asked = RULES[seed % len(RULES)], asked.take(slice(0, 5))
     expected = reference_answers(train, asked, rules)
-    for method, options in [(TPCE(), options_of(rules)), (TPCE(**vars(rules)), "cuts=all min_weight=7")]:
+    others = options_of(replace(rules, cuts="all" if rules.cuts == "with-x" else "with-x"))
+    for method, options in [(TPCE(), options_of(rules)), (TPCE(cuts=rules.cuts), others)]:
         assert_close(fitted(method, train, options).predict_proba(asked), expected)
 
 
@@ -107,7 +106,7 @@ def test_equation_1_on_real_sets(name):
     assert_close(fitted(TPCE(), train).predict_proba(asked), reference_answers(train, asked, Rules()))
 
 
-def test_alpha_and_labels():
+def test_alpha_and_cuts():
     train = small(x=[1, 2, 3, 4, 12, 13, 14, 15], **{"class": (["r", "n", "p"], [*"nnnn", *"pppp"])})
     asked = small(x=[8], **{"class": (["r", "n", "p"], [None])})
     # the paper's Figure 3: x is right of the only cut whatever its label: (1, 4) or (0, 5)
@@ -115,13 +114,9 @@ def test_alpha_and_labels():
     assert_close(of_present, [[0, (2 / 7 + 1 / 7) / 2, (5 / 7 + 6 / 7) / 2]])
     half = fitted(TPCE(alpha=0.5), train).predict_proba(asked)
     assert_close(half, [[0, (1.5 / 6 + 0.5 / 6) / 2, (4.5 / 6 + 5.5 / 6) / 2]])
-    declared = fitted(TPCE(labels="declared"), train).predict_proba(asked)
-    # labelled r too: (1 r, 4 p)
-    assert_close(declared, [[(1 + 1 + 2) / 24, (2 + 1 + 1) / 24, (5 + 6 + 5) / 24]])
     with_x = fitted(TPCE(cuts="with-x"), train).predict_proba(asked)
     assert_close(with_x, [[0, (6 / 7 + 1 / 7) / 2, (1 / 7 + 6 / 7) / 2]])
-    for fitting, answer in [(TPCE(), of_present), (TPCE(labels="declared"), declared)]:
-        np.testing.assert_array_equal(fitted(fitting, train).certainty(asked), answer.max(axis=1))
+    np.testing.assert_array_equal(fitted(TPCE(), train).certainty(asked), of_present.max(axis=1))
 
 
 def test_the_tree_may_have_laplace_leaves():
@@ -153,18 +148,20 @@ def long_way(name, params, data, options, rows):
 def test_these_methods_leave_one_out():
     assert SHORT == ["kukar_kononenko", "tpce"]
     assert TPCE().can_leave_one_out and TPCE(batch=True).can_leave_one_out and KukarKononenko().can_leave_one_out
-    assert not TPCE(leaf="m_branch").can_leave_one_out and not TPCE(inner="J48").can_leave_one_out
+    assert not TPCE(inner="J48").can_leave_one_out
 
 
 @pytest.mark.parametrize("seed", range(24))
 @pytest.mark.parametrize("name", SHORT)
 def test_leave_one_out_is_the_long_way(name, seed):
+    """For instances without which every class remains; the short way keeps the classes of all."""
     data, _ = parts(seed)
     options = options_of(RULES[seed % len(RULES)]) + (" laplace=true" if seed % 5 == 0 else "")
-    method = fitted(Method.registry[name](labels="declared"), data, options)
-    rows = np.random.default_rng(seed).permutation(len(data))[:15]
+    method = fitted(Method.registry[name](), data, options)
+    is_one_of_several = np.bincount(data.class_values)[data.class_values] > 1
+    rows = np.random.default_rng(seed).permutation(np.flatnonzero(is_one_of_several))[:15]
     short = method.leave_one_out(rows)
-    for part, expected in zip(short, long_way(name, {"labels": "declared"}, data, options, rows), strict=True):
+    for part, expected in zip(short, long_way(name, {}, data, options, rows), strict=True):
         assert_close(part, expected)
         if is_exact(instances(data)):
             np.testing.assert_array_equal(part, expected)
@@ -188,10 +185,8 @@ def test_leaving_out_keeps_the_classes_of_all_instances():
 
 def test_what_cannot_leave_one_out_says_so():
     data = load_arff(ARFF / "iris.arff").take(slice(0, 150, 5))
-    with pytest.raises(
-        OptionError, match=r"TPCE\(leaf='m_branch'\) has no short way to leave one instance out; evaluate"
-    ):
-        fitted(TPCE(leaf="m_branch"), data).leave_one_out()
+    with pytest.raises(OptionError, match=r"TPCE\(inner='CART'\) has no short way to leave one instance out; evaluate"):
+        TPCE(inner="CART").fit(grow_cart(data), data).leave_one_out()
 
 
 @pytest.mark.parametrize("name", SHORT)
@@ -224,7 +219,7 @@ def test_leave_one_out_of_all(name, options, expected):
 
 
 def test_leave_one_out_of_all_without_safe_prune(iris):
-    proba = fitted(TPCE(safe_prune=False, cuts="all"), iris).leave_one_out().proba
+    proba = fitted(TPCE(), iris, "safe_prune=false cuts=all").leave_one_out().proba
     assert measured(proba, iris)[0] == pytest.approx(0.0954, abs=1.5e-3)
 
 
@@ -280,15 +275,6 @@ def test_values_of_the_instance_cut_like_others():
     asked = small(x=[1.5], **{"class": ([*"ba"], [None])})
     # P = (2/5, 3/5), Q = (1/4, 3/4): J = .15 * log2(8/5) + .15 * log2(5/4) = .15
     assert fitted(KukarKononenko(), train).certainty(asked).tolist() == pytest.approx([2**-0.15])
-
-
-def test_reliability_with_declared_labels():
-    train = small(x=[1, 2, 3, 4, 12, 13, 14, 15], **{"class": (["r", "n", "p"], [*"nnnn", *"pppp"])})
-    asked = small(x=[8], **{"class": (["r", "n", "p"], [None])})
-    # (0, 0, 4) and (0, 0, 5) of three classes: 1/7, 1/7, 5/7 and 1/8, 1/8, 6/8
-    divergence = 2 * (1 / 7 - 1 / 8) * math.log2(8 / 7) + (5 / 7 - 6 / 8) * math.log2(5 / 7 * 8 / 6)
-    found = fitted(KukarKononenko(labels="declared"), train).certainty(asked)
-    assert found.tolist() == pytest.approx([2**-divergence])
 
 
 def literal_threshold(reliability, is_correct, weight):
@@ -360,7 +346,7 @@ def test_nothing_is_rejected_where_nothing_is_gained():
     assert fitted(KukarKononenko(supervised=True), alone).threshold == 0
 
 
-# ---- trees of other learners, other leaves ----
+# ---- trees of other learners ----
 
 
 def counts_at_leaf(tree, row, node=0):
@@ -438,41 +424,12 @@ def test_inner_cart(name):
     assert_close(method.predict_proba(asked), expected)
 
 
-def read_by(leaf):
-    def answer(tree, joined, x, _labels):
-        return Method.registry[leaf]().fit(tree, joined).predict_proba(x)[0]
-
-    return answer
-
-
 def grown_without_values_of_the_last(rules):
     def grow_one(joined):
         learning = LearningSet.of(joined)
         return learning.grow(rules, np.arange(len(learning)) < len(learning) - 1)
 
     return grow_one
-
-
-@pytest.mark.parametrize("leaf", ["shrinkage", "confdtree", "ling_yan"])
-def test_other_leaves(leaf):
-    data = sample(ARFF / "wine.arff", 70)
-    train, asked = data.take(slice(0, 60)), data.take(slice(60, None))
-    if leaf in ON_NUMBERS:  # takes nominal attributes only, as it comes
-        train, asked = (nominal_twin(part) for part in (train, asked))
-    for rules in (Rules(), Rules("all", safe_prune=False, min_weight=3)):
-        method = fitted(TPCE(leaf=leaf), train, options_of(rules))
-        expected = mean_over_labels(train, asked, grown_without_values_of_the_last(rules), read_by(leaf))
-        assert_close(method.predict_proba(asked), expected)
-
-
-def nominal_twin(data):
-    """Every number as one of four nominal values."""
-    attributes = [
-        a if i == data.class_index else Attribute(a.name, "nominal", tuple("abcd"))
-        for i, a in enumerate(data.attributes)
-    ]
-    values = np.where(np.arange(len(attributes)) == data.class_index, data.values, np.floor(data.values) % 4)
-    return Dataset(Header("nominal", tuple(attributes), data.class_index), values, data.weights)
 
 
 def test_laplace_leaf_is_the_same_grown_in_full():
@@ -531,14 +488,12 @@ def test_batches_hold_twenty_million_counts(n, cells, sizes):
     assert [row for rows in found for row in rows] == [*range(n)]
 
 
-def test_explanation_of_another_leaf_and_learner():
+def test_explanation_of_another_learner():
     data = sample(ARFF / "iris.arff", 60)
     train, asked = data.take(slice(0, 55)), data.take(slice(55, None))
     of_cart = TPCE(inner="CART").fit(grow_cart(train, "prune=none min_leaf=3"), train).explain(asked)
     assert all(len(of_cart[i]) == 3 for i in range(5))
     assert all(event.details["leaf"] for i in range(5) for event in of_cart[i])
-    same = [fitted(TPCE(leaf=leaf), train).explain(asked)[2] for leaf in ("laplace", "m_branch")]
-    assert same[0] == same[1]
 
 
 def test_notes_tell_the_form():
@@ -556,7 +511,8 @@ def test_notes_tell_the_form():
     moving = ("one instance at a time, because of class boundaries that move with the instance",)
     assert fitted(KukarKononenko(), numeric).notes(numeric) == moving
     assert fitted(TPCE(batch=True), numeric).notes(numeric) == ("one whole tree per class",)
-    assert fitted(TPCE(leaf="m_branch"), numeric).notes(numeric) == ("one whole tree per instance and class",)
+    of_cart = TPCE(inner="CART").fit(grow_cart(numeric), numeric)
+    assert of_cart.notes(numeric) == ("one whole tree per instance and class",)
 
 
 def test_cost_is_told_where_whole_trees_are_grown():
@@ -564,14 +520,14 @@ def test_cost_is_told_where_whole_trees_are_grown():
     assert TPCE().cost(1000, header) == TPCE(batch=True).cost(1000, header) == KukarKononenko().cost(10, header) == ""
     told = "tpce grows a whole tree of J48 for every instance and class: 1000 × 3 = 3000 trees"
     assert TPCE(inner="J48").cost(1000, header) == told
-    assert TPCE(leaf="shrinkage").cost(2, header).endswith("2 × 3 = 6 trees")
 
 
-@pytest.mark.parametrize("method", [TPCE(), TPCE(batch=True), TPCE(leaf="m_branch"), KukarKononenko()])
+@pytest.mark.parametrize("method", [TPCE(), TPCE(batch=True), TPCE(inner="CART"), KukarKononenko()])
 def test_progress(method):
     train, asked = parts(1)
     told = []
-    method = fitted(method, train)
+    grow = grow_info_gain if method.learner[0] == "info_gain" else grow_cart
+    method = method.fit(grow(train), train)
     method.on_progress = lambda *now: told.append(now)
     method.certainty(asked)
     done = [number for number, _ in told]
@@ -634,14 +590,11 @@ def test_odd_data(what, options):
     rules = InfoGain.of_options(options).rules
     declared = reference_rules(train.header, rules)
     assert_close(fitted(TPCE(), train, options).predict_proba(asked), reference_answers(train, asked, rules))
-    everyone = list(range(train.n_classes))
-    of_declared = fitted(TPCE(labels="declared"), train, options).predict_proba(asked)
-    assert_close(of_declared, reference_answers(train, asked, rules, everyone))
     kukar = fitted(KukarKononenko(), train, options)
     expected = [paper.kukar_kononenko(D, x, labels, declared) for x in cells(inputs(asked))]
     assert_close(kukar.certainty(asked), [certainty for _, certainty in expected])
     assert kukar.predict(asked).tolist() == [predicted for predicted, _ in expected]
-    for unfitted in (TPCE(), TPCE(batch=True), TPCE(leaf="m_branch"), KukarKononenko(supervised=True)):
+    for unfitted in (TPCE(), TPCE(batch=True), KukarKononenko(supervised=True)):
         method = fitted(unfitted, train, options)
         assert_close(method.predict_proba(asked).sum(axis=1), 1)
         assert len(method.explain(asked)) == len(asked)
@@ -662,13 +615,13 @@ def test_no_attributes_but_the_class():
 def test_a_large_min_weight_leaves_one_node(weight):
     data = small(x=[1, 2, 3, 4, 5, 6], **{"class": [*"aaabbb"]})
     assert grow_info_gain(data, f"min_weight={weight}").n_nodes == 1
-    for method, options in [(TPCE(min_weight=weight), ""), (TPCE(), f"min_weight={weight}")]:
-        assert_close(fitted(method, data, options).predict_proba(data), 0.5)
-        assert_close(method.leave_one_out().proba[0], [(3 / 8 + 4 / 8) / 2, (5 / 8 + 4 / 8) / 2])
+    method = fitted(TPCE(), data, f"min_weight={weight}")
+    assert_close(method.predict_proba(data), 0.5)
+    assert_close(method.leave_one_out().proba[0], [(3 / 8 + 4 / 8) / 2, (5 / 8 + 4 / 8) / 2])
 
 
 def test_trees_of_other_learners(jvm, iris):
-    for method in (TPCE(), KukarKononenko(), TPCE(leaf="m_branch")):
+    for method in (TPCE(), KukarKononenko()):
         message = f"{method.name} reads trees of info_gain, got one of J48; grow it with the learner info_gain"
         with pytest.raises(OptionError, match=message):
             method.fit(wc.grow(iris), iris)
@@ -686,17 +639,10 @@ def test_the_learner_is_named():
 @pytest.mark.parametrize(
     ("method", "params", "message"),
     [
-        (TPCE, {"min_gain": 0}, "tpce: min_gain must be a number of at least 1e-1[0-9]+, or none, got '0'"),
         (
             TPCE,
-            {"leaf": "shrink"},
-            "tpce: leaf must be laplace, .*, shrinkage, .*got 'shrink'; did you mean 'shrinkage'",
-        ),
-        (TPCE, {"leaf": "tpce"}, "tpce: leaf must be laplace, .*, got 'tpce'"),
-        (
-            TPCE,
-            {"inner": "J48", "cuts": "all", "min_gain": 1.0},
-            "tpce: leave cuts, min_gain out; that is for trees of info_gain, J48 has its own options",
+            {"inner": "J48", "cuts": "all"},
+            "tpce: leave cuts out; that is for trees of info_gain, J48 has its own options",
         ),
         (TPCE, {"inner": "J48", "batch": True}, "tpce: batch is defined on trees of info_gain; leave it or inner out"),
     ],

@@ -114,12 +114,10 @@ def test_an_instance_that_joins_keeps_its_kind(jvm, seed):
 
 
 def test_a_model_file_keeps_sparse_training_data(jvm, eight, tmp_path):
-    tree = grow(eight, "RandomTree", "-S 3")
-    method = wc.method("tpce", inner="RandomTree", leaf="leaf_frequency").fit(tree, eight)
+    tree = grow(eight, "J48")
+    method = wc.method("tpce", inner="J48").fit(tree, eight)
     dense = replace(eight, is_sparse=None)
-    of_dense = wc.method("tpce", inner="RandomTree", leaf="leaf_frequency").fit(
-        grow(dense, "RandomTree", "-S 3"), dense
-    )
+    of_dense = wc.method("tpce", inner="J48").fit(grow(dense, "J48"), dense)
     assert "sparse_rows_" in method.learned()
     assert "sparse_rows_" not in of_dense.learned()
     for fitted in (method, of_dense):

@@ -213,41 +213,29 @@ class BoundaryDistanceClassifier(MethodClassifier):
 class TPCEClassifier(MethodClassifier):
     learner: str | Learner[TreeMirror] | LearnerClassifier | None
     cuts: Literal["class-boundary", "with-x", "all"] | None
-    safe_prune: bool | None
-    min_weight: float | None
-    min_gain: float | None
     alpha: float
     inner: str
-    leaf: str
     batch: bool
     seed: int
-    labels: Literal["present", "declared"]
     def __init__(
         self,
         *,
         learner: str | Learner[TreeMirror] | LearnerClassifier | None = None,
         cuts: Literal["class-boundary", "with-x", "all"] | None = None,
-        safe_prune: bool | None = None,
-        min_weight: float | None = None,
-        min_gain: float | None = None,
         alpha: float = 1.0,
         inner: str = "info_gain",
-        leaf: str = "laplace",
         batch: bool = False,
         seed: int = 1,
-        labels: Literal["present", "declared"] = "present",
     ) -> None: ...
 
 class KukarKononenkoClassifier(MethodClassifier):
     learner: str | Learner[TreeMirror] | LearnerClassifier | None
     supervised: bool
-    labels: Literal["present", "declared"]
     def __init__(
         self,
         *,
         learner: str | Learner[TreeMirror] | LearnerClassifier | None = None,
         supervised: bool = False,
-        labels: Literal["present", "declared"] = "present",
     ) -> None: ...
 
 class SecondOpinionClassifier(MethodClassifier):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
 
@@ -39,10 +39,6 @@ class Rules:
     safe_prune: bool = True
     min_weight: float = 2.0
     min_gain: float = 1e-6
-
-    def replaced(self, **changes: Any) -> Rules:
-        """The same rules but for those of ``changes`` that are not None."""
-        return replace(self, **{name: value for name, value in changes.items() if value is not None})
 
     def with_x(self) -> Rules:
         """The same rules, but the values of x are treated like all others."""

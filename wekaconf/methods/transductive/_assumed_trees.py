@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator
 from typing import Any, NamedTuple, Self
 
 import numpy as np
@@ -17,6 +16,7 @@ from wekaconf.data.wording import class_text, numbers, numbers_apart
 from wekaconf.learners.info_gain import LearningSet, Rules
 from wekaconf.methods.contract import Rows
 from wekaconf.tree import Learner, SplitKind, TreeMirror, condition, subset
+from wekaconf.tree.threads import Progress
 
 TREES_AT_A_TIME = 256
 """Number of trees of another learner that are grown in one call."""
@@ -37,56 +37,33 @@ def join_assumed(train: Dataset, test: Dataset, label: Int64Array) -> Dataset:
     return train.join(test.with_class_values(label))
 
 
-@dataclass(frozen=True, eq=False)
-class WholeTrees:
-    """The trees that grow when instances join the training data under assumed classes.
+def trees_of_each(
+    learner: Learner[Any], train: Dataset, labels: Int64Array, data: Dataset, on_progress: Progress
+) -> Iterator[AssumedTree]:
+    """One tree of a learner per instance and label, instance by instance; progress counts instances."""
+    n_at_a_time = max(TREES_AT_A_TIME // len(labels), 1)
+    for begin in range(0, len(data), n_at_a_time):
+        rows = np.arange(begin, min(begin + n_at_a_time, len(data)))
+        for i, trees in enumerate(learner.grow_labelled(train, data.take(rows), labels.tolist())):
+            for j, tree in enumerate(trees):
+                yield AssumedTree(rows[i : i + 1], labels[j : j + 1], tree)
+        on_progress(int(rows[-1]) + 1, len(data))
 
-    Parameters
-    ----------
-    plain : TreeMirror
-        The tree of the training data alone; the others have its options.
-    train : Dataset
-    labels : (n_labels,) int64
-        The classes that an instance may have.
-    grower : Rules or Learner
-        The rules of the inducer, or another learner.
-    on_progress : callable
-        Called with the number of instances answered so far and in total; in a batch with numbers of trees.
+
+def trees_of_batch(
+    plain: TreeMirror, rules: Rules, train: Dataset, labels: Int64Array, data: Dataset, seed: int, on_progress: Progress
+) -> Iterator[AssumedTree]:
+    """One tree of the inducer per label, each for all instances, which have another random label in every tree.
+
+    The trees have the options of ``plain``, which is that of the training data alone; progress counts trees.
     """
-
-    plain: TreeMirror
-    train: Dataset
-    labels: Int64Array
-    grower: Rules | Learner[Any]
-    on_progress: Callable[[int, int], None]
-
-    def of_each(self, data: Dataset) -> Iterator[AssumedTree]:
-        """One tree per instance and label, instance by instance."""
-        n_at_a_time = max(TREES_AT_A_TIME // len(self.labels), 1)
-        for begin in range(0, len(data), n_at_a_time):
-            rows = np.arange(begin, min(begin + n_at_a_time, len(data)))
-            for i, trees in enumerate(self._test_trees(data.take(rows))):
-                for j, tree in enumerate(trees):
-                    yield AssumedTree(rows[i : i + 1], self.labels[j : j + 1], tree)
-            self.on_progress(int(rows[-1]) + 1, len(data))
-
-    def of_batch(self, data: Dataset, seed: int) -> Iterator[AssumedTree]:
-        """One tree of the inducer per label, each for all instances, which have another random label in every tree."""
-        order = np.random.default_rng(seed).permuted(np.tile(self.labels, (len(data), 1)), axis=1)
-        for i, label in enumerate(order.T, 1):
-            yield AssumedTree(np.arange(len(data)), label, self._tree(data, label))
-            self.on_progress(i, len(self.labels))
-
-    def _test_trees(self, test: Dataset) -> Sequence[Sequence[TreeMirror]]:
-        if isinstance(self.grower, Rules):
-            return [[self._tree(test.take([i]), label[None]) for label in self.labels] for i in range(len(test))]
-        return self.grower.grow_labelled(self.train, test, self.labels.tolist())
-
-    def _tree(self, test: Dataset, label: Int64Array) -> TreeMirror:
-        assert isinstance(self.grower, Rules)
-        learning = LearningSet.of(join_assumed(self.train, test, label))
-        is_other = np.arange(len(learning)) < len(learning) - len(test)
-        return learning.grow(self.grower, is_other, options=self.plain.options, laplace=self.plain.routing.is_laplace)
+    order = np.random.default_rng(seed).permuted(np.tile(labels, (len(data), 1)), axis=1)
+    is_other = np.arange(len(train) + len(data)) < len(train)
+    for i, label in enumerate(order.T, 1):
+        learning = LearningSet.of(join_assumed(train, data, label))
+        tree = learning.grow(rules, is_other, options=plain.options, laplace=plain.routing.is_laplace)
+        yield AssumedTree(np.arange(len(data)), label, tree)
+        on_progress(i, len(labels))
 
 
 class AssumedPredictions(NamedTuple):

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cached_property
-from typing import Annotated, Literal
+from typing import Annotated
 
 import numpy as np
 from numpy.typing import NDArray
 
 from wekaconf.base.errors import OptionError
-from wekaconf.base.parameters import learned, parameter
+from wekaconf.base.parameters import learned
 from wekaconf.base.stored import LARGEST_WEIGHT, SMALLEST, stored
 from wekaconf.base.words import Owner, Term, UseLearner
 from wekaconf.data import Dataset, flags_of
@@ -32,11 +32,6 @@ CELLS_A_SECOND = 2_000_000
 class Transductive(LeavesOneOut, is_registered=False):
     """A method that adds the test instance to its training data, which it keeps."""
 
-    labels: Literal["present", "declared"] = parameter(
-        default="present",
-        help="The classes that are assumed in turn and that Laplace's correction counts: those that have training "
-        "instances, or all that are declared. The others get probability 0.",
-    )
     tree_: TreeMirror = learned()
     values_: Annotated[FloatArray, stored(np.float64, "n_kept", "n_attributes", allows_nan=True, allows_inf=True)] = (
         learned()
@@ -110,11 +105,6 @@ class Transductive(LeavesOneOut, is_registered=False):
         if not learning.hindrance:
             return max(len(learning), 1)
         return max(CELLS_A_SECOND // max(learning.columns.size * len(learning.present), 1), 1)
-
-    def _labels(self, learning: LearningSet) -> Int64Array:
-        """(n_labels,) int64: the classes that an instance may have."""
-        # In a fold that lacks a class k is smaller; under leave-one-out the classes are those of the whole set.
-        return learning.present if self.labels == "present" else np.arange(learning.header.n_classes)
 
     def _plain_proba(self, counts: FloatArray) -> FloatArray:
         """The distributions of the plain tree for these class counts."""

@@ -87,14 +87,14 @@ class KukarKononenko(Transductive, name="kukar_kononenko"):
         counts = cache(partial(self._counts, data, most_probable(proba)))
         return Reply(
             proba,
-            certainty=lambda: reliability(*counts(), self._labels(self._learning_set)),
+            certainty=lambda: reliability(*counts(), self._learning_set.present),
             reasons=lambda answer, rows: self._sentences(*counts(), answer.predicted, rows),
             certainty_steps=lambda answer, i: self._certainty_steps(*counts(), int(answer.predicted[i]), i),
         )
 
     def _certainty_steps(self, plain: FloatArray, joined: FloatArray, predicted: int, i: int) -> Step:
         """The distributions of the two trees, and their divergence."""
-        labels = self._labels(self._learning_set)
+        labels = self._learning_set.present
         name = class_text(self.tree_.class_names[predicted])
         texts = ("the plain tree's leaf, with Laplace's correction",
                 f"the leaf of the tree to which it is added as {name}, with Laplace's correction")  # fmt: skip
@@ -117,7 +117,7 @@ class KukarKononenko(Transductive, name="kukar_kononenko"):
 
     def _sentences(self, plain: FloatArray, joined: FloatArray, predicted: Int64Array, rows: Rows) -> TextArray:
         """The probability of the predicted class before and after the instance joins the training data."""
-        labels, c = self._labels(self._learning_set), predicted[rows]
+        labels, c = self._learning_set.present, predicted[rows]
         names = texts_of(map(class_text, self.tree_.class_names))
         before, after = (
             widen_to_classes(laplace(counts[rows], labels), labels, len(names))[np.arange(len(c)), c]
@@ -140,7 +140,7 @@ class KukarKononenko(Transductive, name="kukar_kononenko"):
         plain = learning.left_out_counts(rules, rows, np.full(len(rows), NOBODY))
         predicted = most_probable(normalise_counts(plain))
         joined = learning.left_out_counts(rules, rows, predicted, withheld=False, on_progress=self.on_progress)
-        return plain, reliability(plain, joined, self._labels(learning))
+        return plain, reliability(plain, joined, learning.present)
 
     def _leave_one_out(self, rows: NDArray[np.intp]) -> LeftOut:
         self._check_remaining(self._learning_set)

@@ -3,28 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from wekaconf.base.errors import OptionError
-from wekaconf.base.naming import alternatives, nearest
 from wekaconf.base.parameters import parameter
-from wekaconf.base.words import Argument, Owner, Setting, Term, listed
+from wekaconf.base.words import Argument, Owner, Setting, Term
 from wekaconf.data import Dataset, Header
 from wekaconf.data.arrays import FloatArray, Int64Array
 from wekaconf.data.wording import class_text
 from wekaconf.learners import learner_class
-from wekaconf.learners.info_gain import NOBODY, SMALLEST_GAIN, Cuts, LearningSet, Rules, inputs
-from wekaconf.methods.contract import Explanation, LeftOut, Method, Reply, Step
+from wekaconf.learners.info_gain import NOBODY, Cuts, LearningSet, Rules, inputs
+from wekaconf.methods.contract import Explanation, LeftOut, Reply, Step
 from wekaconf.methods.transductive._assumed_trees import (
     AssumedPredictions,
     AssumedTree,
-    WholeTrees,
     first_difference,
     join_assumed,
     path_conditions,
+    trees_of_batch,
+    trees_of_each,
 )
 from wekaconf.methods.transductive._base import (
     INDUCER,
@@ -54,15 +55,15 @@ class TPCE(Transductive, name="tpce"):
 
     The training data are kept, in the model file too. Cost: for numeric, complete and unweighted data all instances and
     classes are answered at once, which for leave-one-out takes about as long as growing a few trees; else
-    O(n_training · n_attributes) an instance, class and node on the instance's path. Other learners and leaves: a whole
-    tree an instance and class.
+    O(n_training · n_attributes) an instance, class and node on the instance's path. Other learners: a whole tree an
+    instance and class.
 
     References
     ----------
     E. P. Costa, S. Verwer and H. Blockeel (2013). Estimating prediction certainty in decision trees. Advances in
     Intelligent Data Analysis XII, 138-149. Section 3.2, Figure 2 and Equation 1; the extension to batches: Section 5.
     **Departures**: the instance joins with weight 1. The classes assumed are those with training instances; the paper
-    does not say. "Safe prune", which Clus does, is on unless the options say otherwise.
+    does not say. "Safe prune", which Clus does, is on unless the options of the tree say otherwise.
     """
 
     display_name = "TPCE"
@@ -73,28 +74,11 @@ class TPCE(Transductive, name="tpce"):
         "that are not both of one and the same class; all: at every value of the other instances; with-x: at the value "
         "of the instance itself too, which the paper warns of. none: as the plain tree.",
     )
-    safe_prune: bool | None = parameter(
-        default=None,
-        help="Whether a node whose leaves all predict one class becomes a leaf, as in Clus. none: as the plain tree.",
-    )
-    min_weight: float | None = parameter(
-        default=None, low=0,
-        help="Smallest summed weight of either branch of a split. none: as the plain tree.",
-    )  # fmt: skip
-    min_gain: float | None = parameter(
-        default=None, low=SMALLEST_GAIN,
-        help="Ignore splits that gain less than this, in bits. none: as the plain tree.",
-    )  # fmt: skip
     alpha: float = parameter(default=1.0, low=1e-9, high=1e9, help="α of Laplace's correction in Equation 1.")
     inner: str = parameter(
         default=INDUCER,
         help="The learner of the trees. Another one than info_gain, such as J48, grows every tree in full, with the "
         "options of the plain tree, and the values of the instance are cut points like others.",
-    )
-    leaf: str = parameter(
-        default="laplace",
-        help="What reads the leaf: laplace, or a method by name, such as shrinkage or confdtree, which is fitted, with "
-        "its defaults, on every tree and what it was grown on.",
     )
     batch: bool = parameter(
         default=False,
@@ -105,11 +89,12 @@ class TPCE(Transductive, name="tpce"):
     seed: int = parameter(default=1, low=0, high=2**63 - 1, help="Seed of those random classes.")
 
     def _check_parameters(self) -> None:
-        changes = self._changes
-        extra = [name for name, value in changes.items() if value is not None]
-        if self.inner != INDUCER and extra:
-            names, has_own = listed(Argument(name, self.name) for name in extra), f", {self.inner} has its own options"
-            raise OptionError("leave ", *names, " out; that is for trees of ", Owner(INDUCER), has_own, of=self.name)
+        if self.inner != INDUCER and self.cuts is not None:
+            has_own = f", {self.inner} has its own options"
+            raise OptionError(
+                "leave ", Argument("cuts", self.name), " out; that is for trees of ", Owner(INDUCER), has_own,
+                of=self.name,
+            )  # fmt: skip
         if self.inner != INDUCER and self.batch:
             batch, inner = Argument("batch", self.name), Argument("inner", self.name)
             raise OptionError(
@@ -117,36 +102,14 @@ class TPCE(Transductive, name="tpce"):
             )
         if not self.inner:
             raise OptionError(Argument("inner", self.name), " must be the name of a learner, got ''", of=self.name)
-        # kept for pickles, which bring along the class of a method that others have defined
-        self._leaf_method = None if self.leaf == "laplace" else self._leaf_method_called(self.leaf)
-
-    @property
-    def _changes(self) -> dict[str, Any]:
-        """The rules that may differ from those of the plain tree; None: they do not."""
-        return {name: getattr(self, name) for name in ("cuts", "safe_prune", "min_weight", "min_gain")}
-
-    def _leaf_method_called(self, name: str) -> type[Method]:
-        """The method that answers at the leaf."""
-        leaf_methods = {name: method for name, method in self.registry.items() if not issubclass(method, Transductive)}
-        if name not in leaf_methods:
-            valid = ("laplace", *sorted(leaf_methods))
-            raise OptionError(
-                Argument("leaf", self.name),
-                f" must be {alternatives(valid)}, got '{name}'{nearest(name, valid)}",
-                of=self.name,
-            )
-        return leaf_methods[name]
-
-    def _estimator(self) -> Method | None:
-        """The method that answers at the leaf, not fitted; None for Laplace's correction."""
-        return None if self._leaf_method is None else self._leaf_method()
 
     @property
     def _grows_whole_trees(self) -> bool:
-        return self.inner != INDUCER or self.leaf != "laplace" or self.batch
+        return self.inner != INDUCER or self.batch
 
     def _rules(self, tree: TreeMirror) -> Rules:
-        return tree_rules(tree).replaced(**self._changes)
+        rules = tree_rules(tree)
+        return rules if self.cuts is None else replace(rules, cuts=self.cuts)
 
     @property
     def learner(self) -> tuple[str, str]:
@@ -155,8 +118,7 @@ class TPCE(Transductive, name="tpce"):
 
     def _check_tree(self, tree: TreeMirror | Forest) -> None:
         super()._check_tree(tree)
-        if self.leaf == "laplace":
-            tree.with_laplace(True)
+        tree.with_laplace(True)
 
     def _fit(self, tree: TreeMirror, train: Dataset) -> None:
         del tree
@@ -173,7 +135,7 @@ class TPCE(Transductive, name="tpce"):
 
     def _mean_of_counts(self, data: Dataset) -> tuple[FloatArray, AssumedPredictions]:
         learning = self._learning_set
-        rules, labels, test_columns = self._rules(self.tree_), self._labels(learning), inputs(data)
+        rules, labels, test_columns = self._rules(self.tree_), learning.present, inputs(data)
         proba = np.zeros((len(data), learning.header.n_classes))
         predictions = AssumedPredictions.empty(len(data), labels)
         for rows in batches(len(data), len(labels) * proba.shape[1]):
@@ -188,7 +150,7 @@ class TPCE(Transductive, name="tpce"):
 
     def _steps(self, data: Dataset, i: int) -> Step:
         """The answers of the trees of all assumed classes, and their mean (Equation 1)."""
-        labels = self._labels(self._learning_set)
+        labels = self._learning_set.present
         if self._grows_whole_trees:
             parts = [
                 Step.scaled(f"one {len(labels)}th", part, total=float(len(labels)), kind="share")
@@ -207,15 +169,8 @@ class TPCE(Transductive, name="tpce"):
         """The step of each whole tree that answers for one instance."""
         for assumed in self._trees(data if self.batch else data.take([i])):
             place = int(np.flatnonzero(assumed.rows == (i if self.batch else 0))[0])
-            one, words = data.take([i]), self._assumption(int(assumed.label[place]))
-            estimator = self._estimator()
-            if estimator is None:
-                yield laplace_step(words, leaf_counts(assumed.tree, one)[0], labels, self.alpha)
-                continue
-            fitted = estimator.fit(
-                assumed.tree, join_assumed(self._training_data, data if self.batch else one, assumed.label)
-            )
-            yield Step.follow(words, fitted.answer(one).explanation.account(0).steps, kind="assumed")
+            words = self._assumption(int(assumed.label[place]))
+            yield laplace_step(words, leaf_counts(assumed.tree, data.take([i]))[0], labels, self.alpha)
 
     def _assumption(self, label: int) -> str:
         return f"assumed {class_text(self.tree_.class_names[label])}, the leaf of the tree"
@@ -233,13 +188,13 @@ class TPCE(Transductive, name="tpce"):
 
     @property
     def can_leave_one_out(self) -> bool:
-        """Whether the trees are the inducer's, and the leaf's counts the answer."""
-        return self.inner == INDUCER and self.leaf == "laplace"
+        """Whether the trees are the inducer's."""
+        return self.inner == INDUCER
 
     def _leave_one_out(self, rows: NDArray[np.intp]) -> LeftOut:
         learning = self._learning_set
         self._check_remaining(learning)
-        labels = self._labels(learning)
+        labels = learning.present
         plain = learning.left_out_counts(tree_rules(self.tree_), rows, np.full(len(rows), NOBODY))
         proba = np.zeros_like(plain)
         for part in batches(len(rows), len(labels) * proba.shape[1]):
@@ -253,30 +208,23 @@ class TPCE(Transductive, name="tpce"):
     # -- whole trees --
 
     def _mean_of_trees(self, data: Dataset) -> tuple[FloatArray, AssumedPredictions]:
-        labels = self._labels(self._learning_set)
+        labels = self._learning_set.present
         proba = np.zeros((len(data), self.tree_.header.n_classes))
         predictions = AssumedPredictions.empty(len(data), labels)
         for assumed in self._trees(data):
-            test = data.take(assumed.rows)
-            estimator = self._estimator()
-            if estimator is None:
-                answers = widen_to_classes(
-                    laplace(leaf_counts(assumed.tree, test), labels, self.alpha), labels, proba.shape[1]
-                )
-            else:
-                joined = join_assumed(self._training_data, test, assumed.label)
-                answers = estimator.fit(assumed.tree, joined).predict_proba(test)
+            counts = leaf_counts(assumed.tree, data.take(assumed.rows))
+            answers = widen_to_classes(laplace(counts, labels, self.alpha), labels, proba.shape[1])
             predictions.record(assumed.rows, assumed.label, answers)
             proba[assumed.rows] += answers / len(labels)
         return proba, predictions
 
     def _trees(self, data: Dataset) -> Iterator[AssumedTree]:
         """Every tree, instance by instance and label by label; in a batch, tree by tree."""
-        is_inducer = self.inner == INDUCER
-        grower = self._rules(self.tree_) if is_inducer else learner_class(self.inner).of_options(self.tree_.options)
-        labels = self._labels(self._learning_set)
-        trees = WholeTrees(self.tree_, self._training_data, labels, grower, self.on_progress)
-        return trees.of_batch(data, self.seed) if self.batch else trees.of_each(data)
+        train, labels = self._training_data, self._learning_set.present
+        if self.batch:
+            return trees_of_batch(self.tree_, self._rules(self.tree_), train, labels, data, self.seed, self.on_progress)
+        learner = learner_class(self.inner).of_options(self.tree_.options)
+        return trees_of_each(learner, train, labels, data, self.on_progress)
 
     # -- in words --
 
@@ -290,7 +238,7 @@ class TPCE(Transductive, name="tpce"):
 
     def cost(self, n_instances: int, header: Header) -> str:
         """The number of trees, if they are grown in full."""
-        if not self._grows_whole_trees or self.batch:
+        if self.inner == INDUCER:
             return ""
         k = header.n_classes
         return (
@@ -300,7 +248,7 @@ class TPCE(Transductive, name="tpce"):
 
     def _explanation(self, data: Dataset) -> Explanation:
         """One event per instance and assumed class: where that tree differs from the plain one, and its answer."""
-        labels = self._labels(self._learning_set)
+        labels = self._learning_set.present
         names = self.tree_.class_names
         node, kind, attribute = [], [], []
         details: dict[str, list[Any]] = {"assumed": [], "predicts": [], "leaf": [], "path": []}
@@ -323,7 +271,7 @@ class TPCE(Transductive, name="tpce"):
         )  # fmt: skip
 
     def _paths(self, data: Dataset, labels: Int64Array) -> Iterator[tuple[int, int, TreeMirror]]:
-        if self._grows_whole_trees and not self.batch:
+        if self.inner != INDUCER:
             for assumed in self._trees(data):
                 yield int(assumed.rows[0]), int(assumed.label[0]), assumed.tree
             return

@@ -5,8 +5,6 @@ package weka.classifiers.trees;
 import java.util.ArrayList;
 import java.util.List;
 import weka.core.Option;
-import weka.core.SelectedTag;
-import weka.core.Tag;
 import weka.core.TechnicalInformation;
 import weka.core.TechnicalInformation.Field;
 import weka.core.TechnicalInformation.Type;
@@ -17,10 +15,7 @@ import weka.core.Utils;
 public class KukarKononenko extends PostProcessedTree implements TechnicalInformationHandler {
   private static final long serialVersionUID = 1;
 
-  public static final Tag[] TAGS_LABELS = Options.tags("present", "declared");
-
   private boolean supervised = false;
-  private String labels = "present";
 
   public KukarKononenko() {
     super(new InfoGain());
@@ -77,8 +72,6 @@ public class KukarKononenko extends PostProcessedTree implements TechnicalInform
     List<String> options = new ArrayList<>();
     options.add("-supervised");
     options.add(String.valueOf(supervised));
-    options.add("-labels");
-    options.add(labels);
     return options;
   }
 
@@ -90,17 +83,12 @@ public class KukarKononenko extends PostProcessedTree implements TechnicalInform
         + "\n\ttraining instances, each answered for by trees grown without it."
         + "\n\t(default: false)",
         "supervised", 1, "-supervised <true|false>"));
-    options.add(new Option("\tThe classes that are assumed in turn and that Laplace's correction"
-        + "\n\tcounts: those that have training instances, or all that are declared."
-        + "\n\tThe others get probability 0. (default: present)",
-        "labels", 1, "-labels <present|declared>"));
     return options;
   }
 
   @Override
   protected void setOwnOptions(String[] options) throws Exception {
     setSupervised(Options.flag(false, "supervised", Utils.getOption("supervised", options)));
-    labels = Options.choice(TAGS_LABELS, "present", "labels", Utils.getOption("labels", options));
   }
 
   public boolean getSupervised() {
@@ -115,19 +103,5 @@ public class KukarKononenko extends PostProcessedTree implements TechnicalInform
     return "Whether predictions are rejected, below the reliability that best tells the correct from "
         + "the wrong ones, by information gain, among the training instances, each answered for by "
         + "trees grown without it.";
-  }
-
-  public SelectedTag getLabels() {
-    return Options.selected(TAGS_LABELS, labels);
-  }
-
-  public void setLabels(SelectedTag selected) {
-    labels = Options.choice(TAGS_LABELS, "present", "labels",
-        selected.getSelectedTag().getReadable());
-  }
-
-  public String labelsTipText() {
-    return "The classes that are assumed in turn and that Laplace's correction counts: those that have"
-        + " training instances, or all that are declared. The others get probability 0.";
   }
 }

@@ -18,19 +18,12 @@ public class TPCE extends PostProcessedTree implements TechnicalInformationHandl
   private static final long serialVersionUID = 1;
 
   public static final Tag[] TAGS_CUTS = Options.tags("class-boundary", "with-x", "all", "none");
-  public static final Tag[] TAGS_SAFE_PRUNE = Options.tags("true", "false", "none");
-  public static final Tag[] TAGS_LABELS = Options.tags("present", "declared");
 
   private String cuts = "none";
-  private String safePrune = "none";
-  private String minWeight = "none";
-  private String minGain = "none";
   private double alpha = 1.0;
   private String inner = "info_gain";
-  private String leaf = "laplace";
   private boolean batch = false;
   private long seed = 1L;
-  private String labels = "present";
 
   public TPCE() {
     super(new InfoGain());
@@ -81,28 +74,16 @@ public class TPCE extends PostProcessedTree implements TechnicalInformationHandl
     List<String> options = new ArrayList<>();
     options.add("-cuts");
     options.add(cuts);
-    options.add("-safe_prune");
-    options.add(safePrune);
-    options.add("-min_weight");
-    options.add(minWeight);
-    options.add("-min_gain");
-    options.add(minGain);
     options.add("-alpha");
     options.add(Options.text(alpha));
     if (!inner.isEmpty()) {
       options.add("-inner");
       options.add(inner);
     }
-    if (!leaf.isEmpty()) {
-      options.add("-leaf");
-      options.add(leaf);
-    }
     options.add("-batch");
     options.add(String.valueOf(batch));
     options.add("-seed");
     options.add(String.valueOf(seed));
-    options.add("-labels");
-    options.add(labels);
     return options;
   }
 
@@ -115,15 +96,6 @@ public class TPCE extends PostProcessedTree implements TechnicalInformationHandl
         + "\n\twith-x: at the value of the instance itself too, which the paper warns"
         + "\n\tof. none: as the plain tree. (default: none)",
         "cuts", 1, "-cuts <class-boundary|with-x|all|none>"));
-    options.add(new Option("\tWhether a node whose leaves all predict one class becomes a leaf, as"
-        + "\n\tin Clus. none: as the plain tree. (default: none)",
-        "safe_prune", 1, "-safe_prune <true|false|none>"));
-    options.add(new Option("\tSmallest summed weight of either branch of a split. none: as the plain"
-        + "\n\ttree. (default: none)",
-        "min_weight", 1, "-min_weight <number|none>"));
-    options.add(new Option("\tIgnore splits that gain less than this, in bits. none: as the plain"
-        + "\n\ttree. (default: none)",
-        "min_gain", 1, "-min_gain <number|none>"));
     options.add(new Option("\tα of Laplace's correction in Equation 1. (default: 1.0)",
         "alpha", 1, "-alpha <number>"));
     options.add(new Option("\tThe learner of the trees. Another one than info_gain, such as J48,"
@@ -131,10 +103,6 @@ public class TPCE extends PostProcessedTree implements TechnicalInformationHandl
         + "\n\tvalues of the instance are cut points like others. (default:"
         + "\n\tinfo_gain)",
         "inner", 1, "-inner <text>"));
-    options.add(new Option("\tWhat reads the leaf: laplace, or a method by name, such as shrinkage"
-        + "\n\tor confdtree, which is fitted, with its defaults, on every tree and"
-        + "\n\twhat it was grown on. (default: laplace)",
-        "leaf", 1, "-leaf <text>"));
     options.add(new Option("\tThe paper's extension to whole batches: as many trees as classes for"
         + "\n\tall instances that are asked about together, each of which has another"
         + "\n\trandom class in every tree. An answer then depends on the batch; the"
@@ -143,25 +111,16 @@ public class TPCE extends PostProcessedTree implements TechnicalInformationHandl
         "batch", 1, "-batch <true|false>"));
     options.add(new Option("\tSeed of those random classes. (default: 1)",
         "seed", 1, "-seed <number>"));
-    options.add(new Option("\tThe classes that are assumed in turn and that Laplace's correction"
-        + "\n\tcounts: those that have training instances, or all that are declared."
-        + "\n\tThe others get probability 0. (default: present)",
-        "labels", 1, "-labels <present|declared>"));
     return options;
   }
 
   @Override
   protected void setOwnOptions(String[] options) throws Exception {
     cuts = Options.choice(TAGS_CUTS, "none", "cuts", Utils.getOption("cuts", options));
-    safePrune = Options.choice(TAGS_SAFE_PRUNE, "none", "safe_prune", Utils.getOption("safe_prune", options));
-    setMinWeight(Options.text("none", Utils.getOption("min_weight", options)));
-    setMinGain(Options.text("none", Utils.getOption("min_gain", options)));
     setAlpha(Options.number(1.0, "alpha", Utils.getOption("alpha", options)));
     setInner(Options.text("info_gain", Utils.getOption("inner", options)));
-    setLeaf(Options.text("laplace", Utils.getOption("leaf", options)));
     setBatch(Options.flag(false, "batch", Utils.getOption("batch", options)));
     setSeed(Options.longWhole(1L, "seed", Utils.getOption("seed", options)));
-    labels = Options.choice(TAGS_LABELS, "present", "labels", Utils.getOption("labels", options));
   }
 
   public SelectedTag getCuts() {
@@ -178,48 +137,6 @@ public class TPCE extends PostProcessedTree implements TechnicalInformationHandl
         + "other instances that are not both of one and the same class; all: at every value of the "
         + "other instances; with-x: at the value of the instance itself too, which the paper warns "
         + "of. none: as the plain tree.";
-  }
-
-  public SelectedTag getSafePrune() {
-    return Options.selected(TAGS_SAFE_PRUNE, safePrune);
-  }
-
-  public void setSafePrune(SelectedTag selected) {
-    safePrune = Options.choice(TAGS_SAFE_PRUNE, "none", "safe_prune",
-        selected.getSelectedTag().getReadable());
-  }
-
-  public String safePruneTipText() {
-    return "Whether a node whose leaves all predict one class becomes a leaf, as in Clus. none: as the"
-        + " plain tree.";
-  }
-
-  public String getMinWeight() {
-    return minWeight;
-  }
-
-  public void setMinWeight(String minWeight) {
-    Options.checkOrNone("min_weight", minWeight, 0.0, Double.POSITIVE_INFINITY, false,
-        "a number of at least 0, or none");
-    this.minWeight = minWeight;
-  }
-
-  public String minWeightTipText() {
-    return "Smallest summed weight of either branch of a split. none: as the plain tree.";
-  }
-
-  public String getMinGain() {
-    return minGain;
-  }
-
-  public void setMinGain(String minGain) {
-    Options.checkOrNone("min_gain", minGain, 1e-12, Double.POSITIVE_INFINITY, false,
-        "a number of at least 1e-12, or none");
-    this.minGain = minGain;
-  }
-
-  public String minGainTipText() {
-    return "Ignore splits that gain less than this, in bits. none: as the plain tree.";
   }
 
   public double getAlpha() {
@@ -250,19 +167,6 @@ public class TPCE extends PostProcessedTree implements TechnicalInformationHandl
         + "like others.";
   }
 
-  public String getLeaf() {
-    return leaf;
-  }
-
-  public void setLeaf(String leaf) {
-    this.leaf = leaf;
-  }
-
-  public String leafTipText() {
-    return "What reads the leaf: laplace, or a method by name, such as shrinkage or confdtree, which "
-        + "is fitted, with its defaults, on every tree and what it was grown on.";
-  }
-
   public boolean getBatch() {
     return batch;
   }
@@ -289,19 +193,5 @@ public class TPCE extends PostProcessedTree implements TechnicalInformationHandl
 
   public String seedTipText() {
     return "Seed of those random classes.";
-  }
-
-  public SelectedTag getLabels() {
-    return Options.selected(TAGS_LABELS, labels);
-  }
-
-  public void setLabels(SelectedTag selected) {
-    labels = Options.choice(TAGS_LABELS, "present", "labels",
-        selected.getSelectedTag().getReadable());
-  }
-
-  public String labelsTipText() {
-    return "The classes that are assumed in turn and that Laplace's correction counts: those that have"
-        + " training instances, or all that are declared. The others get probability 0.";
   }
 }
