@@ -64,7 +64,7 @@ def test_usage(refused, tmp_path, arguments, message):
             ["-T", WINE, "--strict", "columns"],
             "attribute 1: expected 'sepal length (cm)' numeric, got 'alcohol' numeric",
         ),
-        (["--calibration", "c.txt"], "--calibration c.txt: expected a name that ends in .png, .pdf, .svg or .csv"),
+        (["--calibration", "c.txt"], "--calibration c.txt: expected a name that ends in .png, .pdf or .svg"),
     ],
 )
 def test_evaluate_refuses(refused, arguments, message):

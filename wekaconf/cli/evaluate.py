@@ -53,10 +53,8 @@ PICTURES = (".png", ".pdf", ".svg")
                      multiple=True, metavar="FILE",
                      help="Draw the error at each coverage (.png, .pdf, .svg), or write it, one line per method and "
                      "threshold (.csv); one file per data set. May be repeated."),
-        click.option("--calibration", "calibration_paths", type=NamedFile(*PICTURES, ".csv"), callback=check_output,
-                     multiple=True, metavar="FILE",
-                     help="Draw how often answers of each probability are right (.png, .pdf, .svg), or write it "
-                     "(.csv)."),
+        click.option("--calibration", "calibration_path", type=NamedFile(*PICTURES), callback=check_output,
+                     metavar="FILE", help="Draw how often answers of each probability are right (.png, .pdf, .svg)."),
         click.option("--roc", "roc_path", type=NamedFile(*PICTURES), callback=check_output, metavar="FILE",
                      help="Draw ROC curves (.png, .pdf, .svg), each block of equal scores as the box in which the "
                      "order is unknown."),
@@ -67,7 +65,7 @@ PICTURES = (".png", ".pdf", ".svg")
 @click.pass_context
 def evaluate_command(context: click.Context, /, measuring: MeasuringOptions, metrics: tuple[str, ...],
                      fold_mean: bool, form: str, rejecting: bool, predictions: str | None, curve_paths: tuple[str, ...],
-                     calibration_paths: tuple[str, ...], roc_path: str | None, class_name: str | None,
+                     calibration_path: str | None, roc_path: str | None, class_name: str | None,
                      records: tuple[str, ...],
                      per_fold_path: str | None, as_json: bool) -> None:  # fmt: skip
     """Measure methods by cross-validation, on a split, or on a test file.
@@ -95,8 +93,7 @@ def evaluate_command(context: click.Context, /, measuring: MeasuringOptions, met
         raise click.UsageError("--format latex excludes --json")
     if class_name is not None and roc_path is None:
         raise click.UsageError("--of belongs to --roc")
-    roc_paths = () if roc_path is None else (roc_path,)
-    for path in (*curve_paths, *calibration_paths, *roc_paths):
+    for path in filter(None, (*curve_paths, calibration_path, roc_path)):
         if not path.lower().endswith(".csv"):
             check_plot(path)
 
@@ -117,10 +114,10 @@ def evaluate_command(context: click.Context, /, measuring: MeasuringOptions, met
         if per_fold_path is not None and found:
             write_per_fold(per_fold_path, evaluation)
         for paths, write in (
-            (curve_paths, pictures.write_risk_coverage), (calibration_paths, pictures.write_calibration),
-            (roc_paths, partial(pictures.draw_roc, class_name=class_name)),
+            (curve_paths, pictures.write_risk_coverage), ([calibration_path], pictures.draw_calibration),
+            ([roc_path], partial(pictures.draw_roc, class_name=class_name)),
         ):  # fmt: skip
-            for path in paths:
+            for path in filter(None, paths):
                 say_written(write(path, evaluation, per_set=len(files) > 1), path)
     finally:  # also where a file cannot be written, since the user has waited
         if as_json:

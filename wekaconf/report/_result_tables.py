@@ -8,11 +8,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from html import escape
 from typing import IO, Any, NamedTuple
 
-import numpy as np
-
 from wekaconf.base.errors import printable
 from wekaconf.base.naming import quoted, shown, some
-from wekaconf.evaluation.measures import CalibrationCurve
 from wekaconf.evaluation.summaries import is_telling, majority_sentence
 from wekaconf.report._table_formats import latex_blocks, write_rows
 from wekaconf.report._titles import title_of, with_options
@@ -216,18 +213,6 @@ def write_csv(records: Sequence[Mapping[str, Any]], file: IO[str]) -> None:
     rows = [flatten(record) for record in records]
     names = list(dict.fromkeys(name for row in rows for name in row))
     write_rows(file, [names, *([row.get(name, "") for name in names] for row in rows)])
-
-
-def write_calibration(curves: Mapping[str, CalibrationCurve], file: IO[str]) -> None:
-    """Write calibration curves as CSV, one line per method and bin; a bin without answers has empty cells.
-
-    Columns: method, above and up_to (the bin's edges), weight (summed over its answers), confidence and accuracy
-    (means); all numbers but the weight are in [0, 1].
-    """
-    write_rows(file, [["method", "above", "up_to", "weight", "confidence", "accuracy"]])
-    for label, curve in curves.items():
-        columns = curve.edges[:-1], curve.edges[1:], curve.weight, curve.confidence, curve.accuracy
-        write_rows(file, ([label, *row] for row in np.column_stack(columns).tolist()))
 
 
 def flatten(record: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:

@@ -17,7 +17,6 @@ from wekaconf.data.table_files import Texts
 from wekaconf.evaluation.cross_validation import Answers
 from wekaconf.report import _out_of_fold as out_of_fold
 from wekaconf.report import _reject_tables as reject_tables
-from wekaconf.report import _result_tables as result_tables
 from wekaconf.report._java_numbers import java_of
 from wekaconf.report._titles import with_options
 from wekaconf.report.evaluation import Evaluation, Result
@@ -79,24 +78,17 @@ def write_risk_coverage(
     return _write_per_set(path, evaluation, per_set, write)
 
 
-def write_calibration(
-    path: str | os.PathLike[str], evaluation: Evaluation, *, per_set: bool | None = None
-) -> list[str]:
-    """Draw, or write, how often answers are right, by the probability given to their class; of several runs together.
+def draw_calibration(path: str | os.PathLike[str], evaluation: Evaluation, *, per_set: bool | None = None) -> list[str]:
+    """Draw how often answers are right, by the probability given to their class; of several runs together.
 
-    See `plot_calibration`, and for a .csv file `wekaconf.report._result_tables.write_calibration`; parameters, returned
-    files and errors are those of `write_risk_coverage`.
+    See `plot_calibration`; parameters, returned files and errors are those of `write_risk_coverage`.
     """
 
-    def write(file: str, results: Sequence[Result]) -> None:
-        if file.lower().endswith(".csv"):
-            with atomic_write(file, "w") as stream:
-                result_tables.write_calibration(_curves(_labels(results), results, calibration_of), stream)
-            return
+    def draw(file: str, results: Sequence[Result]) -> None:
         curves, n = _curves(_legend_labels(results), results, calibration_of), n_instances(results[0].answers)
         plot_calibration(file, curves, n_instances=n)
 
-    return _write_per_set(path, evaluation, per_set, write)
+    return _write_per_set(path, evaluation, per_set, draw)
 
 
 def draw_roc(
