@@ -129,7 +129,7 @@ def test_it_is_one_line_per_data_set(tmp_path, good, run):
     weka = good("evaluate", files[0], *options[:-2], "--format", "weka").splitlines()
     assert weka[1:3] == ["credit-g: always 'good' would be 70.00 % correct, 30.00 % wrong", ""]
     evaluation = wc.evaluate(wc.load_arff(files[0]), "leaf_frequency", learner="CART", folds=5, name="credit-g")
-    assert "<p>credit-g: always &#x27;good&#x27; would be 70.00 % correct" in evaluation._repr_html_()
+    assert "credit-g: always &#x27;good&#x27; would be 70.00 % correct" in evaluation._repr_html_()
     assert tables.majority_lines(wc.evaluate(wc.load_arff(files[1]), "leaf_frequency", learner="CART").records) == []
 
 

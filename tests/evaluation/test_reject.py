@@ -5,6 +5,7 @@ import json
 import math
 import re
 import warnings
+from contextlib import redirect_stdout
 from fractions import Fraction
 
 import numpy as np
@@ -722,12 +723,21 @@ def test_table_of_outcomes(printed):
     ]
 
 
-def test_no_number_is_cut_in_a_narrow_terminal(printed, monkeypatch):
-    monkeypatch.setenv("FORCE_COLOR", "1")  # rich takes it for a terminal
-    shown = []
+class Terminal(io.StringIO):
+    """A terminal, of which only what was written is known."""
+
+    def isatty(self):
+        return True
+
+
+def test_no_number_is_cut_in_a_narrow_terminal(monkeypatch):
+    table, shown = reject_tables.reject_table([record("plain", aim=Aim("keep", 0.9))], "J48"), []
     for columns in (20, 40, 300):
-        lines = printed(reject_tables.reject_table, [record("plain", aim=Aim("keep", 0.9))], "J48", columns=columns)
-        shown.append(numbers(re.sub("\x1b[^m]*m", "", line) for line in lines))
+        monkeypatch.setenv("COLUMNS", str(columns))
+        with redirect_stdout(Terminal()) as screen:
+            tables.print_tables([table], legend=False)
+        assert "\x1b[1m" in screen.getvalue(), "headings are bold"
+        shown.append(numbers(re.sub("\x1b[^m]*m", "", line) for line in screen.getvalue().splitlines()))
     assert shown[0] == shown[1] == shown[2] and len(shown[2]) > 10
 
 

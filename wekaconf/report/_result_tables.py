@@ -1,18 +1,17 @@
-"""Results as tables for people, in a terminal or a notebook, and as records for machines."""
+"""Results as tables for people, and as records for machines."""
 
 from __future__ import annotations
 
 import json
 import sys
 from collections.abc import Iterable, Mapping, Sequence
-from html import escape
 from typing import IO, Any, NamedTuple
 
 from wekaconf.base.errors import printable
-from wekaconf.base.naming import quoted, shown, some
+from wekaconf.base.naming import quoted, some
 from wekaconf.evaluation.summaries import is_telling, majority_sentence
 from wekaconf.report._table_formats import latex_blocks, write_rows
-from wekaconf.report._titles import title_of, with_options
+from wekaconf.report._titles import with_options
 from wekaconf.report.comparison._measures import WORDS, value_text
 from wekaconf.report.printing import (
     GAP,
@@ -62,8 +61,6 @@ FEW = 5
 """An area under the curve of a class with fewer test instances in each run says little."""
 LEARNER_WIDTH = 20
 """Characters to which learners with their options are folded."""
-MOST_ROWS = 30
-"""The largest number of records in the table."""
 
 
 class Table(NamedTuple):
@@ -235,38 +232,3 @@ def print_json(records: Sequence[Mapping[str, Any]]) -> None:
 
 def _json(records: Sequence[Mapping[str, Any]]) -> str:
     return json.dumps(strict(list(records)), indent=1, ensure_ascii=False, allow_nan=False) + "\n"
-
-
-def html_of_records(records: Sequence[Mapping[str, Any]]) -> str:
-    """The table of `Evaluation.summary` as static HTML, escaped, one row per data set and method."""
-    if not records:
-        return "<p>nothing was measured</p>"
-    learners_differ = len({with_options(record) for record in records}) > 1
-    rejects = any("coverage" in record["reject"] for record in records)
-    heads = ["data set", "method", *(["learner"] if learners_differ else [])]
-    metrics = shown_columns(records)
-    heads += [HEADINGS[name].replace("\n", " ") for name in metrics]
-    heads += ["coverage %", "error %"] if rejects else []
-    rows = ""
-    for record in records[:MOST_ROWS]:
-        names = [record["dataset"], record["label"], *([with_options(record)] if learners_differ else [])]
-        cells = [value_text(name, record["pooled"][name]) for name in metrics]
-        if rejects:
-            shares = [record["reject"].get(name, float("nan")) for name in ("coverage", "error")]
-            cells += [value_text("percent", 100 * share) for share in shares]
-        rows += "<tr>" + "".join(f"<th>{_text(name)}</th>" for name in names)
-        rows += "".join(f"<td>{cell}</td>" for cell in cells) + "</tr>"
-    left_out = len(records) - MOST_ROWS
-    if left_out > 0:
-        rows += f"<tr><td colspan='{len(heads)}'>… {left_out} more rows; summary() prints all</td></tr>"
-    return (
-        f"<table><caption>{_text(title_of(records, part='pooled'), 400)}</caption>"
-        f"<thead><tr>{''.join(f'<th>{escape(head)}</th>' for head in heads)}</tr></thead>"
-        f"<tbody>{rows}</tbody></table>" + "".join(f"<p>{_text(line, 400)}</p>" for line in majority_lines(records))
-    )
-
-
-def _text(text: str, longest: int = 0) -> str:
-    """A text from a file, on one line and not too long."""
-    one_line = printable(text)
-    return escape(one_line[:longest] if longest else shown(one_line))

@@ -6,6 +6,7 @@ import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import redirect_stdout
 from dataclasses import dataclass
+from html import escape
 from io import StringIO
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, overload
 
@@ -15,7 +16,6 @@ from wekaconf.evaluation.cross_validation import Answers
 from wekaconf.report import _reject_tables as reject_tables
 from wekaconf.report import _result_tables as result_tables
 from wekaconf.report._java_numbers import java_of
-from wekaconf.report._result_tables import html_of_records
 from wekaconf.report._titles import protocol_of, title_of
 from wekaconf.report._weka_text import title_of_protocol, weka_report
 from wekaconf.report.comparison import Comparison, compare
@@ -82,7 +82,7 @@ class Evaluation(Sequence[Result]):
         return printable(f"Evaluation({names} on {sets}: {protocols})")
 
     def _repr_html_(self) -> str:
-        return "".join(map(html_of_records, by_protocol(self.records) or [[]]))
+        return f"<pre>{escape(self.summary() if self.results else repr(self))}</pre>"
 
     def __add__(self, other: Evaluation) -> Evaluation:
         """The results of both, for example of two data sets."""

@@ -150,9 +150,10 @@ def print_blocks(names: Names, blocks: Sequence[Block], *, width: int | None = N
     for page in _pages(blocks, width - least - GAP):
         names_width = width - sum(_block_width(block) + GAP for block in page)
         rendered = StringIO()  # written to standard output, rich would end the process if nobody reads it any longer
-        console = Console(
-            file=rendered, width=10 * width + sum(map(_block_width, page)), force_terminal=sys.stdout.isatty() or None
-        )
+        console = Console(  # a notebook sets FORCE_COLOR, and rich would show the table there instead of writing it
+            file=rendered, width=10 * width + sum(map(_block_width, page)), force_terminal=sys.stdout.isatty(),
+            force_jupyter=False,
+        )  # fmt: skip
         console.print(_page(names, page, min(widest, max(names_width, least))))
         sys.stdout.write("\n")
         sys.stdout.writelines(line.rstrip() + "\n" for line in rendered.getvalue().splitlines())
