@@ -46,7 +46,7 @@ def test_files_beside_the_table(good, sets, tmp_path):
             [*FEW, "--base", "confdtree"],
             "--base confdtree: expected one of the methods given: leaf_frequency, m_branch",
         ),
-        ([*FEW, "--test", "paired:5"], "expected a number between 0 and 1, such as 0.05, got '5'"),
+        ([*FEW, "--test", "paired:5"], "expected a level, more than 0 and less than 1, such as 0.05, got '5'"),
         ([*FEW, "--test", "t"], "expected one of corrected, paired, wilcoxon, got 't'"),
         ([*FEW, "--metric", "breir"], "did you mean 'brier'?"),
         ([*FEW, "-o", "table.pdf"], "expected a name that ends in .txt, .tex, .csv or .html, got '.pdf'"),

@@ -5,9 +5,7 @@ import pytest
 from support.command_line import IRIS, WINE
 
 from wekaconf.cli.advise import read_duration
-from wekaconf.cli.compare import read_fraction
-from wekaconf.cli.options import share_held_out
-from wekaconf.cli.values import whole_number
+from wekaconf.cli.values import fraction, whole_number
 
 
 @pytest.mark.parametrize(
@@ -79,10 +77,8 @@ def test_verbose_errors_show_where(run):
 @pytest.mark.parametrize(
     ("read", "text", "value"),
     [
-        (read_fraction, "0.999", 0.999),
-        (read_fraction, "1e-9", 1e-9),
-        (share_held_out, "0.999", 0.999),
-        (share_held_out, "1e-9", 1e-9),
+        (fraction("a share", "0.3"), "0.999", 0.999),
+        (fraction("a share", "0.3"), "1e-9", 1e-9),
         (read_duration, "0.001", 0.001),
         (read_duration, "3s", 3.0),
         (whole_number(1), "1", 1),
@@ -96,8 +92,7 @@ def test_values_inside_their_range_are_taken(read, text, value):
 @pytest.mark.parametrize(
     ("read", "texts"),
     [
-        (read_fraction, ("0", "1", "1.5", "-0.1", "x")),
-        (share_held_out, ("0", "1", "1.5", "-0.1", "x")),
+        (fraction("a share", "0.3"), ("0", "1", "1.5", "-0.1", "x", "nan")),
         (read_duration, ("0", "0h", "-1", "1d", "s")),
         (whole_number(1), ("0", "-1", "1.0", "x")),
     ],

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -16,7 +15,7 @@ from wekaconf.base.plot_style import check_plot
 from wekaconf.base.words import Argument
 from wekaconf.cli.command import command
 from wekaconf.cli.evaluation_options import MeasuringOptions, measuring_options, raise_failed, store_option
-from wekaconf.cli.values import NamedFile, OneOf, check_output, given_options
+from wekaconf.cli.values import NamedFile, OneOf, check_output, fraction, given_options
 from wekaconf.report.comparison import TESTS, WORDS
 from wekaconf.report.experimenter import write_per_fold
 
@@ -28,11 +27,7 @@ FORMATS = {"text": ".txt", "latex": ".tex", "csv": ".csv", "html": ".html"}
 """The formats, each with the ending of its files."""
 
 
-def read_fraction(text: str) -> float:
-    """Type of an option: a number between 0 and 1."""
-    if not re.fullmatch(r"[0-9]*\.?[0-9]+(e-?[0-9]+)?", text) or not 0 < float(text) < 1:
-        raise click.BadParameter(f"expected a number between 0 and 1, such as 0.05, got '{text}'")
-    return float(text)
+read_level = fraction("a level", "0.05")
 
 
 def read_test(text: str) -> tuple[str, float]:
@@ -40,7 +35,7 @@ def read_test(text: str) -> tuple[str, float]:
     kind, colon, level = text.partition(":")
     if kind not in TESTS:
         raise click.BadParameter(f"expected one of {', '.join(TESTS)}, got '{kind}'{nearest(kind, TESTS)}")
-    return kind, read_fraction(level) if colon else 0.05
+    return kind, read_level(level) if colon else 0.05
 
 
 test_option = click.option(
@@ -68,7 +63,7 @@ test_option = click.option(
             click.option("--base", metavar="METHOD",
                          help="Compare the others with this one of the methods. Left out: the first."),
             test_option,
-            click.option("--bayes", "rope", type=read_fraction, metavar="WIDTH",
+            click.option("--bayes", "rope", type=fraction("a number", "0.01"), metavar="WIDTH",
                          help="Also say how probable it is that each method is better than the base, no different, or "
                          "worse, by the Bayesian signed-rank test over the data sets, where differences of at most "
                          "WIDTH are none."),

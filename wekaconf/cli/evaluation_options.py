@@ -67,7 +67,7 @@ def protocol_options(*further: Decorator, last: Sequence[Decorator] = ()) -> Dec
                      help="Instead of folds, train on this share, or on so many instances and test on so many."),
         click.option("--stratified", is_flag=True, help="Apply the share or the numbers of --split to each class."),
         *further,
-        click.option("--hold-out", type=options.share_held_out, metavar="SHARE",
+        click.option("--hold-out", type=options.share_of_rows, metavar="SHARE",
                      help="Leave out this share of the rows: those that 'fit --calibrate SHARE' holds out, so that "
                      "a promise may follow a choice among methods."),
         click.option("--known", metavar="CLASS,CLASS",

@@ -11,14 +11,12 @@ from typing import TYPE_CHECKING, Any
 import click
 import cloup
 
-from wekaconf.base.errors import OptionError
 from wekaconf.base.naming import alternatives, enumeration, nearest
-from wekaconf.base.words import Argument
 from wekaconf.cli import completion
 from wekaconf.cli.command import BY_LETTER
-from wekaconf.cli.values import OneOf, given_options, split_names, whole_number
+from wekaconf.cli.values import OneOf, fraction, given_options, split_names, whole_number
 from wekaconf.cli.wording import TABLE_KEYS
-from wekaconf.data import CostMatrix
+from wekaconf.data import CostMatrix, is_number
 from wekaconf.data.table_files import Reading
 from wekaconf.data.wording import as_number
 from wekaconf.evaluation.aims import FIXED, NAMES, Aim, RejectCosts
@@ -306,7 +304,7 @@ class AimOptions:
         return Aim.parse(self.kind, self.text, confidence, costs)
 
 
-def _aim_options(*, confidence: str | None, cost: str | None, **texts: str | None) -> AimOptions | None:
+def _aim_options(*, confidence: float | None, cost: str | None, **texts: str | None) -> AimOptions | None:
     """The options of an aim; None if there is none."""
     context = click.get_current_context()
     given = {name: text for name, text in texts.items() if text is not None}
@@ -318,13 +316,12 @@ def _aim_options(*, confidence: str | None, cost: str | None, **texts: str | Non
     if len(given) > 1:
         first, second, *_ = (f"--{name.replace('_', '-')}" for name in given)
         raise click.UsageError(f"{first} excludes {second}: one threshold at a time")
-    level = None if confidence is None else _confidence(confidence)
-    options = next((AimOptions(_KINDS.get(name, name), text, level, costs) for name, text in given.items()), None)
-    if level is not None and options is None:
+    options = next((AimOptions(_KINDS.get(name, name), text, confidence, costs) for name, text in given.items()), None)
+    if confidence is not None and options is None:
         raise click.UsageError(
             "--confidence belongs to --target-error and --target-cost, which it turns into a promise"
         )
-    if level is None and given_options(context, "calibrate") and not given_options(context, "class_sets"):
+    if confidence is None and given_options(context, "calibrate") and not given_options(context, "class_sets"):
         raise click.UsageError(
             "--calibrate belongs to --confidence: only a promise and class sets need rows that are held out"
         )
@@ -337,52 +334,19 @@ def _aim_options(*, confidence: str | None, cost: str | None, **texts: str | Non
     return options
 
 
-def aim_of(**texts: str | None) -> Aim | None:
+def aim_of(**texts: Any) -> Aim | None:
     """The aim of the one option that gives one; None if there is none."""
     options = _aim_options(**texts)
     return None if options is None else options.aim()
 
 
-def _confidence(text: str) -> float:
-    try:
-        return float(text)
-    except ValueError:
-        raise OptionError(
-            Argument("confidence"), f" expects a probability, such as 0.95, got '{text}'{as_number(text)}"
-        ) from None
+share_of_rows = fraction("a share of the rows", "0.3")
 
 
 def _share_or_file(text: str) -> float | str:
     """The rows that calibrate: a share of the training rows, or the name of a file."""
-    try:
-        return float(text)
-    except ValueError:
-        advice = as_number(text)
-    if advice and not Path(text).exists():
-        raise click.BadParameter(f"expected a share of the training rows, such as 0.3, got '{text}'{advice}")
-    return text
-
-
-def _share(text: str) -> float:
-    share = _share_or_file(text)
-    if isinstance(share, str):
-        raise click.BadParameter(
-            f"expected a share of the training rows, such as 0.3, got '{text}'; a file is for predict"
-        )
-    return share
-
-
-def share_held_out(text: str) -> float:
-    """A type of options: a share of the rows, more than 0 and less than 1."""
-    try:
-        share = float(text)
-    except ValueError:
-        share = -1.0
-    if not 0 < share < 1:
-        raise click.BadParameter(
-            f"expected a share of the rows, between 0 and 1, such as 0.3, got '{text}'{as_number(text)}"
-        )
-    return share
+    is_share = is_number(text) or (as_number(text) and not Path(text).exists())
+    return share_of_rows(text) if is_share else text
 
 
 _seed = click.option(
@@ -397,8 +361,9 @@ aims = (
         for name, (metavar, text) in _AIMS.items()
     ),
     click.option(
-        "--confidence", metavar="C", help="Promise the target error or cost: with this probability, such as "
-        "0.95, it holds for rows drawn as those that calibrate.",
+        "--confidence", type=fraction("a probability", "0.95"), metavar="C",
+        help="Promise the target error or cost: with this probability, such as 0.95, it holds for rows drawn as those "
+        "that calibrate.",
     ),
     click.option(
         "--cost", metavar="E:R|FILE:R", help="An error costs E and a rejection R: minimise the mean cost, or with "
@@ -424,9 +389,10 @@ def rejecting(*, is_of_model: bool) -> Decorator:
             "By a threshold on the certainty. Give one aim at most: --below, --keep, --cost, or one of the targets.",
             *aims,
             click.option(
-                "--calibrate", type=_share_or_file if is_of_model else _share, metavar=metavar, default=str(CALIBRATE),
-                show_default=True, help=f"Hold out this share of the training rows{rows}to show that the promise "
-                "holds; nothing is learned from them.",
+                "--calibrate", type=_share_or_file if is_of_model else share_of_rows, metavar=metavar,
+                default=str(CALIBRATE), show_default=True,
+                help=f"Hold out this share of the training rows{rows}to show that the promise holds; nothing is "
+                "learned from them.",
             ),
             click.option(
                 "--threshold-from", type=OneOf(["out-of-fold", "training"]), default="out-of-fold", show_default=True,

@@ -1,8 +1,9 @@
-"""Types of options: whole numbers, one of several words, and files to write, checked before the work begins."""
+"""Types of options: numbers, one of several words, and files to write, checked before the work begins."""
 
 from __future__ import annotations
 
 import csv
+import math
 import os
 import re
 from collections.abc import Callable
@@ -13,6 +14,7 @@ import click
 from wekaconf.base.errors import OptionError
 from wekaconf.base.naming import alternatives, enumeration, nearest
 from wekaconf.cli.wording import option_as_typed
+from wekaconf.data.wording import as_number, as_share
 
 
 def whole_number(low: int | None = None, *, also: str = "") -> Callable[[Any], int | str]:
@@ -26,6 +28,22 @@ def whole_number(low: int | None = None, *, also: str = "") -> Callable[[Any], i
             bound = "" if low is None else f" of at least {low}"
             raise click.BadParameter(f"expected a whole number{bound}{f', or {also}' if also else ''}, got '{text}'")
         return int(text)
+
+    return convert
+
+
+def fraction(meaning: str, example: str) -> Callable[[str], float]:
+    """Type of an option: a number more than 0 and less than 1; an error says its ``meaning`` and an ``example``."""
+
+    def convert(text: str) -> float:
+        try:
+            number = float(text)
+        except ValueError:
+            number = math.nan
+        if not 0 < number < 1:
+            expected = f"expected {meaning}, more than 0 and less than 1, such as {example}"
+            raise click.BadParameter(f"{expected}, got '{text}'{as_number(text) or as_share(number)}")
+        return number
 
     return convert
 
