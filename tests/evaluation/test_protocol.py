@@ -41,6 +41,7 @@ PAIRS = {
     "calibrate: expected a share of the training rows, more than 0 and less than 1, got 0$": {"calibrate": 0},
     "calibrate: expected a share of the training rows, more than 0 and less than 1, got 1$": {"calibrate": 1},
     "less than 1, got 30; write 0.3 for 30 %": {"calibrate": 30},
+    "less than 1, got 1000*$": {"calibrate": 10**400},
     "split excludes given": {"split": 0.5, "given": []},
     "split: expected a share between 0 and 1 or counts such as 20:50, got '1:0'": {"split": (1, 0)},
 }

@@ -14,8 +14,10 @@ from wekaconf.data.arrays import LARGEST_WEIGHT, BoolArray, FloatArray, are_weig
 
 
 def is_number(value: object) -> TypeGuard[float]:
-    """Whether a value is a number of Python's or numpy's, and no boolean."""
-    return isinstance(value, int | float | np.integer | np.floating) and not isinstance(value, bool)
+    """Whether a value is a number of Python's or numpy's that float64 surely holds, and no boolean."""
+    if isinstance(value, int):
+        return not isinstance(value, bool) and abs(value) < 2**1023
+    return isinstance(value, float | np.integer | np.floating)
 
 
 def checked(
