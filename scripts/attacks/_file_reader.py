@@ -30,7 +30,7 @@ from wekaconf.data import arff, load_cost_matrix
 from wekaconf.data._file_bytes import largest
 from wekaconf.data.catalogue import data_files
 from wekaconf.experiments.studies import export, unfinished
-from wekaconf.experiments.studies._study import study_of
+from wekaconf.experiments.studies._study import protocol_of, study_of
 from wekaconf.report._page.papers import read_papers
 from wekaconf.report.experimenter import FOLD_ENDINGS
 
@@ -146,8 +146,8 @@ def of_study(path: Path) -> tuple[int, str]:
     again = json.dumps(study_of(json.loads(content)).content(), sort_keys=True)
     if again != content:
         raise WrongError(f"{content} comes back as {again}")
-    for i in range(len(study.protocols)):
-        study.protocol(i)
+    for protocol in study.protocols:
+        protocol_of(protocol)
     study.files()
     return len(content), hashlib.sha1(content.encode("utf-8", "surrogatepass")).hexdigest()
 
@@ -176,7 +176,7 @@ def of_store(path: Path) -> tuple[int, str]:
     with wc.Store(path, must_exist=True) as store:
         studies = store.studies
         for part in (
-            store.records, store.begun, studies.content, studies.data_sets, studies.outcomes, studies.errors,
+            store.records, store.begun, studies.content, studies.data_sets, studies.outcomes,
             lambda: unfinished(store), lambda: store.kept_records(b"key"), lambda: str(store.evaluation()),
         ):  # fmt: skip
             read(part)

@@ -78,7 +78,7 @@ def good_stores() -> list[bytes]:
             with wc.Store(path) as store:
                 study = Study(data=("iris.arff",), methods=METHODS, learners=("CART",))
                 store.studies.keep(study.content(), {"iris.arff": ("iris", "0" * 64)})
-                store.studies.enter_outcome(Job(b"k", "iris", "CART", "m_branch", "{}"), error="failed")
+                store.studies.enter_outcome(b"k", Job("iris", "CART", "m_branch", "{}"), error="failed")
                 store.keep_records(b"key", "katz2012", "iris", {}, [{"a": 1}])
                 store._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
             stores.append(path.read_bytes())
@@ -240,7 +240,7 @@ STATEMENTS = (
     f"{INTO_A_VIEW} WITH RECURSIVE n(i) AS (SELECT 1 UNION SELECT i + 1 FROM n) SELECT i, '' FROM n WHERE i < 0",
     f"{INTO_A_VIEW} SELECT id, zeroblob(900000000) AS content FROM old",
     "ALTER TABLE study RENAME TO old; CREATE TABLE study (id INTEGER PRIMARY KEY, content TEXT AS (zeroblob(9e8)))",
-    "PRAGMA user_version = 2", "PRAGMA user_version = -1", "PRAGMA application_id = 1", "PRAGMA application_id = 0",
+    "PRAGMA user_version = 99", "PRAGMA user_version = -1", "PRAGMA application_id = 1", "PRAGMA application_id = 0",
     "ANALYZE", "VACUUM", "PRAGMA auto_vacuum = 1; VACUUM", "PRAGMA page_size = 512; VACUUM",
     "PRAGMA page_size = 65536; VACUUM", f"{REWRITE} sql = 'CREATE TABLE study (id, content, x)' WHERE name = 'study'",
     f"{REWRITE} sql = NULL WHERE name = 'piece'", f"{REWRITE} rootpage = 1 WHERE name = 'evaluation'",

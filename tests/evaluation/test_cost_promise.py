@@ -34,6 +34,7 @@ from wekaconf.evaluation.thresholds import (
     promise_lines,
     rejection_of,
 )
+from wekaconf.experiments.studies._study import protocol_of
 from wekaconf.sklearn import MBranchClassifier, RejectOption
 
 ARFF = Path(__file__).parents[2] / "arff"
@@ -398,7 +399,7 @@ def test_a_study_takes_a_target_cost(tmp_path):
     path = tmp_path / "study.toml"
     text = 'data = ["iris.arff"]\nmethods = ["m_branch"]\n[[protocol]]\naim = "mean_cost 0.2"\nconfidence = 0.9\n'
     path.write_text(f'{text}reject_costs = "[0 1 2; 1 0 2; 1 1 0]:0.25"\n')
-    aim = wc.read_study(path).protocol(0).aim
+    aim = protocol_of(wc.read_study(path).protocols[0]).aim
     assert aim == Aim("mean_cost", 0.2, 0.9, RejectCosts(CostMatrix(((0, 1, 2), (1, 0, 2), (1, 1, 0))), 0.25))
     for wrong, message in ((text, "need one another"), (f"{text}reject_costs = 5\n", "reject_costs")):
         path.write_text(wrong)

@@ -42,7 +42,7 @@ from wekaconf.experiments.runner import Measurement, Plan, measure_each
 from wekaconf.experiments.runner._measurement import split_work
 from wekaconf.experiments.store import Job
 from wekaconf.experiments.store._stored_answers import pack
-from wekaconf.experiments.studies import Study, StudyStatus, study_status
+from wekaconf.experiments.studies import Study, StudyStatus, study_status, unfinished
 from wekaconf.experiments.studies._running import _job_text
 from wekaconf.experiments.studies._study import study_of
 from wekaconf.experiments.workers import Pool, Task, follower, one_value
@@ -191,17 +191,23 @@ def test_a_path_of_windows_in_double_quotes(study, path):
 
 
 def test_who_is_measured_on_what():
-    """A method of its own learner there alone; one that reads single trees on no forest; "usual" per learner."""
+    """A method of its own learner there alone; one that reads single trees on no forest."""
     given = {"data": ("x",), "methods": ("leaf_frequency", "boundary_distance", "id3_sd", "tpce")}
-    assert Study(**given).groups() == [
-        ("usual", ("leaf_frequency", "boundary_distance")), ("usual", ("id3_sd",)), ("usual", ("tpce",)),
-    ]  # fmt: skip
-    assert Study(**given, learners=("J48 -U", "RandomForest -I 3")).groups() == [
-        ("J48 -U", ("leaf_frequency", "boundary_distance")), ("RandomForest -I 3", ("leaf_frequency",)),
-        ("usual", ("id3_sd",)), ("usual", ("tpce",)),
-    ]  # fmt: skip
+    assert Study(**given).methods_by_learner() == {"usual": list(given["methods"])}
+    assert Study(**given, learners=("J48 -U", "RandomForest -I 3")).methods_by_learner() == {
+        "J48 -U": ["leaf_frequency", "boundary_distance"], "RandomForest -I 3": ["leaf_frequency"],
+        "usual": ["id3_sd", "tpce"],
+    }  # fmt: skip
     with pytest.raises(wc.OptionError, match="'boundary_distance' reads single trees, and every learner grows forests"):
         Study(data=("x",), methods=("boundary_distance",), learners=("RandomForest",))
+
+
+def test_methods_of_several_usual_learners_are_what_the_study_asks_for(run, study):
+    """So no note advises to give one learner."""
+    path = study("folds = 2", data='data = ["sets/iris.arff"]', methods='methods = ["leaf_frequency", "id3_sd"]')
+    ended = run("study", "run", path, "--store", "s")
+    assert (ended.code, ended.out) == (0, "study: 2 of 2 evaluations done\n")
+    assert "several learners" not in ended.err
 
 
 @pytest.mark.parametrize(("learner", "protocols", "words"), [
@@ -209,17 +215,29 @@ def test_who_is_measured_on_what():
     ("usual", ({}, {"folds": 2}), 'wpe on iris, protocol {"folds": 2}'),
 ])  # fmt: skip
 def test_a_job_is_named_by_what_differs_in_its_study(learner, protocols, words):
-    job = Job(b"", "iris", learner, "wpe", '{"folds": 2}')
+    job = Job("iris", learner, "wpe", '{"folds": 2}')
     assert _job_text(job, Study(data=("x",), methods=("wpe",), protocols=protocols)) == words
 
 
-@pytest.mark.parametrize(("n_jobs", "n_done", "n_failed", "words"), [
-    (5, 5, 0, "s: 5 of 5 evaluations done"), (5, 2, 1, "s: 2 of 5 evaluations done, 1 failed, 2 to do"),
-    (5, 4, 1, "s: 4 of 5 evaluations done, 1 failed"), (5, 4, 0, "s: 4 of 5 evaluations done, 1 to do"),
+@pytest.mark.parametrize(("n_to_do", "n_failed", "words"), [
+    (0, 0, "s: 5 of 5 evaluations done"), (2, 1, "s: 2 of 5 evaluations done, 1 failed, 2 to do"),
+    (0, 1, "s: 4 of 5 evaluations done, 1 failed"), (1, 0, "s: 4 of 5 evaluations done, 1 to do"),
 ])  # fmt: skip
-def test_the_state_of_a_study_in_one_line(n_jobs, n_done, n_failed, words):
-    failed = {Job(bytes([i]), "iris", "usual", "wpe", "{}"): "odd" for i in range(n_failed)}
-    assert str(StudyStatus("s", n_jobs, n_done, failed)) == words
+def test_the_state_of_a_study_in_one_line(n_to_do, n_failed, words):
+    jobs = [Job("iris", "usual", f"m{number}", "{}") for number in range(n_to_do + n_failed)]
+    assert str(StudyStatus("s", 5, tuple(jobs[n_failed:]), dict.fromkeys(jobs[:n_failed], "odd"))) == words
+
+
+def test_what_other_versions_have_measured_is_done_again_and_yet_not_missing(tmp_path):
+    """A failure counts where no version has a result."""
+    study = Study((str(ARFF / "iris.arff"),), ("wpe", "tpce", "m_branch", "confdtree"))
+    outcomes = ("wpe", None), ("wpe", "slow"), ("tpce", "x"), ("tpce", "y"), ("m_branch", "z"), ("m_branch", None)
+    with wc.Store(tmp_path / "s") as store:
+        store.studies.keep(study.content(), {study.data[0]: ("iris", "1")})
+        for number, (method, error) in enumerate(outcomes):
+            store.studies.enter_outcome(bytes([number]), Job("iris", "usual", method, "{}"), error=error)
+        assert unfinished(store) == (["confdtree on iris"], ["tpce on iris: x"])
+    assert str(study_status(tmp_path / "s")) == "study: 0 of 4 evaluations done, 4 to do"
 
 
 def test_data_sets_need_names_of_their_own(study, sets, tmp_path):
@@ -384,8 +402,8 @@ def test_a_name_that_is_no_text_cannot_be_kept(study, sets):
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        ({"methods": ["wpe"]}, "a study without data"),
-        ({"data": ["iris.arff"]}, "a study without methods"),
+        ({"methods": ["wpe"]}, "data: expected a list such as data = "),
+        ({"data": ["iris.arff"]}, "methods: expected a list such as methods = "),
         ({"data": ["iris.arff"], "methods": ["wpe"], "moon": 1}, "no key 'moon' in a study"),
         ({"data": ["iris.arff", 1], "methods": ["wpe"]}, "data: expected a list of texts, got"),
     ],
@@ -734,7 +752,7 @@ def test_killed_at_any_moment(jvm, wanted, tmp_path):
         assert n_pieces(tmp_path / "s") >= before
         before = n_pieces(tmp_path / "s")
     done = wc.run_study(None, tmp_path / "s")
-    assert (done.n_done, done.n_left, done.failed) == (6, 0, {})
+    assert (done.n_done, done.to_do, done.failed) == (6, (), {})
     assert n_pieces(tmp_path / "s") == 2 * 3 * 50
     assert_holds(tmp_path / "s", expected)
 
@@ -750,7 +768,7 @@ def test_two_runs_on_one_store(jvm, study, tmp_path):
             "", "error: s: another process runs a study on this store; wait until it has ended, or name another store\n"
         )  # fmt: skip
         status = study_status(tmp_path / "s")
-        assert (status.n_jobs, status.n_left) == (6, 6)
+        assert (status.n_jobs, len(status.to_do)) == (6, 6)
     finally:
         first.terminate()
     out, err = first.communicate(timeout=60)

@@ -19,7 +19,7 @@ from wekaconf.base.files import is_stream, removed_afterwards
 
 APPLICATION = 0x776B6366
 """The bytes "wkcf", which SQLite keeps in the head of the file."""
-VERSION = 1
+VERSION = 2
 """Version of the tables."""
 MAGIC = b"SQLite format 3\0"
 WAIT_SECONDS = 60.0
@@ -55,7 +55,7 @@ def connect(path: str, *, must_exist: bool = False) -> sqlite3.Connection:
     Raises
     ------
     StoreError
-        The file is no store, is damaged, or of a newer version; or there must be a store, and the file is missing or
+        The file is no store, is damaged, or of another version; or there must be a store, and the file is missing or
         empty.
     OptionError
         The path is a folder or a pipe.

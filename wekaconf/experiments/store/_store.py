@@ -45,7 +45,7 @@ class Store:
     Raises
     ------
     StoreError
-        The file is no store, is damaged, may not be written, or is of a newer version.
+        The file is no store, is damaged, may not be written, or is of another version.
     OptionError
         The path is a folder.
     """
@@ -189,21 +189,16 @@ def store_for(resume: str | os.PathLike[str] | None) -> AbstractContextManager[S
 
 
 class Job(NamedTuple):
-    """One data set, learner, method and protocol of a study.
+    """One data set, learner, method and protocol of a study, as texts."""
 
-    Parameters
-    ----------
-    key : bytes
-        A digest of all that its result depends on.
-    data_set, learner, method, protocol : str
-        The learner is empty where it is the method's usual one.
-    """
-
-    key: bytes
     data_set: str
     learner: str
     method: str
     protocol: str
+
+    def __str__(self) -> str:
+        """The name of the data set, for the progress."""
+        return self.data_set
 
 
 class Studies:
@@ -281,23 +276,17 @@ class Studies:
             content: dict[str, Any] = read(row[0], {_FILES: [TEXT]})
         return content
 
-    def outcomes(self) -> dict[bytes, str | None]:
-        """The error of each job that has run, by its key; None where there is a result."""
+    def outcomes(self) -> list[tuple[bytes, Job, str | None]]:
+        """Key, job and error of all that has run; None where there is a result."""
         with sqlite_errors(self._path):
-            return dict(self._connection.execute("SELECT key, error FROM job"))
+            rows = self._connection.execute("SELECT key, data_set, learner, method, protocol, error FROM job")
+            return [(key, Job(*names), error) for key, *names, error in rows]
 
-    def errors(self) -> dict[tuple[str, ...], str | None]:
-        """The errors by data set, learner, method and protocol; None where some version has a result."""
-        with sqlite_errors(self._path):
-            rows = self._connection.execute("SELECT data_set, learner, method, protocol, error FROM job").fetchall()
-        errors: dict[tuple[str, ...], str | None] = {}
-        for *job, error in rows:
-            errors[tuple(job)] = None if error is None else errors.get(tuple(job), error)
-        return errors
+    def enter_outcome(self, key: bytes, job: Job, *, evaluation: int | None = None, error: str | None = None) -> None:
+        """Enter the outcome of a job: the id of its evaluation, or its error.
 
-    def enter_outcome(self, job: Job, *, evaluation: int | None = None, error: str | None = None) -> None:
-        """Enter the outcome of a job: the id of its evaluation, or its error."""
+        The key is a digest of all that the outcome depends on.
+        """
         with sqlite_errors(self._path), transaction(self._connection):
-            self._connection.execute(
-                "INSERT OR REPLACE INTO job VALUES (?, ?, ?, ?, ?, ?, ?)", (*job, evaluation, error)
-            )
+            row = (key, *job, evaluation, error)
+            self._connection.execute("INSERT OR REPLACE INTO job VALUES (?, ?, ?, ?, ?, ?, ?)", row)

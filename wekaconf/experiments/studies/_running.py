@@ -5,10 +5,9 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
-from functools import partial
-from typing import Any
+from functools import cache, partial
 
 from wekaconf.base.errors import OptionError, StoreError
 from wekaconf.base.files import digest_of_file
@@ -20,59 +19,42 @@ from wekaconf.data import stem
 from wekaconf.data.table_files import Reading
 from wekaconf.experiments.runner import Measurement, Plan, measure_each
 from wekaconf.experiments.store import Job, Store, sole_run
-from wekaconf.experiments.studies._study import USUAL, Study, read_study, study_of
+from wekaconf.experiments.studies._study import USUAL, Study, protocol_of, read_study, study_of
 from wekaconf.experiments.workers import Pool, Progress
 from wekaconf.learners import learner_named
-from wekaconf.model.scheme import parse_method
+from wekaconf.model.scheme import parse_method, usual_learner
 from wekaconf.report.experimenter import write_per_fold
 
 
 @dataclass(frozen=True)
 class StudyStatus:
-    """The state of a study: how many of its jobs are done, and which ones failed.
+    """The state of a study: which of its jobs are still to do, and which ones failed.
 
     Parameters
     ----------
     name : str
     n_jobs : int
         Data sets × protocols × learners × methods.
-    n_done : int
-        Number of jobs with a result.
+    to_do : tuple of Job
     failed : mapping of Job to str
         The jobs that failed, each with its error.
     """
 
     name: str
     n_jobs: int
-    n_done: int
+    to_do: tuple[Job, ...]
     failed: Mapping[Job, str]
 
     @property
-    def n_left(self) -> int:
-        """Number of jobs that are still to do."""
-        return self.n_jobs - self.n_done - len(self.failed)
+    def n_done(self) -> int:
+        """Number of jobs with a result."""
+        return self.n_jobs - len(self.to_do) - len(self.failed)
 
     def __str__(self) -> str:
         """The state in one line."""
-        to_do = f", {self.n_left} to do" if self.n_left else ""
+        to_do = f", {len(self.to_do)} to do" if self.to_do else ""
         failed = f", {len(self.failed)} failed" if self.failed else ""
         return f"{self.name}: {self.n_done} of {self.n_jobs} evaluations done{failed}{to_do}"
-
-
-@dataclass(frozen=True, eq=False)
-class _JobGroup:
-    """The jobs that share a data set, a learner and a protocol; they differ in the method."""
-
-    path: str
-    name: str
-    learner: str
-    protocol: int
-    jobs: Mapping[str, Job]
-    """By the method as the study writes it."""
-
-    def __str__(self) -> str:
-        """The name of the data set, for the progress."""
-        return self.name
 
 
 def run_study(
@@ -131,16 +113,22 @@ def run_study(
         _check_names(data_sets)
         readings = readings_of([*data_sets], study.reading)
         opened.studies.keep(study.content(), data_sets)
-        groups = list(_job_groups(study, data_sets))
-        errors = opened.studies.outcomes()
-        to_do = [group for each in groups if (group := _unfinished(each, errors, again=again)).jobs]
-        if to_do:
+        keys = _keys(study, data_sets)
+        before = _status_of(study, keys, opened)
+        to_do = {*before.to_do, *(before.failed if again else ())}
+        groups = dict[object, dict[Job, bytes]]()  # what reads the trees of one learner
+        for job, key in keys.items():
+            if job in to_do:
+                trees = usual_learner(parse_method(job.method)) if job.learner == USUAL else ()
+                groups.setdefault((job._replace(method=""), trees), {})[job] = key
+        if groups:
             versions()  # refuses now what would otherwise fail for each data set
             pool = Pool(jobs, scheduler=scheduler)
+            sources = {name: (path, readings[path]) for path, (name, _) in data_sets.items()}
             # a method that fails must not keep the others from it, whose finished answers are in the store
-            if to_do := _measure(study, readings, to_do, pool, opened, on_progress):
-                _measure(study, readings, to_do, pool, opened, on_progress)
-        return _status_of(study, groups, opened)
+            if alone := _measure(study, sources, groups.values(), pool, opened, on_progress):
+                _measure(study, sources, alone, pool, opened, on_progress)
+        return _status_of(study, keys, opened)
 
 
 def study_status(store: str | os.PathLike[str]) -> StudyStatus:
@@ -153,7 +141,8 @@ def study_status(store: str | os.PathLike[str]) -> StudyStatus:
     """
     with Store(store, must_exist=True) as opened:
         study = study_of(opened.studies.content())
-        return _status_of(study, list(_job_groups(study, opened.studies.data_sets())), opened)
+        keys = _keys(study, opened.studies.data_sets())
+        return _status_of(study, keys, opened)
 
 
 def unfinished(store: Store) -> tuple[list[str], list[str]]:
@@ -171,11 +160,10 @@ def unfinished(store: Store) -> tuple[list[str], list[str]]:
         finished = {(each["dataset"], each["label"]) for each in store.records()}
         begun = [(each["dataset"], each["label"]) for each in store.begun()]
         return [f"{label} on {name}" for name, label in dict.fromkeys(begun) if (name, label) not in finished], []
-    errors = store.studies.errors()
-    jobs = list(_jobs(study, store))
-    missing = [_job_text(job, study) for job in jobs if job[1:] not in errors]
-    failed = [f"{_job_text(job, study)}: {errors[job[1:]]}" for job in jobs if errors.get(job[1:]) is not None]
-    return missing, failed
+    names = [name for name, _ in store.studies.data_sets().values()]
+    status = _status_of(study, dict.fromkeys(_jobs(study, names)), store)
+    missing = [_job_text(job, study) for job in status.to_do]
+    return missing, [f"{_job_text(job, study)}: {error}" for job, error in status.failed.items()]
 
 
 def study_in(store: Store) -> Study | None:
@@ -205,30 +193,37 @@ def export(store: Store, path: str | os.PathLike[str]) -> None:
     write_per_fold(path, store.results())
 
 
-def _status_of(study: Study, groups: Sequence[_JobGroup], store: Store) -> StudyStatus:
-    errors = store.studies.outcomes()
-    jobs = [job for group in groups for job in group.jobs.values()]
-    failed = {job: error for job in jobs if (error := errors.get(job.key)) is not None}
-    n_done = sum(job.key in errors for job in jobs) - len(failed)
-    return StudyStatus(study.name, len(jobs), n_done, failed)
+def _status_of(study: Study, keys: Mapping[Job, bytes | None], store: Store) -> StudyStatus:
+    """The state of jobs; where the key is None, a result of any version counts."""
+    errors: dict[Job, str | None] = {}
+    for key, job, error in store.studies.outcomes():
+        if keys.get(job) in (None, key):
+            errors[job] = None if error is None else errors.get(job, error)
+    failed = {job: error for job in keys if (error := errors.get(job)) is not None}
+    return StudyStatus(study.name, len(keys), tuple(job for job in keys if job not in errors), failed)
 
 
-def _job_groups(study: Study, data_sets: Mapping[str, tuple[str, str]]) -> Iterator[_JobGroup]:
-    """The jobs of a study; ``data_sets`` gives name and digest for every path."""
-    made_with = environment()
+def _jobs(study: Study, names: Iterable[str]) -> list[Job]:
+    """The jobs of a study on the data sets of these names."""
+    methods = [(learner, text) for learner, texts in study.methods_by_learner().items() for text in texts]
+    protocols = [json.dumps(protocol, sort_keys=True) for protocol in study.protocols]
+    return [Job(name, *method, protocol) for name in names for protocol in protocols for method in methods]
+
+
+def _keys(study: Study, data_sets: Mapping[str, tuple[str, str]]) -> dict[Job, bytes]:
+    """The jobs of a study with digests of all that their results depend on.
+
+    ``data_sets`` gives name and digest for every path.
+    """
+    made_with, digests = environment(), dict(data_sets.values())
     reading = [study.class_attribute, asdict(study.reading)]
-    packages = {(learner, text): _packages(text, learner) for learner, texts in study.groups() for text in texts}
-    for path, (name, digest) in data_sets.items():
-        for i, protocol in enumerate(study.protocols):
-            protocol_text = json.dumps(protocol, sort_keys=True)
-            for learner, texts in study.groups():
-                jobs = {}
-                for text in texts:
-                    used = made_with | packages[learner, text]
-                    identity = [name, digest, reading, learner, text, protocol_text, used]
-                    key = hashlib.sha256(json.dumps(identity, sort_keys=True).encode()).digest()
-                    jobs[text] = Job(key, name, learner, text, protocol_text)
-                yield _JobGroup(path, name, learner, i, jobs)
+    packages = cache(_packages)
+    keys = {}
+    for job in _jobs(study, digests):
+        used = made_with | packages(job.method, job.learner)
+        identity = json.dumps([job, digests[job.data_set], reading, used], sort_keys=True)
+        keys[job] = hashlib.sha256(identity.encode()).digest()
+    return keys
 
 
 def _packages(method: str, learner: str) -> dict[str, str]:
@@ -238,52 +233,51 @@ def _packages(method: str, learner: str) -> dict[str, str]:
     return packages_of(**classes)
 
 
-def _unfinished(group: _JobGroup, errors: Mapping[bytes, str | None], *, again: bool) -> _JobGroup:
-    """The group with the jobs to do: those that have not run, and with ``again`` also those that failed."""
-    jobs = {
-        text: job
-        for text, job in group.jobs.items()
-        if job.key not in errors or (again and errors[job.key] is not None)
-    }
-    return replace(group, jobs=jobs)
-
-
 def _measure(
     study: Study,
-    readings: Mapping[str, Reading],
-    groups: Sequence[_JobGroup],
+    sources: Mapping[str, tuple[str, Reading]],
+    groups: Collection[Mapping[Job, bytes]],
     pool: Pool,
     store: Store,
     on_progress: Callable[[Progress], None],
-) -> list[_JobGroup]:
-    """Measure the jobs and store their outcomes; of groups that failed, their jobs, each in a group of its own."""
-    n_jobs, n_done = sum(len(group.jobs) for group in groups), 0
-    to_try_alone = list[_JobGroup]()
+) -> list[Mapping[Job, bytes]]:
+    """Measure jobs and store their outcomes; of groups that failed, their jobs, each in a group of its own.
+
+    ``groups`` holds jobs that differ in the method, with their keys, and ``sources`` the path and the reading of each
+    data set.
+    """
+    n_jobs, n_done = sum(map(len, groups)), 0
+    to_try_alone = list[Mapping[Job, bytes]]()
+    by_first = {next(iter(group)): group for group in groups}
 
     def report(progress: Progress) -> None:
         on_progress(replace(progress, n_done=n_done, n_sets=n_jobs, counted="evaluations"))
 
-    sets = {group: partial(_measurement, study, readings[group.path], group) for group in groups}
-    sizes = {group: os.path.getsize(group.path) + 1.0 for group in groups}
-    for group, measured, error, _ in measure_each(sets, sizes, pool, store, report):
-        if error is None:
-            for text, evaluation_id in measured[0].evaluation_ids.items():
-                store.studies.enter_outcome(group.jobs[text], evaluation=evaluation_id)
-        elif len(group.jobs) > 1:
-            to_try_alone += [replace(group, jobs={text: job}) for text, job in group.jobs.items()]
+    sets = {
+        first: partial(_measurement, study, *sources[first.data_set], [*group]) for first, group in by_first.items()
+    }
+    sizes = {first: os.path.getsize(sources[first.data_set][0]) + 1.0 for first in by_first}
+    for first, measured, error, _ in measure_each(sets, sizes, pool, store, report):
+        group = by_first[first]
+        if error is not None and len(group) > 1:
+            to_try_alone += [{job: key} for job, key in group.items()]
             continue
-        else:
-            [job] = group.jobs.values()
-            store.studies.enter_outcome(job, error=str(error) or type(error).__name__)
-        n_done += len(group.jobs)
+        text = None if error is None else str(error) or type(error).__name__
+        for job, key in group.items():
+            evaluation = None if text else measured[0].evaluation_ids[job.method]
+            store.studies.enter_outcome(key, job, evaluation=evaluation, error=text)
+        n_done += len(group)
     on_progress(Progress(n_done, n_jobs, 1.0, (), "evaluations"))
     return to_try_alone
 
 
-def _measurement(study: Study, reading: Reading, group: _JobGroup) -> Measurement:
-    data = load(group.path, reading, class_attribute=study.class_attribute).data
-    learner: Any = None if group.learner == USUAL else group.learner
-    return Measurement(Plan.of(list(group.jobs), study.protocol(group.protocol), learner), data, group.name)
+def _measurement(study: Study, path: str, reading: Reading, jobs: Sequence[Job]) -> Measurement:
+    data = load(path, reading, class_attribute=study.class_attribute).data
+    name, learner, _, protocol = jobs[0]
+    plan = Plan.of(
+        [job.method for job in jobs], protocol_of(json.loads(protocol)), None if learner == USUAL else learner
+    )
+    return Measurement(plan, data, name)
 
 
 def _check_names(data_sets: Mapping[str, tuple[str, str]]) -> None:
@@ -294,15 +288,6 @@ def _check_names(data_sets: Mapping[str, tuple[str, str]]) -> None:
             f"{name_list(paths)} have the same name, without folder and ending; rename one, or leave it out",
             parameter="data",
         )
-
-
-def _jobs(study: Study, store: Store) -> Iterator[Job]:
-    """The jobs of a study, without their keys."""
-    for name, _ in store.studies.data_sets().values():
-        for protocol in study.protocols:
-            for learner, methods in study.groups():
-                for method in methods:
-                    yield Job(b"", name, learner, method, json.dumps(protocol, sort_keys=True))
 
 
 def _job_text(job: Job, study: Study) -> str:

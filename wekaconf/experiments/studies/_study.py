@@ -6,7 +6,7 @@ import os
 import re
 import tomllib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from glob import escape
 from typing import Any
 
@@ -17,7 +17,7 @@ from wekaconf.data.catalogue import data_files, find, is_name, is_pattern
 from wekaconf.data.table_files import Reading
 from wekaconf.evaluation.aims import Aim, RejectCosts
 from wekaconf.evaluation.protocol import Protocol
-from wekaconf.model.scheme import parse_method, scheme_of, usual_learner
+from wekaconf.model.scheme import parse_method, scheme_of
 
 USUAL = "usual"
 """Stands for a learner: the one of each method's paper, else J48."""
@@ -75,55 +75,33 @@ class Study:
                 raise OptionError(parameter=name, expected="at least one", got="none")
             if repeated := [value for value in values if values.count(value) > 1]:
                 raise OptionError(f"{repeated[0]!r} is given twice; leave one out", parameter=name)
-        for i in range(len(self.protocols)):
-            self.protocol(i)
-        if left_out := set(self.methods).difference(*(texts for _, texts in self.groups())):
+        for protocol in self.protocols:
+            protocol_of(protocol)
+        if left_out := set(self.methods).difference(*self.methods_by_learner().values()):
             raise OptionError(
                 f"{name_list(sorted(left_out))} reads single trees, and every learner grows forests; add "
                 "a learner such as J48",
                 parameter="methods",
             )
 
-    def protocol(self, i: int) -> Protocol:
-        """The protocol with this index."""
-        values = dict(self.protocols[i])
-        for key in values:
-            _check_key(key, PROTOCOL_KEYS, "protocol")
-        confidence, costs = values.pop("confidence", None), values.pop("reject_costs", None)
-        if isinstance(aim := values.get("aim"), str):
-            kind, _, value = aim.partition(" ")
-            reject_costs = None if costs is None else RejectCosts.parse(_text("reject_costs", costs))
-            values["aim"] = Aim.parse(kind, value, confidence, reject_costs)
-        elif confidence is not None or costs is not None:
-            raise OptionError(
-                'a confidence, or costs, belong to an aim, such as aim = "error 0.05"',
-                parameter="reject_costs" if confidence is None else "confidence",
-            )
-        if isinstance(split := values.get("split"), list):
-            values["split"] = tuple(split)
-        return Protocol(**values)
-
-    def groups(self) -> list[tuple[str, tuple[str, ...]]]:
-        """Each learner with the methods that read its trees; "usual" once per learner that it stands for.
+    def methods_by_learner(self) -> dict[str, list[str]]:
+        """The methods that read the trees of each learner; "usual" also for those whose paper names a learner.
 
         Learners of forests come without the methods that read single trees only.
         """
         methods = {text: parse_method(text) for text in self.methods}
-        groups: list[tuple[str, tuple[str, ...]]] = []
+        found = {}
         for learner in dict.fromkeys([*self.learners, USUAL]):
             if learner == USUAL:
-                by_learner: dict[tuple[str, str], list[str]] = {}
-                for text, each in methods.items():
-                    if each.learner or USUAL in self.learners:
-                        by_learner.setdefault(usual_learner(each), []).append(text)
-                groups += [(USUAL, tuple(texts)) for texts in by_learner.values()]
-                continue
-            is_forest = scheme_of(learner).learner.is_ensemble
-            chosen = [
-                text for text, each in methods.items() if not each.learner and (each.takes_forest or not is_forest)
-            ]
-            groups += [(learner, tuple(chosen))] if chosen else []
-        return groups
+                texts = [text for text, each in methods.items() if each.learner or USUAL in self.learners]
+            else:
+                is_forest = scheme_of(learner).learner.is_ensemble
+                texts = [
+                    text for text, each in methods.items() if not each.learner and (each.takes_forest or not is_forest)
+                ]
+            if texts:
+                found[learner] = texts
+        return found
 
     @property
     def reading(self) -> Reading:
@@ -151,24 +129,34 @@ class Study:
         return files
 
     def content(self) -> dict[str, Any]:
-        """The study as a mapping that JSON can hold; `study_of` reads it."""
-        return {field.name: getattr(self, field.name) for field in fields(self)}
+        """The study as its TOML file has it, with whole paths; `study_of` reads it."""
+        lists = {key: list(getattr(self, key)) for key in _TEXTS}
+        return {
+            "name": self.name,
+            **{key: texts for key, texts in lists.items() if texts},
+            "class": self.class_attribute,
+            "protocol": list(self.protocols),
+        }
 
 
-def study_of(content: Mapping[str, Any]) -> Study:
-    """The study with this `Study.content`; OptionError if the mapping describes no study."""
-    known = [field.name for field in fields(Study)]
-    for name in content:
-        _check_key(name, known, "study")
-    if missing := [name for name in ("data", "methods") if name not in content]:
-        raise OptionError(f"a study without {missing[0]}", value_of="content")
-    values: dict[str, Any] = {}
-    for name, value in content.items():
-        if name in ("name", "class_attribute"):
-            values[name] = _text(name, value)
-        else:
-            values[name] = _tables(value) if name == "protocols" else _texts(name, value)
-    return Study(**values)
+def protocol_of(values: Mapping[str, Any]) -> Protocol:
+    """The protocol of a table ``[[protocol]]``."""
+    for key in values:
+        _check_key(key, PROTOCOL_KEYS, "protocol")
+    values = dict(values)
+    confidence, costs = values.pop("confidence", None), values.pop("reject_costs", None)
+    if isinstance(aim := values.get("aim"), str):
+        kind, _, value = aim.partition(" ")
+        reject_costs = None if costs is None else RejectCosts.parse(_text("reject_costs", costs))
+        values["aim"] = Aim.parse(kind, value, confidence, reject_costs)
+    elif confidence is not None or costs is not None:
+        raise OptionError(
+            'a confidence, or costs, belong to an aim, such as aim = "error 0.05"',
+            parameter="reject_costs" if confidence is None else "confidence",
+        )
+    if isinstance(split := values.get("split"), list):
+        values["split"] = tuple(split)
+    return Protocol(**values)
 
 
 def read_study(path: str | os.PathLike[str]) -> Study:
@@ -195,7 +183,7 @@ def read_study(path: str | os.PathLike[str]) -> Study:
         raise OptionError(f"{path}: is not TOML ({error}){hint}", value_of="path") from error
     try:
         folder = "" if is_stream(path) else os.path.dirname(path)
-        return _study(content, folder, spelled_out(os.path.splitext(os.path.basename(path))[0]))
+        return study_of(content, folder, spelled_out(os.path.splitext(os.path.basename(path))[0]))
     except OptionError as error:
         raise OptionError(f"{path}: {error}", value_of="path") from error
 
@@ -210,7 +198,14 @@ _TEXTS, _NUMBERS = ("data", "methods", "learners", *_COLUMNS), ("runs", "seed", 
 _KEYS = (*_TEXTS, *_NUMBERS, "class", "name", "protocol")
 
 
-def _study(content: Mapping[str, Any], folder: str, name: str) -> Study:
+def study_of(content: Mapping[str, Any], folder: str = "", name: str = "study") -> Study:
+    """The study with the content of a TOML file in this folder, or with that of `Study.content`.
+
+    Raises
+    ------
+    OptionError
+        A key is unknown or missing, or see `Study`.
+    """
     for key in content:
         if key in PROTOCOL_KEYS and key not in _KEYS:
             raise OptionError("belongs to a protocol; write it below a line [[protocol]]", parameter=key)
