@@ -9,6 +9,7 @@ import resource
 import signal
 import subprocess
 import sys
+import threading
 import time
 from dataclasses import asdict, replace
 from importlib.resources import files
@@ -20,13 +21,11 @@ from support.data_server import file, refuse
 import wekaconf as wc
 from wekaconf.base.errors import FetchError, OptionError
 from wekaconf.base.naming import quoted
-from wekaconf.cli import fetch as fetch_command
 from wekaconf.data.catalogue import _finding as finding
-from wekaconf.data.catalogue import data_files, entries, entry, online, values_digest
+from wekaconf.data.catalogue import data_files, entries, entry, values_digest
 from wekaconf.data.catalogue._conversion import _read_rows, convert_data
-from wekaconf.data.catalogue.online import Patience
+from wekaconf.data.catalogue.online import fetch
 
-HASTY = Patience(timeout=5.0, attempts=3, first_wait=0.02, longest_wait=2.0)
 DRIVER = Path(__file__).parents[1] / "support" / "catalogue_driver.py"
 OPENML = files("sklearn.datasets.tests.data.openml.id_61")
 """What OpenML sends for iris, to the byte, as scikit-learn's tests keep it."""
@@ -58,10 +57,6 @@ def small(address, content=SMALL, **more):
 
 def sha256(content):
     return f"sha256:{hashlib.sha256(content).hexdigest()}"
-
-
-def fetch(entry, place, **more):
-    return online.fetch(entry, place, patience=HASTY, **more)
 
 
 def names(folder):
@@ -198,31 +193,6 @@ def test_a_damaged_file_is_fetched_again(server, place):
     assert fetch(each, place).is_new
 
 
-@pytest.mark.parametrize("is_replaced", [False, True])
-def test_a_claim_to_a_file_that_was_removed_is_made_anew(tmp_path, monkeypatch, is_replaced):
-    path, removed = tmp_path / "small.part", []
-
-    def lock(file, lock=finding._lock):
-        if not removed:  # between opening and locking
-            removed.append(os.fstat(file.fileno()).st_ino)
-            path.rename(tmp_path / "removed")
-            if is_replaced:
-                path.touch()
-        return lock(file)
-
-    monkeypatch.setattr(finding, "_lock", lock)
-    with finding.claim_file(str(path), pytest.fail) as file:
-        assert os.fstat(file.fileno()).st_ino == path.stat().st_ino != removed[0]
-        file.write(b"ours")
-    assert path.read_bytes() == b"ours" and (tmp_path / "removed").read_bytes() == b""
-
-
-def test_others_cannot_open_what_is_being_fetched(place):
-    path = Path(place, "small.part")
-    with finding.claim_file(str(path), lambda: None):
-        assert path.stat().st_mode & 0o777 == 0o600
-
-
 def test_values_that_are_others_are_told(server, place):
     same = values_digest(wc.load_arff(str(write(place, "copy.arff", SMALL))))
     address = server.serve("/small", file(SMALL.replace(b"c {x,y}", b"'Class' { 'x', \"y\"}")))
@@ -304,7 +274,6 @@ def serving(server, place, tmp_path, monkeypatch):
             writer.writeheader()
             writer.writerows(map(asdict, sets))
         monkeypatch.setattr(finding, "CATALOGUE", path)
-        monkeypatch.setattr(fetch_command, "PATIENCE", HASTY)
         entries.cache_clear()
         return str(path)
 
@@ -447,28 +416,29 @@ def test_an_interrupted_download_begins_anew(serving, server, place, tmp_path, n
     half = len(BIG) // 2
     path = serving(small(server.serve("/small", file(BIG, until=half, pause=20.0), file(BIG)), BIG))
     process = start(path, "fetch", "uci", "small")
-    part = cached(tmp_path) / "small.part"
-    until(lambda: part.exists() and part.stat().st_size == half)
+    until(lambda: server.asked("/small"))
+    time.sleep(0.5)  # the half that came is read
     process.send_signal(number)
     out, err = process.communicate(timeout=120)
     if number != signal.SIGKILL:
         assert (process.returncode, out) == (128 + number, "")
         assert f"what is finished is in {cached(tmp_path)}; run the same command again to go on" in err
-    assert names(cached(tmp_path)) == (["small.part"] if number == signal.SIGKILL else [])
+    assert names(cached(tmp_path)) == []
     assert fetch(entry("small"), str(cached(tmp_path))).is_new
     assert len(server.asked("/small")) == 2
     assert (cached(tmp_path) / "small.arff").read_bytes() == BIG
     assert names(cached(tmp_path)) == ["small.arff", "small.json"]
 
 
-def test_two_at_once_fetch_one_file(serving, server, place, tmp_path):
-    path = serving(small(server.serve("/small", file(BIG, until=9, pause=2.0), file(BIG)), BIG))
+def test_two_at_once_leave_one_whole_file(serving, server, place, tmp_path):
+    asked = threading.Barrier(2)
+    path = serving(small(server.serve("/small", lambda handler: (asked.wait(60), file(BIG)(handler))), BIG))
     both = [start(path, "fetch", "uci") for _ in range(2)]
     ended = [process.communicate(timeout=120) for process in both]
     assert [process.returncode for process in both] == [0, 0]
     assert {out for out, _ in ended} == {f"{cached(tmp_path)}/small.arff\n"}
-    assert "another process is fetching it; waiting" in "".join(err for _, err in ended)
-    assert len(server.asked("/small")) == 2
+    assert finding.unchanged_file(str(cached(tmp_path)), "small")
+    assert (cached(tmp_path) / "small.arff").read_bytes() == BIG
     assert names(cached(tmp_path)) == ["small.arff", "small.json"]
 
 

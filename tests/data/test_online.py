@@ -1,14 +1,11 @@
 """Downloads, of OpenML, too, from a server on this machine that cuts, refuses, redirects, stalls, and never ends."""
 
 import hashlib
-import io
 import json
 import random
 import ssl
 import subprocess
-import time
 from dataclasses import replace
-from email.utils import formatdate
 
 import pytest
 from support.data_server import DataServer, endless, file, redirect, refuse, silent, unmeasured
@@ -17,22 +14,15 @@ import wekaconf as wc
 from wekaconf.base.errors import FetchError, OptionError
 from wekaconf.data.catalogue import _finding as finding
 from wekaconf.data.catalogue import entry, online
-from wekaconf.data.catalogue.online import Patience, UnreachableError, download
+from wekaconf.data.catalogue.online import UnreachableError, download
 
 CONTENT = random.Random(1).randbytes(300_000)
-HASTY = Patience(timeout=2.0, attempts=3, first_wait=0.02, longest_wait=2.0)
 LARGEST = 1_000_000
 
 
-def fetched(address, begin=b"", patience=HASTY, largest=LARGEST, **more):
-    part = io.BytesIO(begin)
-    download(address, part, largest=largest, patience=patience, **more)
-    return part.getvalue()
-
-
-def refused(address, patience=HASTY, kind=FetchError, **more):
+def refused(address, largest=LARGEST, kind=FetchError):
     with pytest.raises(kind) as caught:
-        fetched(address, patience=patience, **more)
+        download(address, largest)
     assert address in str(caught.value)
     return str(caught.value)
 
@@ -40,47 +30,45 @@ def refused(address, patience=HASTY, kind=FetchError, **more):
 def test_a_file_is_asked_for_once_and_we_say_who_asks(server):
     seen = []
     address = server.serve("/f", file(CONTENT))
-    assert fetched(address, on_bytes=lambda here, total: seen.append((here, total))) == CONTENT
+    assert download(address, LARGEST, lambda here, total: seen.append((here, total))) == CONTENT
     assert seen[-1] == (len(CONTENT), len(CONTENT)) and sorted(seen) == seen
     (headers,) = server.asked("/f")
     assert headers["User-Agent"].startswith("wekaconf/") and headers["Accept-Encoding"] == "identity"
 
 
-def test_a_cut_file_is_fetched_from_its_start(server):
-    waits = []
-    answers = [file(CONTENT, until=70_000), file(random.Random(2).randbytes(300_000), until=299_999), file(CONTENT)]
-    assert fetched(server.serve("/f", *answers), b"what was there before", on_wait=waits.append) == CONTENT
-    assert len(server.asked("/f")) == 3 and not any("Range" in headers for headers in server.asked("/f"))
-    assert len(waits) == 2 and "cut after 70,000 of 300,000 bytes" in waits[0]
+def test_a_file_may_be_empty(server):
+    assert download(server.serve("/f", file(b"")), LARGEST) == b""
 
 
-def test_a_shorter_file_leaves_nothing_of_what_was_there(server):
-    assert fetched(server.serve("/f", file(b"short")), CONTENT) == b"short"
-    assert fetched(server.serve("/g", file(b"")), CONTENT) == b""
+def test_a_server_that_cuts_is_asked_once(server):
+    text = refused(server.serve("/f", file(CONTENT, until=700), file(CONTENT)))
+    assert "the connection was cut after 700 of 300,000 bytes; run fetch again later" in text
+    assert len(server.asked("/f")) == 1
 
 
-def test_a_cut_chunk_is_fetched_again(server):
+def test_a_cut_chunk_is_no_end(server):
     def answer(handler):
         handler.send_response(200)
         handler.send_header("Transfer-Encoding", "chunked")
         handler.end_headers()
         handler.wfile.write(b"1000\r\nabc")
 
-    waits = []
-    assert fetched(server.serve("/f", answer, file(CONTENT)), on_wait=waits.append) == CONTENT
-    assert len(waits) == 1 and waits[0].startswith("the connection was cut after 3 bytes (")
+    text = refused(server.serve("/f", answer))
+    assert "the connection was cut after 3 bytes (" in text and text.endswith("; run fetch again later")
 
 
-def test_a_server_that_always_cuts_is_given_up(server):
-    text = refused(server.serve("/f", *(file(CONTENT, until=until) for until in (500, 600, 700, 800))))
-    assert "cut after 700 of 300,000 bytes" in text and "the last of 3 tries" in text
-    assert len(server.asked("/f")) == 3
-
-
-@pytest.mark.parametrize("status", [400, 401, 403, 404, 410, 501])
-def test_a_refusal_for_good_is_not_asked_again(server, status):
-    assert f"answered {status}" in refused(server.serve("/f", refuse(status)))
-    assert len(server.asked("/f")) == 1
+@pytest.mark.parametrize(
+    ("advice", "statuses"),
+    [
+        ("run fetch again later", (408, 425, 429, 500, 502, 503, 504)),
+        ("fetch it by hand and name the file", (400, 401, 403, 404, 410, 501)),
+    ],
+)
+def test_a_refusal_says_whether_it_may_be_over_later(server, advice, statuses):
+    for status in statuses:
+        text = refused(server.serve(f"/{status}", refuse(status), file(CONTENT)))
+        assert f"answered {status}" in text and text.endswith(f"; {advice}")
+        assert len(server.asked(f"/{status}")) == 1
 
 
 @pytest.mark.parametrize("status", [202, 204, 206])
@@ -89,39 +77,10 @@ def test_a_part_of_a_file_is_not_taken_for_the_whole(server, status):
     assert len(server.asked("/f")) == 1
 
 
-@pytest.mark.parametrize("status", [408, 425, 429, 500, 502, 503, 504])
-def test_a_passing_refusal_is_waited_for(server, status):
-    waits = []
-    assert fetched(server.serve("/f", refuse(status), refuse(status), file(CONTENT)), on_wait=waits.append) == CONTENT
-    assert len(waits) == 2 and f"answered {status}" in waits[0]
-    assert f"answered {status}" in refused(server.serve("/g", refuse(status)))
-    assert len(server.asked("/g")) == 3
-
-
-@pytest.mark.parametrize("asks", [lambda: "1", lambda: formatdate(time.time() + 2, usegmt=True)])
-def test_a_server_that_asks_for_time_gets_it(server, asks):
-    begun = time.monotonic()
-    assert fetched(server.serve("/f", refuse(429, Retry_After=asks()), file(CONTENT))) == CONTENT
-    assert time.monotonic() - begun > 0.5
-
-
-def test_a_server_that_asks_for_much_time_is_not_waited_for(server):
-    text = refused(server.serve("/f", refuse(503, Retry_After="3600")))
-    assert "come back in 3600 s" in text and len(server.asked("/f")) == 1
-    assert fetched(server.serve("/g", refuse(503, Retry_After="soon"), file(CONTENT))) == CONTENT
-
-
-def test_waits_double_and_are_drawn():
-    patience = Patience(first_wait=1.0, longest_wait=6.0)
-    drawn = [[patience.wait(failures) for _ in range(200)] for failures in (1, 2, 3, 9)]
-    for waits, longest in zip(drawn, (1.0, 2.0, 4.0, 6.0), strict=True):
-        assert longest / 2 <= min(waits) < 0.6 * longest and 0.9 * longest < max(waits) <= longest
-
-
 def test_redirects_on_the_web_are_followed(server):
     server.serve("/there", file(CONTENT))
     for status in (301, 302, 303, 307, 308):
-        assert fetched(server.serve("/f", redirect("/there", status))) == CONTENT
+        assert download(server.serve("/f", redirect("/there", status)), LARGEST) == CONTENT
     assert len(server.asked("/there")) == 5
 
 
@@ -137,22 +96,20 @@ def test_only_web_addresses_are_asked(address):
     assert "refused" in refused(address)
 
 
-def test_a_silent_server_times_out(server):
-    hasty = Patience(timeout=1.0, attempts=2, first_wait=0.01)
-    assert "did not answer in time" in refused(server.serve("/f", silent(4.0)), hasty)
-    assert len(server.asked("/f")) == 2
-    stalled = file(CONTENT, until=1000, pause=4.0)
-    assert fetched(server.serve("/g", stalled, file(CONTENT)), patience=hasty) == CONTENT
-    assert len(server.asked("/g")) == 2
+def test_a_silent_server_times_out(server, monkeypatch):
+    monkeypatch.setattr(online, "TIMEOUT", 1.0)
+    assert "did not answer in time; run fetch again later" in refused(server.serve("/f", silent(4.0)))
+    stalled = refused(server.serve("/g", file(CONTENT, until=1000, pause=4.0)))
+    assert "nothing came for a while after 1,000 bytes; run fetch again later" in stalled
 
 
 def test_no_more_than_the_largest_size_is_taken(server):
     unknown = server.serve("/h", unmeasured(CONTENT))
     assert "has more bytes, and at most 299,999 are taken" in refused(unknown, largest=299_999)
-    assert fetched(unknown, largest=300_000) == CONTENT
+    assert download(unknown, 300_000) == CONTENT
     assert "has more bytes, and at most 1,000,000 are taken" in refused(server.serve("/f", endless))
     assert "has 300,000 bytes, and at most 299,999" in refused(server.serve("/g", file(CONTENT)), largest=299_999)
-    assert fetched(server.serve("/g", file(CONTENT)), largest=300_000) == CONTENT
+    assert download(server.serve("/g", file(CONTENT)), 300_000) == CONTENT
 
 
 def test_packed_bytes_are_not_the_file(server):
@@ -162,7 +119,9 @@ def test_packed_bytes_are_not_the_file(server):
 def test_nobody_listens(server):
     address = server.serve("/f", file(CONTENT))
     server.close()
-    assert "no connection (Connection refused)" in refused(address, kind=UnreachableError)
+    assert "no connection (Connection refused); check the network and run fetch again" in refused(
+        address, kind=UnreachableError
+    )
 
 
 def test_a_certificate_must_be_trusted_and_https_stays_https(server, tmp_path, monkeypatch):
@@ -181,11 +140,11 @@ def test_a_certificate_must_be_trusted_and_https_stays_https(server, tmp_path, m
         assert safe.requests == []
         monkeypatch.setenv("SSL_CERT_FILE", str(certificate))
         online._opener.cache_clear()
-        assert fetched(address) == CONTENT
+        assert download(address, LARGEST) == CONTENT
         assert "is not https: refused" in refused(safe.serve("/g", redirect(server.serve("/f", file(CONTENT)))))
         assert server.requests == []
         described = json.dumps({"data_set_description": {"url": "http://127.0.0.1/file"}}).encode()
-        found = online._look_up(replace(entry("iris"), address=safe.serve("/api", file(described))), HASTY, print)
+        found = online._look_up(replace(entry("iris"), address=safe.serve("/api", file(described))))
         assert found[:3] == ("https://127.0.0.1/file", (), "")
     finally:
         safe.close()
@@ -225,7 +184,7 @@ def openml(server, monkeypatch):
 
 
 def fetched_set(folder):
-    return online.fetch(finding.openml_entry("62"), str(folder), patience=HASTY)
+    return online.fetch(finding.openml_entry("62"), str(folder))
 
 
 def test_class_identifiers_and_ignored_columns_are_as_openml_declares(openml, tmp_path, server):

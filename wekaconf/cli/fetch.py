@@ -23,7 +23,7 @@ from wekaconf.data.catalogue import (
     openml_entry,
     unchanged_file,
 )
-from wekaconf.data.catalogue.online import PATIENCE, OnBytes, UnreachableError, fetch
+from wekaconf.data.catalogue.online import OnBytes, UnreachableError, fetch
 
 
 @command("fetch", "wekaconf fetch uci iris wine --dry-run", "wekaconf fetch openml 61 1464 --dry-run")
@@ -67,7 +67,7 @@ def fetch_command(collection: str, names: tuple[str, ...], dry_run: bool) -> Non
 
 
 def _fetch(each: Entry, place: str, follow: OnBytes) -> None:
-    fetched = fetch(each, place, patience=PATIENCE, on_bytes=follow, on_wait=lambda text: say(f"{each.name}: {text}"))
+    fetched = fetch(each, place, follow)
     click.echo(fetched.path)
     for note in fetched.notes:
         say(f"note: {each.name}: {note}")

@@ -11,15 +11,12 @@ import csv
 import json
 import os
 import re
-import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
 from glob import escape, glob, has_magic
 from importlib.resources import files
 from importlib.resources.abc import Traversable
-from typing import BinaryIO
 
 from wekaconf.base.errors import OptionError, tell
 from wekaconf.base.files import digest_of_file, write_text
@@ -42,8 +39,6 @@ FOLDER = "data"
 Record = dict[str, str]
 """A fetched set's source, address, licence, fetched (a date), sent (SHA-256 of the file as it came), sha256 (of the
 set) and values."""
-POLLING = 0.2
-"""Seconds between two attempts to lock a file that another process holds."""
 
 
 @dataclass(frozen=True)
@@ -344,47 +339,3 @@ def unchanged_file(folder: str | None, name: str) -> str | None:
         return None
     path = os.path.join(folder, f"{name}.arff")
     return path if os.path.isfile(path) and digest_of_file(path) == record.get("sha256") else None
-
-
-@contextmanager
-def claim_file(path: str, on_wait: Callable[[], None]) -> Iterator[BinaryIO]:
-    """A file that only this process writes, made if need be; others wait until it is released, or the process ends."""
-    has_waited = False
-    flags = os.O_RDWR | os.O_CREAT | getattr(os, "O_BINARY", 0)
-    while True:
-        with open(path, "r+b", buffering=0, opener=lambda name, _: os.open(name, flags, 0o600)) as file:
-            is_ours = _lock(file)
-            if is_ours and _is_at(file, path):
-                yield file
-                return
-        if is_ours:  # the file was removed meanwhile
-            continue
-        if not has_waited:
-            has_waited = True
-            on_wait()
-        time.sleep(POLLING)
-
-
-def _is_at(file: BinaryIO, path: str) -> bool:
-    try:
-        return os.path.samestat(os.fstat(file.fileno()), os.stat(path))
-    except FileNotFoundError:
-        return False
-
-
-def _lock(file: BinaryIO) -> bool:
-    """Lock the file until it is closed; False if another process holds it."""
-    try:
-        if os.name == "nt":
-            import msvcrt
-
-            file.seek(0x7FFFFFFF)  # a byte that nobody reads or writes
-            msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)  # type: ignore[attr-defined]
-        else:
-            import fcntl
-
-            # Released by the system, too, when the process is killed.
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
-        return False
-    return True
