@@ -186,13 +186,10 @@ def test_wrong_options_are_told(option, words):
     [
         (np.array(["a", "b", "c"]), "unknown", "<U7"),
         (np.array(["a", "b", "c"], dtype=object), "unknown", object),
-        (np.array(["unknown", "b", "c"]), "rejected", "<U8"),
-        (np.array(["unknown", "rejected", "c"]), "rejected 2", "<U10"),
-        (np.array(["unknown", "rejected", "rejected 2"]), "rejected 3", "<U10"),
         (np.array([0, 1, 2]), -1, np.int64),
         (np.array([-1, 1, 5]), -2, np.int64),
         (np.array([-5, 1, 5]), -1, np.int64),
-        (np.array([1, 2, 3], dtype=np.uint64), -1, np.int64),
+        (np.array([1, 2, 3], dtype=np.uint32), -1, np.int64),
         (np.array([1.0, 2.0, 3.0]), -1.0, np.float64),
         (np.array([-1.0, 1.0, 2.0]), -2.0, np.float64),
         (np.array([False, True]), -1, np.int64),
@@ -221,14 +218,13 @@ def test_left_out_the_label_is_of_the_classes_kind(classes, expected, dtype):
         (np.int16(2**15 - 1), np.int16(-1), np.int16),
         (np.uint64(2**64 - 1), np.uint64(0), np.uint64),
         (np.uint8(255), np.uint8(200), np.uint8),
-        (np.uint64(2**63 - 1), -1, np.int64),
-        (np.uint64(2**63), -1, object),
+        (np.uint64(2**53 + 1), -1, object),
     ],
 )
 def test_whole_numbers_keep_a_type_that_holds_both(largest, label, dtype):
-    """numpy's common dtype of uint64 and int64 would be float64; int64 holds up to 2^63 − 1."""
+    """numpy's common dtype of uint64 and int64 would be float64, which rounds large labels."""
     labels = np.array([1, largest], dtype=largest.dtype)
-    told = mark_rejected(labels, np.array([True, False]), label, labels)
+    told = mark_rejected(labels, np.array([True, False]), label)
     assert told.dtype == dtype and told.tolist() == [label, largest]
 
 
@@ -249,6 +245,9 @@ def test_labels_without_a_default_ask_for_one():
     days = np.where(Y_TRAIN == "benign", np.datetime64("2020-01-01"), np.datetime64("2020-01-02"))
     with pytest.raises(wc.OptionError, match=r"no default among labels such as .*2020-01-01.*; give a label"):
         RejectOption(J48Classifier(), below=0.9).fit(TRAIN, days)
+    unknown = np.where(Y_TRAIN == "benign", "benign", "unknown")
+    with pytest.raises(wc.OptionError, match="'unknown' is a class; give a label that no instance has"):
+        RejectOption(J48Classifier(), below=0.9).fit(TRAIN, unknown)
     never = np.datetime64("1970-01-01")
     fitted = RejectOption(J48Classifier(), below=0.9, reject_label=never).fit(TRAIN, days)
     assert ((fitted.predict(TEST) == never) == fitted.reject(TEST)).all() and fitted.reject(TEST).any()
@@ -519,8 +518,7 @@ def legend_of(display):
 
 def test_a_threshold_that_rejects_everything_stands_in_the_legend():
     classifier = BoundaryDistanceClassifier(learner="J48").fit(TRAIN, Y_TRAIN)
-    careful = RejectOption(LogisticRegression(max_iter=10_000), below=1.0, reject_label="?").fit(TRAIN, Y_TRAIN)
-    careful.threshold_ = np.inf
+    careful = RejectOption(LogisticRegression(max_iter=10_000), below=np.inf, reject_label="?").fit(TRAIN, Y_TRAIN)
     display = RiskCoverageDisplay.from_estimator(careful, TEST, Y_TEST)
     assert legend_of(display)[1:] == ["chosen threshold: rejects every answer"]
     assert "below 5 % not drawn" in display.ax_.get_xlabel()

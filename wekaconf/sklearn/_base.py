@@ -237,7 +237,7 @@ class TreeClassifier(TreeStructure, ClassifierMixin, BaseEstimator):
                 parameter="reject_below",
             )
         label_of_rejected = find_reject_label(self.classes_, reject_label)
-        return mark_rejected(labels, is_rejected(answer.certainty, threshold), label_of_rejected, self.classes_)
+        return mark_rejected(labels, is_rejected(answer.certainty, threshold), label_of_rejected)
 
     def predict_proba(self, X: Any) -> FloatArray:
         """(n_instances, n_classes) float64: the class distributions, in the order of `classes_`."""

@@ -96,10 +96,10 @@ class RejectOption(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
         without them. Rows without a label do not calibrate.
     reject_label : object, optional
         What `predict` returns for a rejected answer: one text, number or the like that is no class. Left out, it is of
-        the classes' kind, so that scikit-learn's metrics, which sort labels, can be asked: among texts "unknown",
-        "rejected" if that is a class, then "rejected 2", "rejected 3" and so on; among whole numbers −1, or the least
-        class less 1 if −1 is a class; among floats the same as a float; among booleans −1, so that the labels are 1, 0
-        and −1. Among labels of other kinds, such as dates, it must be given.
+        the classes' kind, so that scikit-learn's metrics, which sort labels, can be asked: among texts "unknown";
+        among whole numbers −1, or the least class less 1 if −1 is a class; among floats the same as a float; among
+        booleans −1, so that the labels are 1, 0 and −1. If "unknown" is a class, and among labels of other kinds, such
+        as dates, it must be given.
     threshold_from : {"out-of-fold", "training"}
         Choose the threshold as described, or, much too optimistically, on the training instances themselves. Of a
         promise it tells in which order thresholds are tested: as answers out of five folds let expect, which costs five
@@ -323,7 +323,7 @@ class RejectOption(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
         """
         check_is_fitted(self)
         labels, certainty = self._labels_and_certainty(X)
-        return mark_rejected(labels, self._is_rejected(labels, certainty), self.reject_label_, self.classes_)
+        return mark_rejected(labels, self._is_rejected(labels, certainty), self.reject_label_)
 
     def predict_proba(self, X: Any) -> FloatArray:
         """(n_instances, n_classes) float64: the classifier's probabilities, whatever is answered, and if it is."""
