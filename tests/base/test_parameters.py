@@ -27,7 +27,6 @@ class Thing(Parametrised):
     free: float = parameter(default=0.0, help="Any number.")
     mode: Literal["plain", "other"] = parameter(default="plain", help="One of two.")
     maybe: bool | None = parameter(default=None, help="Yes, no, or neither.")
-    level: float = parameter(default=0.1, choices=(0.1, 0.05), help="One of those listed.")
     label: str = parameter(default="", help="Any text.")
     labels: str | tuple[str, ...] = parameter(default="", help="Any text, or several.")
     bags: int | Literal["k", "all"] = parameter(default="k", low=2, help="A number, or a word.")
@@ -63,8 +62,6 @@ GOOD = [
     ("maybe", np.True_, True),
     ("maybe", False, False),
     ("maybe", None, None),
-    ("level", 0.05, 0.05),
-    ("level", np.float64(0.05), 0.05),
     ("label", "a+b", "a+b"),
     ("labels", "a", "a"),
     ("labels", ["a", "b"], ("a", "b")),
@@ -94,7 +91,6 @@ BAD = [
     ("maybe", 1, "true, false or none, got '1'"),
     ("maybe", "none", "true, false or none, got the text 'none'"),
     ("maybe", "no", "true, false or none, got 'no'; did you mean 'none'?"),
-    ("level", 0.07, "0.1 or 0.05, got '0.07'"),
     ("label", 3, "a text, got '3'"),
     ("label", ("a",), "a text, got '('a',)'"),
     ("labels", ("a", 3), "a text or several, got '('a', 3)'"),
@@ -115,17 +111,6 @@ def test_other_values_are_refused(key, given, told):
     with pytest.raises(OptionError) as refused:
         Thing(**{key: given})
     assert str(refused.value) == f"thing: {key} must be {told}"
-
-
-def test_a_whole_number_is_one_of_several_numbers():
-    class Weighed(Parametrised):
-        name = "weighed"
-        factor: float = parameter(default=0.5, choices=(0.5, 2.0), help="One of those listed.")
-
-    factor = Weighed(factor=2).factor
-    assert factor == 2.0 and type(factor) is float
-    with pytest.raises(OptionError, match=r"0\.5 or 2\.0, got 'true'"):
-        Weighed(factor=True)
 
 
 def test_every_type_is_tried():
@@ -160,8 +145,8 @@ def test_what_a_class_declares_comes_first_and_replaces_what_its_base_declares()
     [
         ("shares", "; did you mean 'share'?"),
         ("Count", "; did you mean 'count'?"),
-        ("kept_", "; its parameters are: count, share, inside, above, free, mode, maybe, level, label, labels, bags"),
-        ("x", "; its parameters are: count, share, inside, above, free, mode, maybe, level, label, labels, bags"),
+        ("kept_", "; its parameters are: count, share, inside, above, free, mode, maybe, label, labels, bags"),
+        ("x", "; its parameters are: count, share, inside, above, free, mode, maybe, label, labels, bags"),
     ],
 )
 def test_unknown_names_get_the_nearest_or_all(name, told):
@@ -198,7 +183,6 @@ def test_a_docstring_tells_of_the_parameters_before_its_other_sections():
         "share : float, from 0 to 1, default 0.5",
         "inside : float | None, between 0 and 1, both excluded, default None",
         "mode : {'plain', 'other'}, default 'plain'",
-        "level : {0.1, 0.05}, default 0.1",
         "order : int | {'k', 'all'}, of at least 2, default 'k'",
     ):
         assert entry in named
@@ -260,7 +244,7 @@ def test_a_declaration_in_a_line():
 
 def test_all_values_where_they_can_be_listed():
     listed = {key: one.values for key, one in THING.items() if one.values}
-    assert listed == {"mode": ("plain", "other"), "maybe": (True, False, None), "level": (0.1, 0.05)}
+    assert listed == {"mode": ("plain", "other"), "maybe": (True, False, None)}
 
 
 @pytest.mark.parametrize(
@@ -319,7 +303,6 @@ def test_a_single_further_name_is_named(n, told):
         ("maybe", "None", None),
         ("label", "true", "true"),
         ("label", "3", "3"),
-        ("level", "0.05", 0.05),
         ("bags", "all", "all"),
         ("bags", "4", 4),
     ],

@@ -8,12 +8,11 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from reference.confdtree_reference import KS, LILLIEFORS, Reference
+from reference.confdtree_reference import Reference
 from support.random_trees import counts_distribution, random_dataset, random_header, random_tree, without_subsets
 from support.small_data import small
 from support.written_trees import LE, written_tree
 
-from wekaconf.base.errors import OptionError
 from wekaconf.methods.confdtree import ConfDTree
 from wekaconf.methods.confdtree import _compiled as compiled
 from wekaconf.methods.confdtree import _confdtree as confdtree_method
@@ -28,18 +27,16 @@ SPREAD = [
     {"variant": "norm"},
     {"variant": "tdist"},
     {"variant": "tdist", "min_instances": 1},
-    {"variant": "norm", "min_instances": 2, "normality": "none"},
-    {"min_instances": 3, "min_instances_of": "node"},
-    {"min_instances": 2, "normality_level": 0.10},
-    {"min_instances": 1, "normality_level": 0.001},
-    {"min_instances": 2, "normality": "lilliefors", "normality_level": 0.05},
+    {"variant": "norm", "min_instances": 2},
+    {"min_instances": 2},
+    {"min_instances": 1},
     {"min_instances": 2, "z_assigned": 0.7, "z_other": 0.9},
     {"min_instances": 2, "variant": "tdist", "level_assigned": 0.5, "level_other": 0.99},
     {"min_instances": 2, "variant": "tdist", "routes": False},
     {"min_instances": 2, "variant": "tdist", "fines": False},
     {"min_instances": 2, "fine": 0.6},
     {"min_instances": 1, "variant": "tdist", "level_assigned": 1.0},
-    {"min_instances": 1, "variant": "norm", "normality": "none", "z_assigned": np.inf},
+    {"min_instances": 1, "variant": "norm", "z_assigned": np.inf},
 ]
 
 
@@ -198,13 +195,10 @@ def test_equals_the_reference(options):
         {
             "variant": st.sampled_from(["comb", "norm", "tdist"]),
             "min_instances": st.integers(1, 8),
-            "min_instances_of": st.sampled_from(["class", "node"]),
             "z_assigned": st.floats(0, 4) | st.just(np.inf),
             "z_other": st.floats(0, 4) | st.just(np.inf),
             "level_assigned": st.floats(0, 1),
             "level_other": st.floats(0, 1),
-            "normality": st.sampled_from(["ks", "lilliefors", "none"]),
-            "normality_level": st.sampled_from([0.10, 0.05, 0.01]),
             "fine": st.floats(0, 1),
             "routes": st.booleans(),
             "fines": st.booleans(),
@@ -310,22 +304,13 @@ def test_equal_values_are_a_point_interval_and_not_normal():
         data = small(x=[0.1] * n, **{"class": (("a", "b"), ["a"] * n)})
         mean, deviation, distance = intervals._describe(data.values[:, 0], data.weights, np.array([0]), np.array([n]))
         assert (mean.item(), deviation.item()) == (0.1, 0.0)
-        for test, levels in (("ks", intervals.KOLMOGOROV_SMIRNOV), ("lilliefors", intervals.LILLIEFORS)):
-            for level in levels:
-                assert not intervals.passes_normality(distance, np.array([n]), test, level).any()
-        assert intervals.passes_normality(distance, np.array([n]), "none", 0.01).all()
+        assert not intervals.passes_normality(distance, np.array([n])).any()
 
 
-@pytest.mark.parametrize(
-    ("test", "level", "critical"),
-    [("ks", level, value) for level, value in KS.items()] + [("lilliefors", *each) for each in LILLIEFORS.items()],
-)
-def test_values_pass_up_to_the_published_critical_value(test, level, critical):
-    """Those of Stephens (1974)."""
-    n = np.array([16])
-    factor = 4 + 0.12 + 0.11 / 4 if test == "ks" else 4 - 0.01 + 0.85 / 4
-    distances = np.array([critical - 0.001, critical + 0.001]) / factor
-    assert intervals.passes_normality(distances, n, test, level).tolist() == [True, False]
+def test_values_pass_up_to_the_published_critical_value():
+    """That of Stephens (1974) at .01."""
+    distances = np.array([1.627, 1.629]) / (4 + 0.12 + 0.11 / 4)
+    assert intervals.passes_normality(distances, np.array([16])).tolist() == [True, False]
 
 
 @pytest.mark.parametrize(("values", "weights"), [([1.0, 2.0], [1.0, 0.0]), ([0.0, 1e-200], [1.0, 1.0])])
@@ -468,11 +453,3 @@ def test_missing_value_at_a_node_switches_the_method_off_from_there_down():
     assert method.explain(at_root)[0] == ()
     assert method.explain(below)[0] == (outside_of_a(train, "route"),)
     assert_equals_reference(tree, train, below, {"variant": "norm"})
-
-
-# ---- options and explanations ----
-
-
-def test_lilliefors_has_no_level_of_a_thousandth():
-    with pytest.raises(OptionError, match=r"must be 0\.1, 0\.05 or 0\.01 for lilliefors, got"):
-        ConfDTree(normality="lilliefors", normality_level=0.001)

@@ -76,7 +76,6 @@ def test_first_session(jvm, java, tmp_path, iris):
         (" confdtree : variant = norm , fine = 0.25,", "confdtree", {"variant": "norm", "fine": 0.25}),
         ("confdtree:min_instances=7,routes=false", "confdtree", {"min_instances": 7, "routes": False}),
         ("confdtree:z_other=1e-3", "confdtree", {"z_other": 0.001}),
-        ("confdtree:normality=none", "confdtree", {"normality": "none"}),
         ("id3_sd:alpha=none", "id3_sd", {"alpha": None}),
         ("tpce:cuts=none", "tpce", {"cuts": None}),
         ("id3_sd:p_total=NONE", "id3_sd", {"p_total": None}),

@@ -224,7 +224,7 @@ def test_options_and_tool_tips(weka):
 
 def test_parameters_are_options(weka):
     """Every parameter comes through with its value."""
-    given = {"min_instances": 7, "z_other": 1.5, "normality": "lilliefors", "normality_level": 0.05, "fines": False,
+    given = {"min_instances": 7, "z_other": 1.5, "fines": False,
              "level_other": 0.875, "variant": "norm"}  # fmt: skip
     classifier = wc.as_weka(wc.ConfDTree(**given))
     assert " -fines false " in f"{classifier.to_commandline()} "
@@ -233,12 +233,12 @@ def test_parameters_are_options(weka):
 
 
 def test_choices_are_shown_as_they_are_written(weka):
-    """In the property editor, which shows a tag's text; numbers are read as numbers."""
-    classifier = weka.classifier(PACKAGE + "ConfDTree", options=["-normality_level", ".05"])
-    level = of_wrapper(classifier).getNormalityLevel()
-    assert [str(tag.getReadable()) for tag in level.getTags()] == ["0.1", "0.05", "0.01", "0.001"]
-    assert str(level.getSelectedTag().getReadable()) == "0.05"
-    assert "-normality_level 0.05 " in classifier.to_commandline()
+    """In the property editor, which shows a tag's text."""
+    classifier = weka.classifier(PACKAGE + "ConfDTree", options=["-variant", "norm"])
+    variant = of_wrapper(classifier).getVariant()
+    assert [str(tag.getReadable()) for tag in variant.getTags()] == ["comb", "norm", "tdist"]
+    assert str(variant.getSelectedTag().getReadable()) == "norm"
+    assert "-variant norm " in classifier.to_commandline()
     fitted = wc.as_weka("tpce:alpha=2", wc.InfoGain(min_weight=3))
     fitted.build_classifier(weka.instances(wc.load_arff(ARFF / "iris.arff")))
     assert str(fitted).startswith("TPCE -alpha 2.0 on InfoGain -min_weight 3.0\n")

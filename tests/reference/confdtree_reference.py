@@ -9,19 +9,13 @@ from fractions import Fraction
 import scipy.stats
 from reference import cart_reference, weka_recursion
 
-KS = {0.10: 1.224, 0.05: 1.358, 0.01: 1.628, 0.001: 1.949}
-LILLIEFORS = {0.10: 0.819, 0.05: 0.895, 0.01: 1.035}
-
 OPTIONS = {
     "variant": "comb",
     "min_instances": 5,
-    "min_instances_of": "class",
     "z_assigned": 2.0,
     "z_other": 1.0,
     "level_assigned": 0.995,
     "level_other": 0.90,
-    "normality": "ks",
-    "normality_level": 0.01,
     "fine": 0.1,
     "routes": True,
     "fines": True,
@@ -73,10 +67,7 @@ class Reference:
     def node_intervals(self, by_class):
         """By class present: ((low, high) when assigned, (low, high) when another is); None: no intervals here."""
         o = self.options
-        if o["min_instances_of"] == "class":
-            if any(len(pairs) < o["min_instances"] for pairs in by_class.values()):
-                return None
-        elif sum(len(pairs) for pairs in by_class.values()) < o["min_instances"]:
+        if any(len(pairs) < o["min_instances"] for pairs in by_class.values()):
             return None
         statistics = {c: describe(pairs) for c, pairs in by_class.items()}
         if not statistics or None in statistics.values():
@@ -101,15 +92,10 @@ class Reference:
 
     def may_be_normal(self, pairs, mean, deviation):
         """The test of normality of one class's values."""
-        test, level = self.options["normality"], self.options["normality_level"]
-        if test == "none":
-            return True
         if deviation == 0:
             return False
         distance, root = kolmogorov_smirnov(pairs, mean, deviation), math.sqrt(len(pairs))
-        if test == "ks":
-            return distance * (root + 0.12 + 0.11 / root) <= KS[level]
-        return distance * (root - 0.01 + 0.85 / root) <= LILLIEFORS[level]
+        return distance * (root + 0.12 + 0.11 / root) <= 1.628
 
     def class_weights(self, node, branch, instances):
         """n_c of one son: the tree's own where it keeps them, else of the instances that come there whole."""

@@ -386,7 +386,7 @@ def test_the_worked_example_of_katz_2012(tmp_path):
 def test_alternative_routes_are_those_that_explain_the_answer(iris, tree):
     """The weights that are written give the answer that the method gives, to the digits that are written."""
     data = replace(iris, values=np.column_stack((RNG.uniform(0, 8, (200, 4)), np.full(200, np.nan))), weights=None)
-    method = wc.ConfDTree(variant="norm", normality="none", z_assigned=0.3, z_other=2, fines=False).fit(tree, iris)
+    method = wc.ConfDTree(variant="norm", z_assigned=0.3, z_other=2, fines=False).fit(tree, iris)
     answer = method.answer(data)
     n_routed = 0
     for i in range(len(data)):

@@ -270,7 +270,7 @@ def test_curves_begin_where_enough_is_answered_and_the_axis_says_so(tmp_path):
 
 def test_long_names_are_broken_into_lines_and_nothing_leaves_the_figure(tmp_path):
     """The picture has a white border, as it has with short names."""
-    method = "confdtree:variant=comb,min_instances=5,min_instances_of=class,z_assigned=2.0,z_other=1.0,fine=0.25"
+    method = "confdtree:variant=comb,min_instances=5,level_assigned=0.995,z_assigned=2.0,z_other=1.0,fine=0.25"
     long = {method + ",routes=false": CURVES["leaf_frequency"], "w" * 150: list(CURVES.values())[1]}
     curve = {"a": calibration_curve(*PROBLEM), method * 2: calibration_curve(*PROBLEM)}
     for name, draw in (("curve", lambda path: plot_risk_coverage(path, long)),

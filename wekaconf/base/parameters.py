@@ -36,10 +36,8 @@ def docstring_of(described: type) -> str:
     return inspect.cleandoc(described.__doc__ or "")
 
 
-def type_in_words(annotation: Any, choices: Iterable[Any]) -> str:
-    """A parameter's type in words: its choices in braces, or its annotation, which is not evaluated."""
-    if choices:
-        return f"{{{', '.join(map(repr, choices))}}}"
+def type_in_words(annotation: Any) -> str:
+    """A parameter's type in words: its annotation, not evaluated, with the values of a ``Literal`` in braces."""
     text = annotation if isinstance(annotation, str) else inspect.formatannotation(annotation)
     return re.sub(r"Literal\[(.*?)\]", r"{\1}", text)
 
@@ -80,8 +78,6 @@ class Parameter:
         The range of numbers, ends included unless ``is_open``.
     is_open : bool
         Whether the ends of the range are left out.
-    choices : tuple, optional
-        The values allowed, where the type is no ``Literal`` that lists them.
     kw_only : bool
         Whether it is given by its name only.
     letters : str
@@ -97,7 +93,6 @@ class Parameter:
     low: float = -math.inf
     high: float = math.inf
     is_open: bool = False
-    choices: tuple[Any, ...] = ()
     kw_only: bool = True
     letters: str = ""
     name: str = ""
@@ -123,9 +118,9 @@ class Parameter:
     @property
     def values(self) -> tuple[Any, ...]:
         """All values that are allowed, where they can be listed; else none."""
-        listed = (*(self.choices or self.literals), *([True, False] if bool in self.kinds else []))
-        can_be_listed = not {int, float, str} & set(self.kinds) or self.choices
-        return (*listed, *([None] if NoneType in self.kinds else [])) if can_be_listed else ()
+        listed = (*self.literals, *([True, False] if bool in self.kinds else []))
+        is_open = bool({int, float, str} & set(self.kinds))
+        return () if is_open else (*listed, *([None] if NoneType in self.kinds else []))
 
     @property
     def valid(self) -> str:
@@ -149,7 +144,7 @@ class Parameter:
 
     def entry(self, name: str, annotation: Any) -> tuple[str, str]:
         """The docstring's entry: a line with name, type, range and default, and the help."""
-        details = (type_in_words(annotation, self.choices), self.bounds, f"default {self.default!r}")
+        details = (type_in_words(annotation), self.bounds, f"default {self.default!r}")
         return f"{name} : {', '.join(filter(None, details))}", self.help
 
     def checked(self, owner: str, value: Any) -> Any:
@@ -163,8 +158,7 @@ class Parameter:
         if isinstance(value, np.generic):
             value = value.item()
         for allowed in self.values or self.literals:
-            is_alike = type(allowed) is type(value) or (isinstance(allowed, float) and _is_number(value))
-            if is_alike and allowed == value:
+            if type(allowed) is type(value) and allowed == value:
                 return allowed
         open_kinds = () if self.values else self.kinds
         if value is None and NoneType in open_kinds:

@@ -64,13 +64,10 @@ class ConfDTreeClassifier(MethodClassifier):
     learner: str | Learner[TreeMirror] | LearnerClassifier | None
     variant: Literal["comb", "norm", "tdist"]
     min_instances: int
-    min_instances_of: Literal["class", "node"]
     z_assigned: float
     z_other: float
     level_assigned: float
     level_other: float
-    normality: Literal["ks", "lilliefors", "none"]
-    normality_level: float
     fine: float
     routes: bool
     fines: bool
@@ -80,13 +77,10 @@ class ConfDTreeClassifier(MethodClassifier):
         learner: str | Learner[TreeMirror] | LearnerClassifier | None = None,
         variant: Literal["comb", "norm", "tdist"] = "comb",
         min_instances: int = 5,
-        min_instances_of: Literal["class", "node"] = "class",
         z_assigned: float = 2.0,
         z_other: float = 1.0,
         level_assigned: float = 0.995,
         level_other: float = 0.9,
-        normality: Literal["ks", "lilliefors", "none"] = "ks",
-        normality_level: float = 0.01,
         fine: float = 0.1,
         routes: bool = True,
         fines: bool = True,

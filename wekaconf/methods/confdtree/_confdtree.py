@@ -7,11 +7,8 @@ from typing import Annotated, Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from wekaconf.base.errors import OptionError
-from wekaconf.base.naming import alternatives
 from wekaconf.base.parameters import learned, parameter
 from wekaconf.base.stored import PARTS
-from wekaconf.base.words import Argument
 from wekaconf.data import Dataset
 from wekaconf.data.arrays import FloatArray, TextArray, as_rows, texts_of
 from wekaconf.data.wording import cell_texts, class_text, interval
@@ -58,15 +55,17 @@ class ConfDTree(TreeByTree, AnnotatesNodes, name="confdtree"):
     (n in s, in √n and in the degrees of freedom, m, the critical value) counts instances, so an instance of weight 2 is
     not two instances; route weights use the tree's own summed weights. The paper has no weights.
 
-    **Departures** from the paper: none of substance. Where the paper leaves a choice: the level of the test of
-    normality is .01, which decides at which nodes comb takes the normal intervals, and a node takes one kind of
-    interval for all of its classes; s is computed with n − 1, and intervals are closed; s = 0 gives an interval of one
-    point and fails the test of normality; nodes with nominal splits, and nodes where the leading class is absent,
-    change nothing; fines go to the *other* classes present; instances that reach a node only in part (missing value)
-    are left out of its statistics; a test instance without a value at a node gets the tree's own mixture there, and the
-    method acts only above it. An empty branch has route weight 0, and a class without weight in any branch opens no
-    route. Trees other than J48's keep no counts by branch; there, route weights come from the training instances that
-    reach the node whole.
+    **Departures** from the paper: none of substance. Where the paper leaves a choice: every class present in a node
+    must have min_instances, as the text says, where Algorithm 1 counts the whole node; the test of normality, that of
+    Kolmogorov and Smirnov with its ordinary critical value although mean and deviation are estimated, has the level
+    .01, which decides at which nodes comb takes the normal intervals, and a node takes one kind of interval for all of
+    its classes; s is computed with n − 1, and intervals are closed; s = 0 gives an interval of one point and fails the
+    test of normality; nodes with nominal splits, and nodes where the leading class is absent, change nothing; fines go
+    to the *other* classes present; instances that reach a node only in part (missing value) are left out of its
+    statistics; a test instance without a value at a node gets the tree's own mixture there, and the method acts only
+    above it. An empty branch has route weight 0, and a class without weight in any branch opens no route. Trees other
+    than J48's keep no counts by branch; there, route weights come from the training instances that reach the node
+    whole.
 
     References
     ----------
@@ -84,12 +83,10 @@ class ConfDTree(TreeByTree, AnnotatesNodes, name="confdtree"):
         "and the latter elsewhere (comb).",
     )
     min_instances: int = parameter(
-        default=5, low=1, help="Smallest number of training instances for which intervals are computed."
+        default=5,
+        low=1,
+        help="Smallest number of training instances of each class present for which intervals are computed.",
     )
-    min_instances_of: Literal["class", "node"] = parameter(
-        default="class", help="What must have so many: every class present in the node, as the paper's text says, or "
-        "the whole node, as its Algorithm 1 does.",
-    )  # fmt: skip
     z_assigned: float = parameter(
         default=2.0, low=0, help="Half-width of the normal interval of the assigned class, in standard deviations."
     )
@@ -102,15 +99,6 @@ class ConfDTree(TreeByTree, AnnotatesNodes, name="confdtree"):
     level_other: float = parameter(
         default=0.90, low=0, high=1, help="Two-sided level of the t intervals of the other classes."
     )
-    normality: Literal["ks", "lilliefors", "none"] = parameter(
-        default="ks",
-        help="Test of normality: Kolmogorov-Smirnov with its ordinary critical value, although mean and deviation are "
-        "estimated (the paper); with Lilliefors' correction for that; or none.",
-    )
-    normality_level: float = parameter(
-        default=0.01, choices=tuple(intervals.KOLMOGOROV_SMIRNOV),
-        help="Level of the test of normality; lilliefors has no 0.001.",
-    )  # fmt: skip
     fine: float = parameter(
         default=0.1, low=0, high=1, help="Share of the leading class's probability that a fine takes."
     )
@@ -118,14 +106,6 @@ class ConfDTree(TreeByTree, AnnotatesNodes, name="confdtree"):
     fines: bool = parameter(default=True, help="Whether to apply fines.")
     tree_: TreeMirror = learned()
     intervals_: Annotated[Intervals, PARTS] = learned()
-
-    def _check_parameters(self) -> None:
-        if self.normality == "lilliefors" and self.normality_level not in intervals.LILLIEFORS:
-            raise OptionError(
-                Argument("normality_level", self.name),
-                f" must be {alternatives(map(str, intervals.LILLIEFORS))} for lilliefors, got '{self.normality_level}'",
-                of=self.name,
-            )
 
     def _fit(self, tree: TreeMirror, train: Dataset) -> None:
         """Algorithm 1 of Katz et al., for all nodes at once in place of its recursion (lines 6 to 8)."""
@@ -137,13 +117,10 @@ class ConfDTree(TreeByTree, AnnotatesNodes, name="confdtree"):
             """(n_nodes,) bool: whether it holds for every class present."""
             return np.asarray(np.bincount(node[~holds], minlength=tree.n_nodes) == 0)
 
-        if self.min_instances_of == "class":  # as the text has it
-            enough = at_all_classes(count >= self.min_instances)
-        else:  # as line 1 has it
-            enough = np.bincount(node, count, minlength=tree.n_nodes) >= self.min_instances
+        enough = at_all_classes(count >= self.min_instances)  # as the text has it; line 1 counts the whole node
         has_values = np.bincount(node, minlength=tree.n_nodes) > 0
         usable = enough & has_values & at_all_classes(np.isfinite(mean))
-        normal = intervals.passes_normality(distance, count, self.normality, self.normality_level)
+        normal = intervals.passes_normality(distance, count)
         use_normal = at_all_classes(normal) if self.variant != "tdist" else np.zeros(tree.n_nodes, dtype=bool)
         with np.errstate(invalid="ignore"):
             error = deviation / np.sqrt(count)

@@ -16,11 +16,8 @@ from wekaconf.data import Dataset
 from wekaconf.data.arrays import FloatArray, frozen
 from wekaconf.tree import NodeInstances, SplitKind, TreeMirror, keep_last_result
 
-KOLMOGOROV_SMIRNOV = {0.10: 1.224, 0.05: 1.358, 0.01: 1.628, 0.001: 1.949}
-"""Critical values of D (√n + .12 + .11/√n) by level (Stephens 1974, case 0)."""
-
-LILLIEFORS = {0.10: 0.819, 0.05: 0.895, 0.01: 1.035}
-"""Critical values of D (√n − .01 + .85/√n) by level (Stephens 1974, case 3: mean and deviation estimated)."""
+KOLMOGOROV_SMIRNOV = 1.628
+"""Critical value of D (√n + .12 + .11/√n) at the level .01 (Stephens 1974, case 0)."""
 
 INSTANCES_AT_A_TIME = 1 << 16
 """Number of instances, counted at each node that they reach, whose statistics are computed at a time."""
@@ -172,14 +169,10 @@ def _describe(
     return mean, deviation, distance
 
 
-def passes_normality(distance: FloatArray, count: NDArray[np.int64], test: str, level: float) -> NDArray[np.bool_]:
+def passes_normality(distance: FloatArray, count: NDArray[np.int64]) -> NDArray[np.bool_]:
     """Whether each class's values may be normal: D times a function of n is at most the critical value."""
-    if test == "none":
-        return np.ones(distance.shape, dtype=bool)
     root = np.sqrt(np.maximum(count, 1))
-    if test == "ks":
-        return np.asarray(distance * (root + 0.12 + 0.11 / root) <= KOLMOGOROV_SMIRNOV[level])
-    return np.asarray(distance * (root - 0.01 + 0.85 / root) <= LILLIEFORS[level])
+    return np.asarray(distance * (root + 0.12 + 0.11 / root) <= KOLMOGOROV_SMIRNOV)
 
 
 def t_quantile(level: float, count: NDArray[np.int64]) -> FloatArray:

@@ -18,19 +18,13 @@ public class ConfDTree extends PostProcessedTree implements TechnicalInformation
   private static final long serialVersionUID = 1;
 
   public static final Tag[] TAGS_VARIANT = Options.tags("comb", "norm", "tdist");
-  public static final Tag[] TAGS_MIN_INSTANCES_OF = Options.tags("class", "node");
-  public static final Tag[] TAGS_NORMALITY = Options.tags("ks", "lilliefors", "none");
-  public static final Tag[] TAGS_NORMALITY_LEVEL = Options.tags("0.1", "0.05", "0.01", "0.001");
 
   private String variant = "comb";
   private int minInstances = 5;
-  private String minInstancesOf = "class";
   private double zAssigned = 2.0;
   private double zOther = 1.0;
   private double levelAssigned = 0.995;
   private double levelOther = 0.9;
-  private String normality = "ks";
-  private String normalityLevel = "0.01";
   private double fine = 0.1;
   private boolean routes = true;
   private boolean fines = true;
@@ -81,8 +75,6 @@ public class ConfDTree extends PostProcessedTree implements TechnicalInformation
     options.add(variant);
     options.add("-min_instances");
     options.add(String.valueOf(minInstances));
-    options.add("-min_instances_of");
-    options.add(minInstancesOf);
     options.add("-z_assigned");
     options.add(Options.text(zAssigned));
     options.add("-z_other");
@@ -91,10 +83,6 @@ public class ConfDTree extends PostProcessedTree implements TechnicalInformation
     options.add(Options.text(levelAssigned));
     options.add("-level_other");
     options.add(Options.text(levelOther));
-    options.add("-normality");
-    options.add(normality);
-    options.add("-normality_level");
-    options.add(normalityLevel);
     options.add("-fine");
     options.add(Options.text(fine));
     options.add("-routes");
@@ -112,13 +100,9 @@ public class ConfDTree extends PostProcessedTree implements TechnicalInformation
         + "\n\tStudent's t for the mean (tdist), or the former where it may be used"
         + "\n\tand the latter elsewhere (comb). (default: comb)",
         "variant", 1, "-variant <comb|norm|tdist>"));
-    options.add(new Option("\tSmallest number of training instances for which intervals are"
-        + "\n\tcomputed. (default: 5)",
+    options.add(new Option("\tSmallest number of training instances of each class present for which"
+        + "\n\tintervals are computed. (default: 5)",
         "min_instances", 1, "-min_instances <number>"));
-    options.add(new Option("\tWhat must have so many: every class present in the node, as the"
-        + "\n\tpaper's text says, or the whole node, as its Algorithm 1 does."
-        + "\n\t(default: class)",
-        "min_instances_of", 1, "-min_instances_of <class|node>"));
     options.add(new Option("\tHalf-width of the normal interval of the assigned class, in standard"
         + "\n\tdeviations. (default: 2.0)",
         "z_assigned", 1, "-z_assigned <number>"));
@@ -131,13 +115,6 @@ public class ConfDTree extends PostProcessedTree implements TechnicalInformation
     options.add(new Option("\tTwo-sided level of the t intervals of the other classes. (default:"
         + "\n\t0.9)",
         "level_other", 1, "-level_other <number>"));
-    options.add(new Option("\tTest of normality: Kolmogorov-Smirnov with its ordinary critical"
-        + "\n\tvalue, although mean and deviation are estimated (the paper); with"
-        + "\n\tLilliefors' correction for that; or none. (default: ks)",
-        "normality", 1, "-normality <ks|lilliefors|none>"));
-    options.add(new Option("\tLevel of the test of normality; lilliefors has no 0.001. (default:"
-        + "\n\t0.01)",
-        "normality_level", 1, "-normality_level <0.1|0.05|0.01|0.001>"));
     options.add(new Option("\tShare of the leading class's probability that a fine takes. (default:"
         + "\n\t0.1)",
         "fine", 1, "-fine <number>"));
@@ -152,13 +129,10 @@ public class ConfDTree extends PostProcessedTree implements TechnicalInformation
   protected void setOwnOptions(String[] options) throws Exception {
     variant = Options.choice(TAGS_VARIANT, "comb", "variant", Utils.getOption("variant", options));
     setMinInstances(Options.whole(5, "min_instances", Utils.getOption("min_instances", options)));
-    minInstancesOf = Options.choice(TAGS_MIN_INSTANCES_OF, "class", "min_instances_of", Utils.getOption("min_instances_of", options));
     setZAssigned(Options.number(2.0, "z_assigned", Utils.getOption("z_assigned", options)));
     setZOther(Options.number(1.0, "z_other", Utils.getOption("z_other", options)));
     setLevelAssigned(Options.number(0.995, "level_assigned", Utils.getOption("level_assigned", options)));
     setLevelOther(Options.number(0.9, "level_other", Utils.getOption("level_other", options)));
-    normality = Options.choice(TAGS_NORMALITY, "ks", "normality", Utils.getOption("normality", options));
-    normalityLevel = Options.choice(TAGS_NORMALITY_LEVEL, "0.01", "normality_level", Utils.getOption("normality_level", options));
     setFine(Options.number(0.1, "fine", Utils.getOption("fine", options)));
     setRoutes(Options.flag(true, "routes", Utils.getOption("routes", options)));
     setFines(Options.flag(true, "fines", Utils.getOption("fines", options)));
@@ -190,21 +164,8 @@ public class ConfDTree extends PostProcessedTree implements TechnicalInformation
   }
 
   public String minInstancesTipText() {
-    return "Smallest number of training instances for which intervals are computed.";
-  }
-
-  public SelectedTag getMinInstancesOf() {
-    return Options.selected(TAGS_MIN_INSTANCES_OF, minInstancesOf);
-  }
-
-  public void setMinInstancesOf(SelectedTag selected) {
-    minInstancesOf = Options.choice(TAGS_MIN_INSTANCES_OF, "class", "min_instances_of",
-        selected.getSelectedTag().getReadable());
-  }
-
-  public String minInstancesOfTipText() {
-    return "What must have so many: every class present in the node, as the paper's text says, or the "
-        + "whole node, as its Algorithm 1 does.";
+    return "Smallest number of training instances of each class present for which intervals are "
+        + "computed.";
   }
 
   public double getZAssigned() {
@@ -261,33 +222,6 @@ public class ConfDTree extends PostProcessedTree implements TechnicalInformation
 
   public String levelOtherTipText() {
     return "Two-sided level of the t intervals of the other classes.";
-  }
-
-  public SelectedTag getNormality() {
-    return Options.selected(TAGS_NORMALITY, normality);
-  }
-
-  public void setNormality(SelectedTag selected) {
-    normality = Options.choice(TAGS_NORMALITY, "ks", "normality",
-        selected.getSelectedTag().getReadable());
-  }
-
-  public String normalityTipText() {
-    return "Test of normality: Kolmogorov-Smirnov with its ordinary critical value, although mean and "
-        + "deviation are estimated (the paper); with Lilliefors' correction for that; or none.";
-  }
-
-  public SelectedTag getNormalityLevel() {
-    return Options.selected(TAGS_NORMALITY_LEVEL, normalityLevel);
-  }
-
-  public void setNormalityLevel(SelectedTag selected) {
-    normalityLevel = Options.choice(TAGS_NORMALITY_LEVEL, "0.01", "normality_level",
-        selected.getSelectedTag().getReadable());
-  }
-
-  public String normalityLevelTipText() {
-    return "Level of the test of normality; lilliefors has no 0.001.";
   }
 
   public double getFine() {

@@ -87,7 +87,7 @@ final class Options {
     return new SelectedTag(at, values);
   }
 
-  /** The value of a choice as it is declared: .01 is 0.01. */
+  /** The value of a choice, which must be one of those declared. */
   static String choice(Tag[] values, String usual, String option, String text) {
     if (text.isEmpty()) {
       return usual;
@@ -95,20 +95,12 @@ final class Options {
     StringBuilder valid = new StringBuilder();
     for (Tag value : values) {
       String known = value.getReadable();
-      if (known.equals(text) || isSameNumber(known, text)) {
+      if (known.equals(text)) {
         return known;
       }
       valid.append(valid.length() == 0 ? "" : ", ").append(known);
     }
     throw new IllegalArgumentException("-" + option + ": expected one of " + valid + ", got '" + text + "'");
-  }
-
-  private static boolean isSameNumber(String one, String other) {
-    try {
-      return Double.parseDouble(one) == Double.parseDouble(other);
-    } catch (NumberFormatException error) {
-      return false;
-    }
   }
 
   /** A number as it is written: without a fraction if it has none. */
