@@ -8,10 +8,8 @@ import numpy as np
 import pytest
 from support.command_line import IRIS
 from support.export_cases import (
-    COSTLY,
     DECIDES_ALONE,
     KINDS,
-    POOLED,
     asks_tree,
     balanced,
     case_of,
@@ -25,13 +23,12 @@ from support.random_trees import random_dataset
 from support.written_trees import LE, written_tree
 
 import wekaconf as wc
-from wekaconf.data import Attribute, ColumnMap, Header
+from wekaconf.data import Attribute, Header
 from wekaconf.evaluation.aims import Aim
 from wekaconf.evaluation.thresholds import choose
 from wekaconf.methods.second_opinion._pool import logarithms
 from wekaconf.methods.second_opinion._pool import pooled as second_opinion_pool
 from wekaconf.model.export._exported_model import exported_model
-from wekaconf.model.export._onnx_model import single_at_most
 from wekaconf.model.fitted import Model
 from wekaconf.tree._kinds import Routing
 
@@ -50,7 +47,7 @@ def answers(path, model, data, **export):
             texts = ["never seen" if math.isnan(c) else column.values[int(c)] for c in cells[:, 0]]
             feeds[column.name] = np.array(texts, dtype=object)[:, None]
         else:
-            feeds[column.name] = cells.astype(np.float32) if export.get("float32") else cells
+            feeds[column.name] = cells
     names = [output.name for output in session.get_outputs()]
     return dict(zip(names, session.run(None, feeds), strict=True))
 
@@ -65,7 +62,7 @@ def test_a_graph_asks_for_operators_that_old_runtimes_have(tmp_path):
     assert graph.ir_version <= 8
 
 
-def assert_same(found, model, data, tolerance=1e-12):
+def assert_same(found, model, data):
     """That whole rows are answered as the model does, and rows with a missing value on their path are not."""
     filtered = model.conform(data)
     is_whole = model.method.tree_.apply(filtered) >= 0
@@ -74,8 +71,8 @@ def assert_same(found, model, data, tolerance=1e-12):
     is_whole |= not asks_tree(model)
     np.testing.assert_array_equal(found["answered"], is_whole)
     answer, names = model.answer(data), np.array(model.header.class_names, dtype=object)
-    np.testing.assert_allclose(found["distribution"][is_whole], answer.proba[is_whole], rtol=0, atol=tolerance)
-    np.testing.assert_allclose(found["certainty"][is_whole], answer.certainty[is_whole], rtol=0, atol=tolerance)
+    np.testing.assert_allclose(found["distribution"][is_whole], answer.proba[is_whole], rtol=0, atol=1e-12)
+    np.testing.assert_allclose(found["certainty"][is_whole], answer.certainty[is_whole], rtol=0, atol=1e-12)
     assert found["predicted"].tolist() == np.where(is_whole, names[answer.predicted], "").tolist()
     assert np.isnan(found["certainty"][~is_whole]).all() and np.isnan(found["distribution"][~is_whole]).all()
     if model.thresholds is not None:
@@ -87,15 +84,6 @@ def assert_same(found, model, data, tolerance=1e-12):
 def test_graph_answers_as_the_model(tmp_path, kind, routing, seed):
     model, data, _ = case_of(kind, routing, seed)
     assert_same(answers(tmp_path / "model.onnx", model, data), model, data)
-
-
-@each_case(kind for kind in KINDS if kind not in POOLED and not kind.startswith("names"))
-def test_float32_answers_as_the_model(tmp_path, kind, routing, seed):
-    model, data, _ = case_of(kind, routing, seed)
-    data = in_single(data)
-    found = answers(tmp_path / "model.onnx", model, data, float32=True)
-    assert found["distribution"].dtype == found["certainty"].dtype == np.float32
-    assert_same(found, model, data, tolerance=1e-6 if kind in COSTLY else 6e-8)
 
 
 def test_a_pool_of_a_single_leaf_answers_every_row(tmp_path):
@@ -124,12 +112,6 @@ def test_a_pool_sends_missing_values_along_the_largest_share(tmp_path):
     np.testing.assert_allclose(found["distribution"], expected, rtol=0, atol=1e-12)
 
 
-def test_float32_of_a_pool_is_refused(tmp_path):
-    model, _ = pooled_model(Routing.J48, "below", 1)
-    with pytest.raises(wc.OptionError, match=r"second_opinion.* computes each certainty, .*; export float64"):
-        model.export(tmp_path / "model.onnx", float32=True)
-
-
 @pytest.mark.parametrize("kind", ["likeliest", DECIDES_ALONE])
 @pytest.mark.parametrize("seed", range(3))
 def test_a_pool_answers_for_a_row_on_the_threshold(tmp_path, kind, seed):
@@ -150,65 +132,10 @@ def test_majority_sends_missing_values_along_the_largest_share(tmp_path, routing
     np.testing.assert_allclose(found["distribution"], expected, rtol=0, atol=1e-12)
 
 
-def in_single(data):
-    """The rows with each cell rounded to single precision."""
-    with np.errstate(over="ignore"):
-        return wc.Dataset(data.header, data.values.astype(np.float32).astype(np.float64))
-
-
-@pytest.mark.parametrize("routing", [Routing.J48, Routing.REPTREE, Routing.RANDOMTREE, Routing.CART])
-@pytest.mark.parametrize("power", [-44, -30, 0, 30, 39, 300])
-def test_float32_thresholds_of_splits_and_their_neighbours(tmp_path, routing, power):
-    """Split points of any size: below the smallest, and above the largest number of single precision, too."""
-    model, data = model_of(routing, "leaf_frequency", 1)
-    tree = model.method.tree_
-    is_number = ~np.isnan(tree.split_point)
-    scaled = replace(tree, split_point=np.where(is_number, tree.split_point * 10.0**power, tree.split_point))
-    model = replace(model, method=wc.LeafFrequency.restore({}, scaled, {}))
-    single = np.float32
-    parts = [in_single(data).values]
-    for node in np.flatnonzero(is_number):
-        with np.errstate(over="ignore"):
-            point = single(scaled.split_point[node])
-        for value in (np.nextafter(point, single(-np.inf)), point, np.nextafter(point, single(np.inf))):
-            parts.append(parts[0][:20].copy())
-            parts[-1][:, tree.split_attribute[node]] = value
-    rows = wc.Dataset(model.header, np.concatenate(parts))
-    assert_same(answers(tmp_path / "tree.onnx", model, rows, float32=True), model, rows, tolerance=6e-8)
-
-
-def test_float32_of_a_fill_takes_its_branches_or_is_refused(tmp_path):
-    header = Header("r", (Attribute("x"), Attribute("class", "nominal", ("a", "b"))), 1)
-    same, none = np.arange(2, dtype=np.int32), np.zeros(0)
-    rows = wc.Dataset(header, np.array([[np.nan, 0], [0.0, 0], [1.0, 0]]))
-    for offset in (-5e-13, 0.0, 5e-13):  # of the split point from the fill, far less than float32 tells apart
-        fill = np.array([0.1, np.nan])
-        filters = (ColumnMap(header, header, same, fill, np.zeros(3, np.int32), none, np.zeros(2, bool)),)
-        tree = written_tree(header, (0, LE, 0.1 + offset, [1.0, 3.0], [3.0, 2.0]))
-        model = Model(wc.LeafFrequency.restore({}, tree, {}), filters)
-        found = answers(tmp_path / "tree.onnx", model, rows, float32=True)
-        assert_same(found, model, rows, tolerance=6e-8)
-    between = (0, LE, 0.1 - 5e-13, [1.0, 3.0], (0, LE, 0.1 + 5e-13, [2.0, 2.0], [3.0, 2.0]))
-    model = Model(wc.LeafFrequency.restore({}, written_tree(header, between), {}), filters)
-    assert_same(answers(tmp_path / "tree.onnx", model, rows), model, rows)
-    with pytest.raises(wc.OptionError, match=r"no float32 takes the branches of 0\.1, by which .* 'x'; export float64"):
-        model.export(tmp_path / "tree.onnx", float32=True)
-
-
-def test_the_largest_single_at_or_below_a_number():
-    top, tiny = float(np.finfo(np.float32).max), float(np.finfo(np.float32).smallest_subnormal)
-    known = {0.0: 0.0, 0.1: 0.09999999403953552, -0.1: -0.10000000149011612, 1e300: top, -1e300: -math.inf}
-    known |= {math.inf: math.inf, -math.inf: -math.inf, tiny / 3: 0.0, -tiny / 3: -tiny, top: top}
-    assert {number: single_at_most(number) for number in known} == known
-    assert math.isnan(single_at_most(math.nan))
-
-
 def test_refusals(tmp_path, monkeypatch):
     model = balanced(3)
     with pytest.raises(wc.OptionError, match=r"\.py treats missing values as the model does"):
         model.export(tmp_path / "tree.py", missing="majority")
-    with pytest.raises(wc.OptionError, match=r"\.sql holds float64; leave the option out, or export \.onnx"):
-        model.export(tmp_path / "tree.sql", float32=True)
     monkeypatch.setitem(sys.modules, "onnx", None)
     with pytest.raises(wc.OptionError, match=r"needs onnx, which is not installed; pip install 'wekaconf\[export\]'"):
         model.export(tmp_path / "tree.onnx")
@@ -233,16 +160,10 @@ def test_command_names_what_the_graph_does_not_answer(good, tmp_path, monkeypatc
     monkeypatch.chdir(tmp_path)
     good("predict", "-t", IRIS, "--learner", "CART", "-d", "m.wct")
     good("export", "m.wct", "-o", "tree.onnx")
-    good("export", "m.wct", "-o", "majority.onnx", "--missing", "majority", "--float32")
+    good("export", "m.wct", "-o", "majority.onnx", "--missing", "majority")
     graph = onnx.load("tree.onnx").graph
     assert {one.name for one in graph.initializer} <= {name for node in graph.node for name in node.input}
     properties = {one.key: one.value for one in onnx.load("tree.onnx").metadata_props}
     assert properties["missing"] == "not answered" and "class sets" in properties["left_out"]
     others = {one.key: one.value for one in onnx.load("majority.onnx").metadata_props}
-    assert others["missing"].startswith("takes") and (properties["numbers"], others["numbers"]) == (
-        "float64",
-        "float32",
-    )
-    held = onnx.load("majority.onnx").graph
-    types = {one.type.tensor_type.elem_type for one in (*held.input, *held.output)}
-    assert onnx.TensorProto.DOUBLE not in types | {one.data_type for one in held.initializer}
+    assert others["missing"].startswith("takes")

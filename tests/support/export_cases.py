@@ -331,7 +331,6 @@ def kinds():
 
 
 KINDS = kinds()
-POOLED = [kind for kind in KINDS if "pool" in kind]
 COSTLY = [kind for kind in KINDS if "costs" in kind]
 
 

@@ -33,9 +33,6 @@ from wekaconf.model.export import DIALECTS, FORMATS
     click.option("--missing", type=OneOf(["majority"]), metavar="majority",
                  help="In .onnx and .pmml: send a missing value along the branch of the largest share. Left out: do "
                  "not answer for a row with a missing value on its path. The other formats do as the model does."),
-    click.option("--float32", is_flag=True,
-                 help="In .onnx: take and give float32, for runtimes without float64. Each input takes the branch that "
-                 "the tree sends it to; probabilities are rounded."),
     click.option("--dialect", type=OneOf(DIALECTS),
                  help="In .sql: the database that the query is for; mysql is MariaDB's, too. Left out: sqlite."),
     click.option("--staging", type=click.Path(), metavar="FILE",
@@ -44,11 +41,11 @@ from wekaconf.model.export import DIALECTS, FORMATS
                  "model.check.sql asks for the cells that the model cannot use."),
 )  # fmt: skip
 @allow_plugin
-def export_command(model: str, output: str, missing: Literal["majority"] | None, float32: bool,
+def export_command(model: str, output: str, missing: Literal["majority"] | None,
                    dialect: Any, staging: str | None) -> None:  # fmt: skip
     """Write a model for programs without wekaconf: classes, probabilities, certainties and rejections."""
     tree = model_in_file(model, "'export'").export(
-        output, missing=missing or "as_model", float32=float32, dialect=dialect, staging=staging
+        output, missing=missing or "as_model", dialect=dialect, staging=staging
     )
     threshold = "without a threshold" if tree.thresholds is None else "with its threshold"
     say(f"{output}: {tree.method} on {tree.learner}, {counted(len(tree.nodes), 'node')}, {threshold}")

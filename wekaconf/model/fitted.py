@@ -266,7 +266,6 @@ class Model:
         path: str | os.PathLike[str],
         *,
         missing: Literal["as_model", "majority"] = "as_model",
-        float32: bool = False,
         dialect: Literal["sqlite", "duckdb", "postgresql", "mysql"] | None = None,
         staging: str | os.PathLike[str] | None = None,
     ) -> Any:
@@ -286,8 +285,6 @@ class Model:
         missing : {"as_model", "majority"}
             For ``.onnx`` and ``.pmml``, which do not answer for a row with a missing value on its path unless this is
             "majority".
-        float32 : bool
-            For ``.onnx``: whether inputs and probabilities are float32, for runtimes without float64.
         dialect : str, optional
             For ``.sql``: the database that the query is for; "mysql" is MariaDB's, too. Left out: SQLite.
         staging : path, optional
@@ -308,9 +305,7 @@ class Model:
         OSError
             The file cannot be written.
         """
-        return import_module(EXPORTS).export(
-            self, path, missing=missing, float32=float32, dialect=dialect, staging=staging
-        )
+        return import_module(EXPORTS).export(self, path, missing=missing, dialect=dialect, staging=staging)
 
     def reading_as(self, written: Reading) -> Model:
         """The same model for files that are written as ``written`` says, see `Reading.of_file`."""

@@ -27,7 +27,7 @@ class Format(NamedTuple):
     content : callable
         Makes the content of the file of a model; takes each of the options as a keyword.
     options : tuple of str
-        Of ``by_majority``, ``in_float32`` and ``dialect`` those that the format has.
+        Of ``by_majority`` and ``dialect`` those that the format has.
     """
 
     content: Callable[..., str | bytes]
@@ -38,7 +38,7 @@ FORMATS = {
     ".py": Format(python_text),
     ".json": Format(json_text),
     ".sql": Format(sql_text, ("dialect",)),
-    ".onnx": Format(onnx_bytes, ("by_majority", "in_float32")),
+    ".onnx": Format(onnx_bytes, ("by_majority",)),
     ".pmml": Format(pmml_text, ("by_majority",)),
 }
 """The formats by the endings of their files."""
@@ -51,7 +51,6 @@ def export(
     path: str | os.PathLike[str],
     *,
     missing: Missing = "as_model",
-    float32: bool = False,
     dialect: str | None = None,
     staging: str | os.PathLike[str] | None = None,
 ) -> ExportedModel:
@@ -68,15 +67,13 @@ def export(
             f"{ending} treats missing values as the model does, so leave out 'majority', which is for {able}",
             parameter="missing",
         )
-    if float32 and "in_float32" not in options:
-        raise OptionError(f"{ending} holds float64; leave the option out, or export .onnx", parameter="float32")
     for name, value in (("dialect", dialect), ("staging", staging)):
         if value is not None and "dialect" not in options:
             raise OptionError(f"{ending} is no query; leave the option out, or export .sql", parameter=name)
     if dialect is not None and dialect not in DIALECTS:
         raise OptionError(parameter="dialect", expected=alternatives(DIALECTS), got=repr(dialect))
     held, dialect = exported_model(model), dialect or DEFAULT_DIALECT
-    chosen = {"by_majority": missing == "majority", "in_float32": float32, "dialect": dialect}
+    chosen = {"by_majority": missing == "majority", "dialect": dialect}
     try:
         files = {os.fspath(path): content(held, **{name: chosen[name] for name in options})}
     except OptionError as error:

@@ -1,4 +1,4 @@
-"""``.onnx``: a graph of float64, or of float32, for ONNX runtimes, an input per column that the tree tests.
+"""``.onnx``: a graph of float64 for ONNX runtimes, an input per column that the tree tests.
 
 The tree gives the number of a leaf, and tables give what the leaf answers, so that no probability is rounded to the
 float32 in which such trees add up. A missing value goes right in one copy of the tree and left in another: where they
@@ -27,19 +27,16 @@ from wekaconf.model.export._exported_parts import CellsTerm, LeafSide, LineTerm,
 
 OPSETS = {"": 15, "ai.onnx.ml": 3}
 """The oldest operator sets that hold what the graph needs, so that old runtimes read it."""
-STRING = 8
-"""The number of this type in ONNX."""
-Number = type[np.float32] | type[np.float64]
+INT64, STRING, DOUBLE = 7, 8, 11
+"""The numbers of these types in ONNX."""
 OUTPUTS = ("predicted", "certainty", "distribution", "rejected", "answered")
 Encoding = tuple[int, tuple[float, ...], tuple[int, ...]]
 """What one feature of the tree is: a column, its cut points, and the branch of each of its values or bins."""
-INT64 = 7
-"""The number of this type in ONNX."""
 IN = "wekaconf:"
 """How the names of values inside the graph begin."""
 
 
-def onnx_bytes(tree: ExportedModel, *, by_majority: bool = False, in_float32: bool = False) -> bytes:
+def onnx_bytes(tree: ExportedModel, *, by_majority: bool = False) -> bytes:
     """The graph, serialised.
 
     Parameters
@@ -47,9 +44,6 @@ def onnx_bytes(tree: ExportedModel, *, by_majority: bool = False, in_float32: bo
     tree : ExportedModel
     by_majority : bool
         Whether a missing value takes the branch of the largest share; else such a row is not answered.
-    in_float32 : bool
-        Whether inputs, split points and probabilities are float32. Each split point becomes the largest such number at
-        or below it, so that an input takes the branch that the tree sends it to.
 
     Raises
     ------
@@ -59,27 +53,16 @@ def onnx_bytes(tree: ExportedModel, *, by_majority: bool = False, in_float32: bo
     with needed("an export as .onnx", "export"):
         import onnx
         from onnx import helper, numpy_helper
-    if in_float32 and tree.lookup is None:
-        raise OptionError(
-            f"{tree.method} computes each certainty, which in float32 might lie on the other side of the threshold; "
-            "export float64",
-            parameter="float32",
-        )
     if not tree.columns:
         raise OptionError("the tree is a single leaf, so a graph would have no input", value_of="model")
     _check_names(tree)
-    dtype: Number = np.float32 if in_float32 else np.float64
-    number_type = helper.np_dtype_to_tensor_dtype(np.dtype(dtype))
     graph = Graph(helper)
-    cells = _filled_cells(graph, tree, dtype)
+    cells = _filled_cells(graph, tree)
     encodings = list(dict.fromkeys(_encoding(split) for split in tree.nodes if split is not None))
     if encodings:
-        made = [_feature(graph, tree, encoding, cells[encoding[0]], dtype) for encoding in encodings]
+        made = [_feature(graph, tree, encoding, cells[encoding[0]]) for encoding in encodings]
         features = graph("Concat", *made, axis=1)
-        trees = [
-            _tree_arrays(tree, encodings, side, in_float32=in_float32)
-            for side in (("majority",) if by_majority else ("left", "right"))
-        ]
+        trees = [_tree_arrays(tree, encodings, side) for side in (("majority",) if by_majority else ("left", "right"))]
         leaves = [_leaf_numbers(graph, features, arrays) for arrays in trees]
     else:  # of a pool whose tree is a single leaf
         rows = graph("Shape", graph("Reshape", cells[0], np.array([-1])))
@@ -89,11 +72,11 @@ def onnx_bytes(tree: ExportedModel, *, by_majority: bool = False, in_float32: bo
     if tree.lookup is None:
         results = add_pool(graph, tree, cells, leaf, "answered")
     else:
-        results = _tables(tree, tree.lookup, dtype)
+        results = _tables(tree, tree.lookup)
         for name, table in results.items():
             graph("Gather", table, leaf, axis=0, name=name)
     inputs = [
-        helper.make_tensor_value_info(column.name, STRING if column.is_nominal else number_type, ["rows", 1])
+        helper.make_tensor_value_info(column.name, STRING if column.is_nominal else DOUBLE, ["rows", 1])
         for column in tree.columns
     ]
     outputs = [
@@ -104,7 +87,7 @@ def onnx_bytes(tree: ExportedModel, *, by_majority: bool = False, in_float32: bo
     held = helper.make_graph(graph.nodes, "tree", inputs, outputs, initializers)
     opsets = [helper.make_opsetid(domain, version) for domain, version in OPSETS.items()]
     model = helper.make_model(held, opset_imports=opsets, ir_version=8, producer_name="wekaconf")
-    helper.set_model_props(model, _properties(tree, by_majority=by_majority, in_float32=in_float32))
+    helper.set_model_props(model, _properties(tree, by_majority=by_majority))
     onnx.checker.check_model(model)
     content: bytes = model.SerializeToString()
     return content
@@ -120,14 +103,13 @@ def _check_names(tree: ExportedModel) -> None:
             )
 
 
-def _properties(tree: ExportedModel, *, by_majority: bool, in_float32: bool) -> dict[str, str]:
+def _properties(tree: ExportedModel, *, by_majority: bool) -> dict[str, str]:
     """What the file says of itself."""
     return {
         "relation": tree.header.relation,
         "learner": tree.learner,
         "method": tree.method,
         "missing": "takes the branch of the largest share" if by_majority else "not answered",
-        "numbers": "float32" if in_float32 else "float64",
         "left_out": ", ".join(LEFT_OUT),
     }
 
@@ -136,19 +118,18 @@ def _encoding(split: Split) -> Encoding:
     return split.column, split.points, split.branch_of_value
 
 
-def _filled_cells(graph: Graph, tree: ExportedModel, dtype: Number) -> list[str]:
+def _filled_cells(graph: Graph, tree: ExportedModel) -> list[str]:
     """The name of the cells of each column, in which a number stands for a missing one if the column has a fill."""
     cells = []
-    for i, (column, fill) in enumerate(zip(tree.columns, tree.fills, strict=True)):
+    for column, fill in zip(tree.columns, tree.fills, strict=True):
         if column.is_nominal or math.isnan(fill):
             cells.append(column.name)
         else:
-            number = np.array(_fill(tree, i, dtype), dtype=dtype)
-            cells.append(graph("Where", graph("IsNaN", column.name), number, column.name))
+            cells.append(graph("Where", graph("IsNaN", column.name), np.array(fill), column.name))
     return cells
 
 
-def _feature(graph: Graph, tree: ExportedModel, encoding: Encoding, cell: str, dtype: Number) -> str:
+def _feature(graph: Graph, tree: ExportedModel, encoding: Encoding, cell: str) -> str:
     """The name of (rows, 1) numbers that the tree tests, NaN where a cell is missing or not known from training."""
     place, points, branches = encoding
     if not branches:
@@ -159,11 +140,9 @@ def _feature(graph: Graph, tree: ExportedModel, encoding: Encoding, cell: str, d
         index = graph.encode(cell, column.values, branches, other)
         is_unknown = graph("Equal", index, np.array(-1))
     else:
-        limits = points if dtype is np.float64 else [*map(single_at_most, points)]
-        index = graph("Gather", np.array(branches), graph.count_smaller(cell, np.array(limits, dtype=dtype)), axis=0)
+        index = graph("Gather", np.array(branches), graph.count_smaller(cell, np.array(points)), axis=0)
         is_unknown = graph("IsNaN", cell)
-    number = graph("Cast", index, to=graph.helper.np_dtype_to_tensor_dtype(np.dtype(dtype)))
-    return graph("Where", is_unknown, np.array(math.nan, dtype=dtype), number)
+    return graph("Where", is_unknown, np.array(math.nan), graph("Cast", index, to=DOUBLE))
 
 
 def _leaf_numbers(graph: Graph, features: str, arrays: dict[str, Any]) -> str:
@@ -175,25 +154,7 @@ def _leaf_numbers(graph: Graph, features: str, arrays: dict[str, Any]) -> str:
     return graph("Reshape", graph("Cast", score, to=INT64), np.array([-1]))
 
 
-def _fill(tree: ExportedModel, column: int, dtype: Number) -> float:
-    """The number for a missing cell; in float32 one that takes the same branches."""
-    fill = tree.fills[column]
-    if dtype is np.float64:
-        return fill
-    splits = [split for split in tree.nodes if split is not None and split.column == column]
-    limits = [limit for split in splits for limit in (*split.points, split.limit)]
-    single = single_at_most(fill)
-    for near in (single, float(np.nextafter(np.float32(single), np.float32(np.inf)))):
-        if all((near <= single_at_most(limit)) == (fill <= limit) for limit in limits):
-            return near
-    raise OptionError(
-        f"no float32 takes the branches of {fill!r}, by which the filters replace missing values of "
-        f"{quoted(tree.columns[column].name)}; export float64",
-        value_of="model",
-    )
-
-
-def _tree_arrays(tree: ExportedModel, features: list[Encoding], side: str, *, in_float32: bool) -> dict[str, Any]:
+def _tree_arrays(tree: ExportedModel, features: list[Encoding], side: str) -> dict[str, Any]:
     """The attributes of one tree, whose splits have two branches each; ``side`` is where missing values go."""
     from onnx import numpy_helper
 
@@ -221,14 +182,9 @@ def _tree_arrays(tree: ExportedModel, features: list[Encoding], side: str, *, in
                 values.append(0.0)
                 at = no[at]
     weights = [float(rank) for rank in number.values()]
-    tensor = numpy_helper.from_array
-    numbers: dict[str, Any] = {
-        "nodes_values_as_tensor": tensor(np.array(values), "nodes_values_as_tensor"),
-        "target_weights_as_tensor": tensor(np.array(weights), "target_weights_as_tensor"),
-    }
-    if in_float32:
-        numbers = {"nodes_values": [*map(single_at_most, values)], "target_weights": weights}
-    return numbers | {
+    return {
+        "nodes_values_as_tensor": numpy_helper.from_array(np.array(values), "nodes_values_as_tensor"),
+        "target_weights_as_tensor": numpy_helper.from_array(np.array(weights), "target_weights_as_tensor"),
         "nodes_nodeids": list(range(len(modes))),
         "nodes_treeids": [0] * len(modes),
         "nodes_modes": modes,
@@ -242,22 +198,15 @@ def _tree_arrays(tree: ExportedModel, features: list[Encoding], side: str, *, in
     }
 
 
-def single_at_most(limit: float) -> float:
-    """The largest float32 at or below a number: float32 are at or below both, or at or below neither."""
-    with np.errstate(over="ignore"):
-        single = np.float32(limit)
-    return float(np.nextafter(single, np.float32(-np.inf)) if float(single) > limit else single)
-
-
-def _tables(tree: ExportedModel, side: LeafSide, dtype: Number) -> dict[str, NDArray[Any]]:
+def _tables(tree: ExportedModel, side: LeafSide) -> dict[str, NDArray[Any]]:
     """For each output a row per leaf, and one for rows that are not answered."""
     proba = np.array([side.answers[leaf] for leaf in tree.leaves])
     predicted, certainty = decision(proba, tree.costs)
     names = np.array([*(tree.class_names[c] for c in predicted), ""], dtype=object)
     tables = {
         "predicted": names,
-        "certainty": np.append(certainty, math.nan).astype(dtype),
-        "distribution": np.vstack([proba, np.full(proba.shape[1], math.nan)]).astype(dtype),
+        "certainty": np.append(certainty, math.nan),
+        "distribution": np.vstack([proba, np.full(proba.shape[1], math.nan)]),
     }
     if tree.thresholds is not None:
         rejected = is_rejected(certainty, thresholds_at(np.array(tree.thresholds), predicted))
