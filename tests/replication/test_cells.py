@@ -288,7 +288,7 @@ def test_files(results, tmp_path):
     )
     assert sorted(path.name for path in place.iterdir()) == [
         "beside.csv", "cells.csv", "environment.json", "figure-3.pdf", "figure-3.png", "figure-3.svg", "findings.txt",
-        "records.csv", "report.txt", "tables.tex",
+        "records.csv", "report.txt",
     ]  # fmt: skip
     rows = rows_in(place / "cells.csv")
     assert len(rows) == len(results.cells)

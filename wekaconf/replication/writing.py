@@ -22,20 +22,18 @@ from wekaconf.replication._cells import Cell, Figure, Verdict, by_chance, text_o
 from wekaconf.replication._study import Beside, PaperStudy, Request, Results
 from wekaconf.report.pages import VERDICTS, verdict_counts
 from wekaconf.report.printing import UNDEFINED, Block, Names, print_blocks, print_text
-from wekaconf.report.tables import escape_latex, latex_table, write_csv, write_rows
+from wekaconf.report.tables import write_csv, write_rows
 
-IN_BRACKETS = "In brackets: what follows from other figures in print."
-NOT_COMPUTED = "–: not computed."
 RULE = (
     "Met: inside our interval, from the lowest to the highest repetition, widened by half a unit of the last printed "
     "digit; close: inside an interval twice as wide. By chance: met if the figures of each column were dealt out among "
-    f"its rows. {IN_BRACKETS}"
+    "its rows. In brackets: what follows from other figures in print."
 )
 QUICK = "Trial: only a part of the data sets, or fewer runs; the figures are not the paper's."
 FILE_WIDTH = 160
 """Characters in a line of ``report.txt``."""
-CELLS, BESIDE, RECORDS, FINDINGS, REPORT, ENVIRONMENT, LATEX = (
-    "cells.csv", "beside.csv", "records.csv", "findings.txt", "report.txt", "environment.json", "tables.tex",
+CELLS, BESIDE, RECORDS, FINDINGS, REPORT, ENVIRONMENT = (
+    "cells.csv", "beside.csv", "records.csv", "findings.txt", "report.txt", "environment.json",
 )  # fmt: skip
 
 
@@ -183,9 +181,9 @@ def write_results(
     """Write the results of a replication into the paper's folder inside ``folder``; each file whole or not at all.
 
     ``cells.csv``, ``beside.csv`` and ``records.csv`` hold the figures, ``findings.txt`` the sentences,
-    ``report.txt`` the printed text, ``tables.tex`` each part in LaTeX, ``environment.json`` the versions and the
-    command. Figures are drawn as .pdf, .png and .svg; if ``request.quick``, as .png alone. Figures that an earlier call
-    has drawn there, and this one has not, stay; a `Note` names them.
+    ``report.txt`` the printed text, ``environment.json`` the versions and the command. Figures are drawn as .pdf, .png
+    and .svg; if ``request.quick``, as .png alone. Figures that an earlier call has drawn there, and this one has not,
+    stay; a `Note` names them.
 
     Parameters
     ----------
@@ -216,7 +214,6 @@ def write_results(
             file.write(f"{study.paper}: {QUICK}\n")
         file.writelines(f"{finding.part or study.paper}: {finding.text}\n" for finding in results.findings)
     write_text(os.path.join(place, REPORT), text)
-    write_text(os.path.join(place, LATEX), as_latex(study, request, results))
     made_by = json.dumps({"command": list(command), **environment}, indent=1, ensure_ascii=False)
     write_text(os.path.join(place, ENVIRONMENT), made_by + "\n")
     before = set(os.listdir(place))
@@ -233,35 +230,6 @@ def report(study: PaperStudy, request: Request, results: Results) -> str:
     return text.getvalue()
 
 
-def as_latex(study: PaperStudy, request: Request, results: Results) -> str:
-    """Published figures with ours in parentheses, a table per part; its caption says how ours were measured.
-
-    Figures of ours that were not measured have no parentheses, but brackets.
-    """
-    paper = study.title.partition(":")[0]
-    readings = [f"Reading: {request.reading or study.readings[0]}."] if study.readings else []
-    protocol = [finding.text for finding in results.findings if not finding.part][:1]
-    tables = []
-    for part in dict.fromkeys(cell.published.part for cell in results.cells):
-        cells = {cell.published.place[1:]: cell for cell in results.cells if cell.published.part == part}
-        rows, columns = (list(dict.fromkeys(place[index] for place in cells)) for index in (0, 1))
-        digits = _digits(cells.values())
-        body = [
-            " & ".join([escape_latex(row), *(_latex_cell(cells.get((row, each)), digits[each]) for each in columns)])
-            + r" \\"
-            for row in rows
-        ]
-        legend = [text for text, is_needed in (
-            (IN_BRACKETS, any(cell.published.kind == "arithmetic" for cell in cells.values())),
-            (NOT_COMPUTED, any(cell.ours is None for cell in cells.values())),
-            (QUICK, request.quick),
-        ) if is_needed]  # fmt: skip
-        caption = " ".join([f"{part.capitalize()} of {paper}; published (ours).", *legend, *readings, *protocol])
-        headings = ["", *map(escape_latex, columns)]
-        tables.append(latex_table(escape_latex(caption), "l" + "r" * len(columns), headings, [body]))
-    return "\n\n".join(tables) + "\n"
-
-
 def _digits(cells: Iterable[Cell]) -> dict[str, int]:
     """The most decimals in print of each column."""
     digits: dict[str, int] = {}
@@ -269,14 +237,6 @@ def _digits(cells: Iterable[Cell]) -> dict[str, int]:
         column = cell.published.column
         digits[column] = max(digits.get(column, 0), cell.published.decimals)
     return digits
-
-
-def _latex_cell(cell: Cell | None, digits: int) -> str:
-    if cell is None:
-        return ""
-    text = text_of(cell.ours, digits)
-    is_measured = cell.published.kind != "arithmetic"
-    return escape_latex(f"{cell.published.text} ({text})" if is_measured else f"{cell.published.text} [{text}]")
 
 
 def cell_rows(cells: Iterable[Cell]) -> Iterator[list[Any]]:

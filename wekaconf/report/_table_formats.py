@@ -29,7 +29,6 @@ _ESCAPES = {
     "\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "<": r"\textless{}",
     ">": r"\textgreater{}", "|": r"\textbar{}", "±": r"$\pm$", "χ²": r"$\chi^2$", "–": "--", "−": "$-$",
     "≤": r"$\leq$", "≥": r"$\geq$", "→": r"$\to$", "½": r"$\frac{1}{2}$",
-    "α": r"$\alpha$", "×": r"$\times$", "√": r"$\surd$",
     **{mark: f"\\{mark}" for mark in "&%$#_{}"},
 }  # fmt: skip
 

@@ -12,10 +12,10 @@ from wekaconf.report._result_tables import (
     write_csv,
     write_json,
 )
-from wekaconf.report._table_formats import escape_latex, latex_table, quote_cell, write_rows
+from wekaconf.report._table_formats import quote_cell, write_rows
 
 __all__ = [
     "CHOSEN_ON", "COLUMNS", "HEADINGS", "KNOWN_HEADING", "KNOWN_MEANING", "MEANINGS",
-    "choice_lines", "choice_record", "cite", "escape_latex", "latex_table", "print_json", "print_latex", "print_tables",
+    "choice_lines", "choice_record", "cite", "print_json", "print_latex", "print_tables",
     "quote_cell", "write_csv", "write_json", "write_rows",
 ]  # fmt: skip
