@@ -59,6 +59,14 @@ def test_command(run, tmp_path, monkeypatch):
     )
 
 
+def test_a_figure_is_drawn_into_the_folder_that_is_named(good, run, tmp_path):
+    planes = ("study", "replicate", "toth2006", "--set", "planes", "--runs", 1)
+    good(*planes, "--figure", "8", "-o", "out")
+    drawn = {path.name for path in (tmp_path / "out" / "toth2006").glob("figure*")}
+    assert {f"figure-8-wave.{kind}" for kind in ("png", "pdf", "svg")} <= drawn
+    assert "drawn if you name a folder with -o" in run(*planes, "--figure", "8").err
+
+
 @pytest.mark.usefixtures("compiled")
 def test_files_are_whole_though_nobody_reads_what_is_printed(run, tmp_path, monkeypatch):
     """``replicate … -o out | head -n 1``: the reader is gone before anything is printed."""

@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from support.katz_example import example_tree
 from support.printed_trees import parse_dot, tree_of
 from support.random_trees import random_dataset, random_header, random_tree
 from support.small_data import small
@@ -18,7 +19,6 @@ from wekaconf.methods.confdtree import ConfDTree
 from wekaconf.methods.confdtree._intervals import Intervals
 from wekaconf.methods.curtailment import Curtailment
 from wekaconf.methods.m_branch import MBranch
-from wekaconf.replication.katz2012.illustrations import example_tree
 from wekaconf.report.trees import render_dot, render_json, render_text
 from wekaconf.tree._annotation import Annotation
 from wekaconf.tree._forest import Forest

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from reference.confdtree_reference import Reference
+from support.katz_example import FINED, ROUTED, example
 from support.random_trees import counts_distribution, random_dataset, random_header, random_tree, without_subsets
 from support.small_data import small
 from support.written_trees import LE, written_tree
@@ -19,7 +20,6 @@ from wekaconf.methods.confdtree import _confdtree as confdtree_method
 from wekaconf.methods.confdtree import _intervals as intervals
 from wekaconf.methods.confdtree import _vectorised as vectorised
 from wekaconf.methods.confdtree._vectorised import Rules
-from wekaconf.replication.katz2012.illustrations import FINED, ROUTED, example
 from wekaconf.tree._kinds import Routing
 
 SPREAD = [
@@ -98,6 +98,31 @@ def assert_equals_reference(tree, train, test, options):
 
 
 # ---- worked examples ----
+
+
+@pytest.mark.parametrize("deviation", [ROUTED, FINED])
+def test_the_tree_of_the_worked_example_is_that_of_its_data(deviation):
+    """100 instances of each class, of which 30 of class C lie left of 10; Y in class A is 4.75, within 1.75."""
+    tree, train, instance = example(deviation)
+    assert tree.split_point[:2].tolist() == [10, 7]
+    one_hot = np.eye(3)[train.class_values]
+    at_leaf = np.array([one_hot[tree.apply(train) == node].sum(axis=0) for node in range(5)])
+    assert at_leaf.tolist() == [[0, 0, 0], [0, 0, 0], [0, 0, 70], [100, 0, 0], [0, 100, 30]]
+    counts = at_leaf.copy()
+    counts[1] = at_leaf[3] + at_leaf[4]
+    counts[0] = counts[1] + at_leaf[2]
+    np.testing.assert_array_equal(tree.class_weight, counts)
+    np.testing.assert_array_equal(tree.total, counts.sum(axis=1))
+    np.testing.assert_array_equal(tree.branch_class_weight[1:], counts[1:])
+    np.testing.assert_array_equal(tree.branch_weight[1:], counts[1:].sum(axis=1))
+    assert np.isnan(tree.branch_class_weight[0]).all() and np.isnan(tree.branch_weight[0])
+    assert not tree.is_empty.any()
+    x, y = ([train.values[train.class_values == c, at] for c in range(3)] for at in (0, 1))
+    assert [values.mean() for values in x[:2]] == pytest.approx([4, 3])
+    assert [values.std() for values in x] == pytest.approx([0.99, 0.99, 0.99 * deviation], abs=0.01)
+    assert [values.mean() for values in y] == pytest.approx([4.75, 12, 12])
+    assert [values.std(ddof=1) for values in y] == pytest.approx([1.75 / 2] * 3)
+    np.testing.assert_array_equal(instance.values, [[9.9, 4.5, np.nan]])
 
 
 def figure(deviation_of_c):

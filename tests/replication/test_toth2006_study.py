@@ -275,6 +275,24 @@ def test_drawings(tmp_path):
         assert words in " ".join(texts_in(path))
 
 
+def test_errors_by_size(jvm, uci, tmp_path, figures):
+    """What trees of 1 to 15 leaves err on the data that they grow on, and in cross-validation; without any record."""
+    found = STUDY.run(Request(data=(str(uci),), parts=("figure 2",)))
+    assert not found.records and not found.cells and list(found.figures) == ["figure 2"]
+    found.figures["figure 2"](str(tmp_path / "sizes.svg"))
+    assert "10-fold cross-validation" in texts_in(tmp_path / "sizes.svg")
+    [axes] = figures[0].axes
+    training, folds = (line.get_xydata() for line in axes.get_lines())
+    assert training[:, 0].tolist() == folds[:, 0].tolist() == list(range(1, 16))
+    data = filled(wc.load_arff(uci / "breast-w.arff"))
+    for n in (1, 4, 15):
+        tree = CART(leaves=n).grow(data)
+        assert training[n - 1, 1] == pytest.approx(100 * (tree.predict(data) != data.class_values).mean())
+        measured = wc.evaluate(data, "leaf_frequency", learner=CART(leaves=n), protocol=wc.Protocol(seed=1))
+        assert folds[n - 1, 1] == pytest.approx(100 * (1 - measured.answers[0].is_correct.mean()))
+    assert (axes.get_xlabel(), axes.get_ylabel(), axes.get_ylim()[0]) == ("leaves, at most", "wrong (%)", 0)
+
+
 def test_a_lane_does_not_reject_a_wrong_answer_at_its_edge():
     """Keeping 76 % of four right answers keeps all, and so each wrong one that is as far from the boundary."""
     data = small(x1=[0.1, 0.4, 0.6, 0.9, 0.4, 0.6], x2=[0.5] * 6, y=["a", "a", "b", "b", "b", "a"])

@@ -12,6 +12,7 @@ from matplotlib.lines import Line2D
 from PIL import Image
 from sklearn.metrics import roc_auc_score
 from support.growers import grow_cart, grow_info_gain, grow_info_gain_bagging
+from support.katz_example import FINED, ROUTED, example
 from support.small_data import small
 from support.svg_texts import texts_in as said
 from support.written_trees import EACH, LE, written_tree
@@ -21,7 +22,6 @@ from wekaconf.base.errors import Note, OptionError
 from wekaconf.base.plot_style import COLOURS, COLUMN, HUES, name_text, rgb_of, save, shade, tint
 from wekaconf.data.wording import ahead_of_utc
 from wekaconf.evaluation.measures import Roc, roc_curve
-from wekaconf.replication.katz2012.illustrations import FINED, ROUTED, example
 from wekaconf.report.pictures import _boundary as boundary
 from wekaconf.report.pictures import _intervals as intervals
 from wekaconf.report.pictures import _roc as roc

@@ -16,7 +16,6 @@ from wekaconf.replication.davidsson1996.study import figures as figures_of_david
 from wekaconf.replication.katz2012.measurement import VARIANTS
 from wekaconf.replication.katz2012.record_table import Measured
 from wekaconf.replication.katz2012.study import draw as draw_sizes
-from wekaconf.replication.papers import illustrations_of
 from wekaconf.replication.toth2006.figures import figures as figures_of_toth
 from wekaconf.replication.wang2006.study import draw_iterations
 
@@ -107,7 +106,6 @@ FIGURES = {
     "costa2013 figure 5": lambda path: draw_rivals(path, _of_rivals(), number=5, measure="auc"),
     **{f"davidsson1996 {part}": draw for part, draw in figures_of_davidsson(_of_davidsson()).items()},
     "katz2012 figure 6": lambda path: draw_sizes(path, Measured(_by_size())),
-    "toth2006 figure 3": illustrations_of("toth2006")["figure 3"].draw,
     **{f"toth2006 {part}": draw for part, draw in figures_of_toth(1, None).items() if part.endswith("wave")},
     "wang2006 figure 3": lambda path: draw_iterations(path, _of_iterations(), _published("wang2006", "figure 3")),
 }

@@ -131,7 +131,7 @@ def _replicate(paper: str, request: Request, output: str | None) -> tuple[str, l
         def follow(now: Progress) -> None:
             progress.tell(str(now), now.share)
 
-        results = papers.replicate(study, replace(request, on_progress=follow))
+        results = study.run(replace(request, on_progress=follow))
     for name, error in results.failed.items():
         tell(f"left out: {name}: {error}")
     text = "" if output is None else writing.report(study, request, results)

@@ -134,22 +134,6 @@ class Results:
     failed: Mapping[str, str] = field(default_factory=dict)
 
 
-@dataclass(frozen=True)
-class Illustration:
-    """A figure of a paper, drawn without measuring anything.
-
-    Parameters
-    ----------
-    draw : callable
-        Takes the name of a file (.png, .pdf or .svg) and the file of the data set, if it needs one.
-    data_set : str
-        The data set of the figure; empty: it needs none.
-    """
-
-    draw: Callable[..., Any]
-    data_set: str = ""
-
-
 def compare_wanted(paper: str, request: Request, ours: Mapping[Place, Figure | Repeated | None]) -> list[Cell]:
     """The published figures of the parts that are asked for, each with ours; ours of other parts are left out."""
     return [Cell(figure, ours.get(figure.place)) for figure in published_cells(paper) if request.wants(figure.part)]

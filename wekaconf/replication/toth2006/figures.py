@@ -1,4 +1,4 @@
-"""Drawings of Figures 8 to 13 of Tóth and Pataki 2006."""
+"""Drawings of Figures 2 and 8 to 13 of Tóth and Pataki 2006."""
 
 from __future__ import annotations
 
@@ -9,9 +9,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from wekaconf.base.plot_style import COLOURS, COLUMN, GREY, check_plot, panels, save
+from wekaconf.base.plot_style import COLOURS, COLUMN, GREY, check_plot, line_styles, panels, save
 from wekaconf.data.arff import load_arff
 from wekaconf.evaluation.measures import accepted_at
+from wekaconf.evaluation.protocol import Protocol
+from wekaconf.experiments.runner import evaluate
 from wekaconf.learners.cart import CART
 from wekaconf.replication.toth2006.measurement import (
     EXPERIMENTS,
@@ -34,6 +36,8 @@ PLANE = 0, 1
 """The attributes along the axes."""
 MAP_SIZE: dict[str, Any] = {"width": COLUMN, "height": 2.8}
 CURVE_SIZE: dict[str, Any] = {"width": COLUMN, "height": 2.2}
+MOST_LEAVES = 15
+"""Of the trees in Figure 2."""
 
 
 def figures(seed: int | None, path: str | None) -> dict[str, Callable[[str], Any]]:
@@ -56,6 +60,7 @@ def figures(seed: int | None, path: str | None) -> dict[str, Callable[[str], Any
             ):  # fmt: skip
                 drawers[f"{part} {shape}"] = partial(_draw, answered, make)
     if path is not None:
+        drawers["figure 2"] = partial(_draw_sizes, path)
         for part, experiment in zip(("figure 12", "figure 13"), EXPERIMENTS, strict=True):
             make = partial(threshold_curves, keep=experiment.keep, rules=("rule", "nearest"))
             drawers[part] = partial(_draw, partial(_answered_file, path, experiment), make)
@@ -162,4 +167,40 @@ def threshold_curves(answered: Answered, *, keep: float, rules: tuple[str, ...])
         axes.axvline(threshold, color=GREY, linewidth=0.9, linestyle=dash, zorder=1)
     axes.axhline(100 * keep, color=GREY, linewidth=0.5, zorder=1)
     axes.set(xlabel="threshold on the distance", ylabel="share (%)", xlim=(0, thresholds[-1]), ylim=(0, 103))
+    return figure
+
+
+# ---- sizes of trees ----
+
+
+@lru_cache(maxsize=1)  # the figure is drawn in several kinds of files
+def _errors_by_size(path: str) -> dict[str, list[float]]:
+    data = filled(load_arff(path))
+    carts = [CART(leaves=n) for n in range(1, MOST_LEAVES + 1)]
+    return {
+        "training data (resubstitution)": [
+            float((cart.grow_without_notes(data).predict(data) != data.class_values).mean()) for cart in carts
+        ],
+        "10-fold cross-validation": [
+            1 - float(evaluate(data, "leaf_frequency", learner=cart, protocol=Protocol()).answers[0].is_correct.mean())
+            for cart in carts
+        ],
+    }
+
+
+def _draw_sizes(data: str, path: str) -> None:
+    check_plot(path)
+    errors = _errors_by_size(data)
+    save(path, lambda: sizes(errors))
+
+
+def sizes(errors: dict[str, list[float]]) -> Figure:
+    """Figure 2: the errors on the training data and of cross-validation, by the size of the tree."""
+    from matplotlib.lines import Line2D
+
+    styles = dict(zip(errors, line_styles(errors), strict=True))
+    figure, (axes,) = panels(1, {name: Line2D([], [], **style) for name, style in styles.items()}, **CURVE_SIZE)
+    for name, shares in errors.items():
+        axes.plot(range(1, len(shares) + 1), 100 * np.array(shares), marker="o", markersize=2.5, **styles[name])
+    axes.set(xlabel="leaves, at most", ylabel="wrong (%)", ylim=(0, None))
     return figure

@@ -21,6 +21,8 @@ from wekaconf.replication.toth2006.tables import READINGS, our_figures, tables_b
 PLANES, BREAST_W = "planes", "breast-w"
 PARTS_OF_PLANES = ("section 3.1", "figure 8", "figure 9", "figure 10", "figure 11")
 PARTS_OF_BREAST_W = ("section 3.2", "figure 12", "figure 13")
+SIZES = "figure 2"
+"""The part that is measured as it is drawn, and has no records."""
 N_PLANES, N_CROSS_VALIDATIONS, N_CHOICES = 10, 5, 100
 N_QUICK, N_QUICK_CHOICES = 1, 5
 
@@ -42,14 +44,14 @@ def measure_planes(seed: int, n_runs: int) -> list[Record]:
 
 
 class Toth2006:
-    """Sections 3.1 and 3.2 with Figures 8 to 13; Figure 13's caption is lost in the text at hand.
+    """Sections 3.1 and 3.2 with Figures 2 and 8 to 13; Figure 13's caption is lost in the text at hand.
 
     Cost: three minutes; twenty seconds with ``quick``.
     """
 
     paper = PAPER
-    title = "Tóth and Pataki 2006: distance to the boundary, sections 3.1 and 3.2, Figures 8 to 13"
-    parts = (*PARTS_OF_PLANES, *PARTS_OF_BREAST_W)
+    title = "Tóth and Pataki 2006: distance to the boundary, sections 3.1 and 3.2, Figures 2 and 8 to 13"
+    parts = (SIZES, *PARTS_OF_PLANES, *PARTS_OF_BREAST_W)
     readings = tuple(READINGS)
     data_sets = (BREAST_W,)
 
@@ -65,11 +67,12 @@ class Toth2006:
         usual = (N_QUICK, N_QUICK, N_QUICK_CHOICES) if request.quick else (N_PLANES, N_CROSS_VALIDATIONS, N_CHOICES)
         n_planes, n_runs, n_choices = (request.runs or n for n in usual)
         with_planes = PLANES in sets and any(map(request.wants, PARTS_OF_PLANES))
-        needed = [BREAST_W] if BREAST_W in sets and any(map(request.wants, PARTS_OF_BREAST_W)) else []
+        with_breast_w = any(map(request.wants, PARTS_OF_BREAST_W))
+        needed = [BREAST_W] if BREAST_W in sets and (with_breast_w or request.wants(SIZES)) else []
         paths, missing = find_sets(request.data, needed) if needed else ({}, [])
         records: list[Record] = measure_planes(seed, n_planes) if with_planes else []
         failed: dict[str, str] = {}
-        if paths:
+        if paths and with_breast_w:
             parameters = {"seed": seed, "n_runs": n_runs, "n_choices": n_choices}
             file_records, failed = run_sets(PAPER, measure, paths, parameters=parameters, **request.execution)
             records += file_records

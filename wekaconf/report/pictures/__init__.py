@@ -14,15 +14,12 @@ from wekaconf.report.pictures._answer_curves import (
 from wekaconf.report.pictures._boundary import (
     CELLS,
     FEW_CELLS,
-    MAP_HEIGHT,
-    POINT,
     Section,
     describe_held,
     draw_points,
     draw_scale,
     draw_section,
     entries_of,
-    marker_of,
     plane_of,
     plot_boundary,
     typical_values,
@@ -50,11 +47,10 @@ from wekaconf.report.pictures._routes import plot_routes, ways_of
 from wekaconf.report.pictures._weights import path_weights, plot_weights
 
 __all__ = [
-    "BEFORE_THE_FIRST", "CELLS", "CIRCLE", "FEW_CELLS", "MAP_HEIGHT", "POINT", "TOO_FEW", "Section", "begins_late",
-    "calibration_of", "check_roc", "class_weights", "describe_held", "draw_calibration", "draw_points",
-    "draw_reliability", "draw_risk_curve", "draw_roc", "draw_scale", "draw_section", "entries_of",
-    "first_with_intervals", "label_reliability", "label_risk_coverage", "marker_of", "n_instances", "path_weights",
-    "plane_of", "plot_boundary", "plot_calibration", "plot_intervals", "plot_risk_coverage", "plot_roc",
-    "plot_routes", "plot_weights", "risk_coverage_of", "roc_of", "typical_values", "ways_of", "write_answers",
-    "write_risk_coverage",
+    "BEFORE_THE_FIRST", "CELLS", "CIRCLE", "FEW_CELLS", "TOO_FEW", "Section", "begins_late", "calibration_of",
+    "check_roc", "class_weights", "describe_held", "draw_calibration", "draw_points", "draw_reliability",
+    "draw_risk_curve", "draw_roc", "draw_scale", "draw_section", "entries_of", "first_with_intervals",
+    "label_reliability", "label_risk_coverage", "n_instances", "path_weights", "plane_of", "plot_boundary",
+    "plot_calibration", "plot_intervals", "plot_risk_coverage", "plot_roc", "plot_routes", "plot_weights",
+    "risk_coverage_of", "roc_of", "typical_values", "ways_of", "write_answers", "write_risk_coverage",
 ]  # fmt: skip

@@ -1,65 +1,18 @@
-"""Figures 1 to 5 of Katz et al. 2012: the example that the paper works through."""
+"""The example that Katz et al. 2012 work through in their Figures 1 to 5, and data that fit it."""
 
-from __future__ import annotations
-
-from dataclasses import replace
-from functools import partial
 from statistics import NormalDist
 
 import numpy as np
 
 from wekaconf.data import Attribute, Dataset, Header
-from wekaconf.data.wording import number
-from wekaconf.methods.confdtree import ConfDTree
-from wekaconf.methods.leaf_frequency import LeafFrequency
-from wekaconf.replication._study import Illustration
-from wekaconf.report.pictures import plot_routes, ways_of
-from wekaconf.report.trees import write_tree
-from wekaconf.tree import Routing, SplitKind, TreeMirror, written
+from wekaconf.tree import Routing, SplitKind, TreeMirror
 
 HEADER = Header("katz2012", (Attribute("X"), Attribute("Y"), Attribute("class", "nominal", ("A", "B", "C"))), 2)
 ROUTED, FINED = 2.0, 0.1
 """Deviations of X in class C with which 9.9 lies inside the interval of C (Figures 3 and 4) and outside (Figure 5)."""
 
 
-def _intervals(path: str) -> None:
-    """Draw Figure 1: the tree with its intervals."""
-    tree, train, _ = example(ROUTED)
-    write_tree(path, tree, annotate=ConfDTree(variant="norm").fit(tree, train).annotation)
-
-
-def _classified(path: str) -> None:
-    """Draw Figure 2: the instance in the plain tree."""
-    tree, train, instance = example(ROUTED)
-    plot_routes(path, ways_of(LeafFrequency().fit(tree, train), instance))
-
-
-def _travelling(path: str) -> None:
-    """Draw Figure 3: the instance in the plain tree, with the intervals that it meets on the way up."""
-    tree, train, instance = example(ROUTED)
-    method = ConfDTree(variant="norm").fit(tree, train)
-    ways = ways_of(LeafFrequency().fit(tree, train), instance)
-    intervals = {node: [written(line, number) for line in method.annotation(node).lines] for node in ways.direct - {3}}
-    lines = {node: [*lines, *intervals.get(node, ())] for node, lines in ways.lines.items()}
-    plot_routes(path, replace(ways, lines=lines))
-
-
-def _answered(path: str, *, deviation: float) -> None:
-    """Draw Figures 4 and 5: alternative routes, and a fine."""
-    tree, train, instance = example(deviation)
-    plot_routes(path, ways_of(ConfDTree(variant="norm").fit(tree, train), instance))
-
-
-ILLUSTRATIONS = {
-    "figure 1": Illustration(_intervals),
-    "figure 2": Illustration(_classified),
-    "figure 3": Illustration(_travelling),
-    "figure 4": Illustration(partial(_answered, deviation=ROUTED)),
-    "figure 5": Illustration(partial(_answered, deviation=FINED)),
-}
-
-
-def example_tree() -> TreeMirror:
+def example_tree():
     """The tree of the example: X <= 10 leads to a split on Y, X > 10 to class C; 100 instances of each class."""
     weights = np.array([[100, 100, 100], [100, 100, 30], [0, 0, 70], [100, 0, 0], [0, 100, 30]], dtype=np.float64)
     sums = weights.sum(axis=1)
@@ -81,7 +34,7 @@ def example_tree() -> TreeMirror:
     )
 
 
-def example(deviation_of_c: float) -> tuple[TreeMirror, Dataset, Dataset]:
+def example(deviation_of_c):
     """The tree, training data that give it, and the instance that is classified, X = 9.9 of class C.
 
     The paper gives the numbers of instances, the interval [3, 6.5] of Y in class A, and the fate of the instance; the
