@@ -138,8 +138,8 @@ def as_html(compared: ComparisonFigures, *, std: bool) -> str:
 
     schemes = "".join(head(scheme, "col") for scheme in compared.schemes)
     body = [
-        line(name, [*map(cell, *parts)])
-        for name, *parts in zip(compared.data_sets, grid.cells, grid.best, compared.marks, strict=True)
+        line(name, [*map(cell, texts, best, marks)])
+        for name, texts, best, marks in zip(compared.data_sets, grid.cells, grid.best, compared.marks, strict=True)
     ]
     last = [line(name, [*map(cell, cells, grid.best_last[name])]) for name, cells in grid.last.items()]
     return "\n".join([
