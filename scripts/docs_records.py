@@ -41,8 +41,8 @@ from evidence import short
 
 from wekaconf.base.naming import counted
 from wekaconf.replication._cells import figure_of
+from wekaconf.replication._verdicts import verdict_counts
 from wekaconf.replication.writing import BESIDE, CELLS, FINDINGS, ours_text
-from wekaconf.report._page.papers import verdict_counts
 
 ROOT = Path(__file__).resolve().parents[1]
 RECORDS = ROOT / "docs" / "records"

@@ -31,7 +31,6 @@ from wekaconf.data._file_bytes import largest
 from wekaconf.data.catalogue import data_files
 from wekaconf.experiments.studies import export, unfinished
 from wekaconf.experiments.studies._study import protocol_of, study_of
-from wekaconf.report._page.papers import read_papers
 from wekaconf.report.experimenter import FOLD_ENDINGS
 
 MOST_SECONDS = 10.0
@@ -208,23 +207,8 @@ def of_list(path: Path) -> tuple[int, str]:
     return 0, str(len(data_files([], str(path))))
 
 
-def of_papers(path: Path) -> tuple[int, str]:
-    """Read cells that a replication has written, in a folder of their own."""
-    folder = path.with_suffix("")
-    folder.mkdir()
-    try:
-        path.rename(folder / "cells.csv")
-        papers = read_papers(folder)
-        n = sum(len(scatter.points) for paper in papers for scatter in paper.scatters)
-        return 0, str(n)
-    finally:
-        (folder / "cells.csv").rename(path)
-        folder.rmdir()
-
-
 READERS: dict[str, Read] = {
     "arff": of_arff, "arff.gz": of_arff, "cost": of_costs, "sqlite": of_store, "toml": of_study, "list": of_list,
-    "cells": of_papers,
     **dict.fromkeys(("csv", "tsv", "txt", "csv.gz", "tsv.gz", "parquet", "xlsx", "ods"), of_table),
 }  # fmt: skip
 

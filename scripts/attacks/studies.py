@@ -1,7 +1,7 @@
 """Studies from strangers, as TOML, and the other small files of text that the command line takes; changed and read.
 
-They are lists of data sets, cost matrices, and the cells that a replication has written. Each is read, or refused with
-an error of ours; a study comes back from what a store keeps of it.
+They are lists of data sets and cost matrices. Each is read, or refused with an error of ours; a study comes back from
+what a store keeps of it.
 """
 
 from __future__ import annotations
@@ -14,7 +14,6 @@ from attacks._changes import GENERAL, NUMBERS, Change, changed
 from attacks._reader import Reader
 from wekaconf.experiments.studies._study import PROTOCOL_KEYS
 from wekaconf.methods.contract._method import Method
-from wekaconf.report._page.papers import COLUMNS, INTERVAL, KIND, VERDICTS
 
 READER = Reader("_file_reader.py")
 PER_DRAW = 20
@@ -130,20 +129,8 @@ def listed(rng: Random) -> bytes:
     return "\n".join(rng.choice((*PLACES, "# x", "iris.csv", "zoo")) for _ in range(rng.choice((0, 1, 3)))).encode()
 
 
-def cells(rng: Random) -> bytes:
-    """Cells of a paper, as ``wekaconf study replicate -o`` writes them."""
-    rows = [",".join((*COLUMNS, KIND, *INTERVAL))]
-    for _ in range(rng.choice((0, 1, 2, 5))):
-        numbers = [rng.choice(NUMBERS).decode("utf-8", "replace") for _ in range(3 + len(INTERVAL))]
-        row = [rng.choice(("table 1", "<b>", "")), "r", '"a ""b"""', *numbers[:3], rng.choice([*VERDICTS]), "7", "é"]
-        row += [rng.choice(("", "result", "property", "<i>")), *numbers[3:]]
-        rows.append(",".join(row))
-    return "\n".join(rows).encode()
-
-
 KINDS: tuple[tuple[str, Callable[[Random], bytes], tuple[Change, ...]], ...] = (
     *[(".toml", study, (*GENERAL, token, token, value, value, value))] * 7,
     (".cost", costs, GENERAL),
     (".list", listed, GENERAL),
-    (".cells", cells, GENERAL),
 )

@@ -26,9 +26,9 @@ from wekaconf.replication._cells import (
 )
 from wekaconf.replication._data_files import find_sets, load_set
 from wekaconf.replication._study import Beside, Finding, Request, Results
+from wekaconf.replication._verdicts import verdict_counts
 from wekaconf.replication.papers import PAPERS, study_of
 from wekaconf.replication.writing import cell_rows, print_results, report, write_results
-from wekaconf.report._page.papers import read_papers, verdict_counts
 
 ARFF = Path(__file__).parents[2] / "arff"
 
@@ -359,24 +359,19 @@ import wekaconf as wc
 from wekaconf.replication._cells import published_cells
 from wekaconf.report._answer_files import answer_file
 from wekaconf.report._html_page import read_asset
-from wekaconf.report._page.papers import read_papers
-[paper] = read_papers(sys.argv[1])
-published_cells(paper.name)
+published_cells("davidsson1996")
 read_asset("wekaconf.report", "page_base.css")
 with answer_file(None) as write:
-    write(wc.load_arff(sys.argv[2])[:1])
+    write(wc.load_arff(sys.argv[1])[:1])
 """
-    records = ROOT / "docs" / "records" / "davidsson1996"
-    printed = child(code, records, ROOT / "arff" / "iris.arff", PYTHONWARNDEFAULTENCODING="1")
+    printed = child(code, ROOT / "arff" / "iris.arff", PYTHONWARNDEFAULTENCODING="1")
     assert printed.splitlines()[1:] == ["5.1,3.5,1.4,0.2,setosa"]
 
 
 def test_findings_of_a_quick_run_say_so(results, tmp_path):
-    """The page of all papers shows findings, and may be mailed."""
     study = study_of("wang2006")
-    place = write_results(str(tmp_path), study, Request(quick=True), results, "report", ["wekaconf"])
-    [paper] = read_papers(place)
-    assert paper.findings[0].startswith("wang2006: Trial: only a part of the data sets")
+    place = Path(write_results(str(tmp_path), study, Request(quick=True), results, "report", ["wekaconf"]))
+    assert (place / "findings.txt").read_text().startswith("wang2006: Trial: only a part of the data sets")
 
 
 @pytest.mark.parametrize(

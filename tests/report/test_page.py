@@ -1,6 +1,5 @@
 """The page of `wekaconf study report`: what it shows, its size, its borders; and the same page in a browser."""
 
-import csv
 import html
 import math
 import re
@@ -25,16 +24,11 @@ from wekaconf.evaluation.measures import risk_coverage
 from wekaconf.evaluation.measures._ranking import areas_under_roc
 from wekaconf.experiments.store import Store
 from wekaconf.methods.contract._method import display_of
-from wekaconf.replication._cells import compare_cells, published_cells
-from wekaconf.replication._study import Finding, Request, Results
-from wekaconf.replication.papers import study_of
-from wekaconf.replication.writing import cell_rows, write_results
 from wekaconf.report._html_page import DARK_COLOURS, ShownNames
 from wekaconf.report._page import ComparisonOptions, Report
 from wekaconf.report._page.curves import best_and_worst, curves_of, pictures_of
 from wekaconf.report._page.frame import HEIGHT, WIDTH, Axis, Frame, thin
 from wekaconf.report._page.matrix import AXIS, all_sets_tested, differing_pairs, matrix_of, rank_diagram
-from wekaconf.report._page.papers import COLUMNS, TITLE, VERDICTS, read_papers, verdict_counts
 from wekaconf.report._page.rendering import MEASURES, Part
 from wekaconf.report.comparison._formats import with_display_names
 from wekaconf.report.comparison._sentences import notes_of
@@ -48,8 +42,6 @@ METHODS = ("confdtree", "leaf_frequency", "m_branch")
 SCHEMES = ("leaf_frequency", "m_branch", "wpe")
 HOSTILE = "<script>document.title='taken'</script>\"' onload=x \u202egnp.exe &amp; {{ 7*7 }}"
 LONG = "n" * 10_000
-GIVEN = ("part", "row", "column", "kind", "published", "ours", "difference", "verdict", "page", "remark")
-"""The columns of figures that have no interval."""
 
 
 @pytest.fixture(scope="module")
@@ -59,31 +51,6 @@ def results(jvm):
     for name in SETS:
         every += wc.evaluate(wc.load_arff(ARFF / f"{name}.arff"), METHODS, learner="J48", name=name, folds=5)
     return list(every)
-
-
-@pytest.fixture(scope="module")
-def cells(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("replicated")
-    paper = folder / "katz2012"
-    paper.mkdir()
-    write_cells(
-        paper,
-        ("table 1", "iris", "AUC", "result", 0.95, 0.951, 0.001, "met", "p. 3"),
-        ("table 1", "wine", "AUC", "result", 0.9, 0.85, -0.05, "differs", "p. 3", "unexplained"),
-        ("table 1", HOSTILE, "AUC", "result", 0.8, 0.81, 0.01, "underspecified", "p. 3", "<b>"),
-        ("table 2", "iris", "wins", "result", "3/4/5", "3/4/5", "0/0/0", "met", "p. 4"),
-        ("table 2", "spam", "AUC", "result", 0.9, "", "", "no data", "p. 4", "no file"),
-    )
-    (paper / "findings.txt").write_text("table 1: one <i>finding</i>\n")
-    (paper / "environment.json").write_text('{"command": ["wekaconf", "study", "replicate"]}')
-    return folder
-
-
-def write_cells(folder, *rows):
-    with open(folder / "cells.csv", "w", newline="", encoding="utf-8") as file:
-        writer = csv.DictWriter(file, COLUMNS, restval="")
-        writer.writeheader()
-        writer.writerows(dict(zip(GIVEN, row, strict=False)) for row in rows)
 
 
 def renamed(results, **names):
@@ -104,8 +71,8 @@ def page_of(results, **further):
 # -- what it shows -------------------------------------------------------------------------------------------------
 
 
-def test_a_page_is_whole_and_in_order(results, cells):
-    text = page_of(results, papers=read_papers(cells), facts={"Command": "wekaconf study report --store a.sqlite"})
+def test_a_page_is_whole_and_in_order(results):
+    text = page_of(results, facts={"Command": "wekaconf study report --store a.sqlite"})
     parsed = ParsedHtml(text)
     levels, ids = [int(tag[1]) for tag in parsed.tags if re.fullmatch(r"h[1-6]", tag)], parsed.values_of("id")
     assert levels[0] == 1 and levels.count(1) == 1
@@ -114,12 +81,10 @@ def test_a_page_is_whole_and_in_order(results, cells):
     assert {link for link in parsed.links if not link.startswith("#")} == {"data:,"}
     assert {link[1:] for link in parsed.links if link.startswith("#")} <= set(ids)
     pictures = [given for tag, given in parsed.elements if tag == "svg" and given.get("role") == "img"]
-    assert (
-        len(pictures) == 9 + (2 + 3) + (2 + 3) + (2 + 1) + 1 - 1
-    )  # diagrams, sets, a scatter; auroc_known is not there
+    assert len(pictures) == 9 + (2 + 3) + (2 + 3) + (2 + 1) - 1  # diagrams and sets; auroc_known is not there
     assert all(given["aria-labelledby"] for given in pictures)
     assert parsed.handlers == []
-    order = [text.index(f'id="{name}"') for name in ("findings", "tables", "data-sets", "papers", "environment")]
+    order = [text.index(f'id="{name}"') for name in ("findings", "tables", "data-sets", "environment")]
     assert order == sorted(order)
     assert text.index("wekaconf study report --store a.sqlite") > order[-1]
 
@@ -514,92 +479,6 @@ def test_a_hundred_sets_of_ten_methods_stay_below_a_few_megabytes(results):
     assert len(text) < 4_000_000
 
 
-# -- papers --------------------------------------------------------------------------------------------------------
-
-
-def test_papers_show_every_figure(cells):
-    [paper] = read_papers(cells)
-    assert "ConfDTree" in paper.title
-    assert [scatter.title for scatter in paper.scatters] == ["Table 1"]
-    assert {verdict: len(points) for verdict, points in paper.scatters[0].points.items()} == {
-        "met": 1, "differs": 1, "underspecified": 1,
-    }  # fmt: skip
-    text = Report("Papers", papers=[paper]).html()
-    assert text.count("<tr><td>table") == 5
-    assert html.escape("one <i>finding</i>") in text and "<b>" not in text
-    assert "replicate" in text[text.index('id="environment"') :]
-    assert 'id="tables"' not in text
-
-
-def test_what_is_no_result_squeezes_no_picture(tmp_path):
-    """20,000 instances would make one blot of gains of a few percent; the table has both."""
-    write_cells(
-        tmp_path,
-        ("table 1", "letter", "instances", "property", 20000, 20000, 0, "met"),
-        ("table 1", "letter", "TDIST", "result", 6.1, 1.7, -4.4, "differs"),
-        ("table 1", "iris", "TDIST", "result", 2.5, 2.5, 0, "met"),
-        ("table 1", "zoo", "TDIST", "result", 2.5, 2.6, 0, "close"),
-    )
-    [paper] = read_papers(tmp_path)
-    [scatter] = paper.scatters
-    assert scatter.description == "3 figures: 1 met, 1 close, 1 differs."
-    assert scatter.frame.x.high < 10
-    assert len(paper.cells) == 4
-    headings, lines = paper.verdicts
-    assert [*lines] == ["table 1", "all"]
-    own = dict(zip(headings, lines["table 1"], strict=True))
-    assert [own[verdict] for verdict in VERDICTS] == ["1", "1", "1", "0", "0"]
-    assert (own["by chance"], own["properties"], own["arithmetic"]) == ("–", "1 of 1", "–")
-    page = Report("Papers", papers=[paper]).html()
-    assert all(f"{mark} {verdict}</th>" in page for verdict, mark in VERDICTS.items())
-
-
-def test_papers_are_what_replicate_writes(tmp_path):
-    published = published_cells("wang2006")
-    ours = {one.place: one.value for one in published[::2]}
-    cells = compare_cells(published, ours)
-    results = Results(records=[{"dataset": "iris", "seed": 1}], cells=cells, findings=[Finding("table 3", "Found.")])
-    words = ["wekaconf", "study", "replicate", "wang2006"]
-    write_results(str(tmp_path), study_of("wang2006"), Request(), results, "report", words)
-    [paper] = read_papers(tmp_path)
-    assert paper.name == "wang2006" and len(paper.cells) == len(cells)
-    assert [cell["verdict"] for cell in paper.cells] == [cell.verdict for cell in cells]
-    header, *rows = cell_rows(cells)
-    assert paper.verdicts == verdict_counts([dict(zip(header, map(str, row), strict=True)) for row in rows])
-    drawn = sum(len(points) for scatter in paper.scatters for points in scatter.points.values())
-    in_tables = [cell for cell in cells if cell.published.part != "figure 3"]  # of which only one figure is told here
-    assert drawn == sum(isinstance(cell.ours, float) for cell in in_tables)
-    assert [scatter.title for scatter in paper.scatters] == ["Table 3", "Table 4"]
-    assert paper.findings == ["table 3: Found."] and '"replicate"' in paper.environment
-
-
-@pytest.mark.parametrize(
-    ("content", "message"),
-    [
-        (None, "holds no cells.csv"),
-        ("part,row\n1,2\n", "has no column 'column'"),
-        (f"{','.join(COLUMNS)}\ntable 1,a,b,result,1,1,,,,0,perfect,,\n", "cells.csv:2: expected a verdict"),
-        ("", "has no column 'part'"),
-        (b"\xff\xfe", "is not what wekaconf study replicate writes"),
-    ],
-)
-def test_cells_that_are_none(tmp_path, content, message):
-    if content is not None:
-        (tmp_path / "cells.csv").write_bytes(content if isinstance(content, bytes) else content.encode())
-    with pytest.raises(OptionError, match=re.escape(message)):
-        read_papers(tmp_path)
-
-
-@pytest.mark.parametrize("name", ["findings.txt", "environment.json"])
-def test_texts_beside_the_cells_may_be_absent_but_not_damaged(tmp_path, name):
-    write_cells(tmp_path, ("table 1", "a", "b", "result", 1, 1, 0, "met"))
-    [paper] = read_papers(tmp_path)
-    assert (paper.findings, paper.environment) == ([], "")
-    (tmp_path / name).write_bytes(b"\xff")
-    with pytest.raises(OptionError, match=rf"^{tmp_path / name}: is not in UTF-8 .*; write it again$"):
-        read_papers(tmp_path)
-
-
 # -- the command ---------------------------------------------------------------------------------------------------
 
 
@@ -614,21 +493,14 @@ def store(jvm, tmp_path_factory):
     return folder / "study.sqlite"
 
 
-def test_the_command_writes_page_latex_and_csv(run, store, cells, tmp_path):
-    ended = run("study", "report", "--store", store, "--cells", cells, "-o", "report.html")
+def test_the_command_writes_page_latex_and_csv(run, store, tmp_path):
+    ended = run("study", "report", "--store", store, "-o", "report.html")
     assert (ended.code, ended.out, ended.err) == (0, "", "written: report.html, report.tex, report.csv\n")
     text = (tmp_path / "report.html").read_text()
     assert "<h1>study</h1>" in text and "is not finished" not in text
     assert r"\begin{tabular}" in (tmp_path / "report.tex").read_text()
     rows = rows_in(tmp_path / "report.csv")
     assert {row["data_set"] for row in rows} == {"iris", "wine"}
-
-
-def test_papers_alone_make_a_page_without_tables(good, cells, tmp_path):
-    for words, title in (((), TITLE), (("--title", "Ours"), "Ours")):
-        assert good("study", "report", "--cells", cells, *words, "-o", "papers.html") == ""
-        assert f"<h1>{title}</h1>" in (tmp_path / "papers.html").read_text()
-    assert [path.name for path in tmp_path.iterdir()] == ["papers.html"]
 
 
 def test_an_unfinished_study_says_what_is_missing_and_reports_the_rest(run, store, tmp_path):
@@ -653,10 +525,9 @@ def test_an_unfinished_study_says_what_is_missing_and_reports_the_rest(run, stor
 @pytest.mark.parametrize(
     ("words", "code", "message"),
     [
-        ([], 2, "expected --store FILE, --cells FOLDER or both"),
+        ([], 2, "--store is missing: report what this store holds"),
         (["--store", "none.sqlite"], 1, "there is no such store"),
         (["--store", "{empty}"], 1, "nothing is finished yet, so there is nothing to report; run the study first"),
-        (["--cells", "{empty}"], 1, "is no folder"),
         (["--store", "{store}", "--base", "confdtre"], 1, "--base: expected one of 'leaf_frequency', 'm_branch'"),
         (["--store", "{store}", "--metric", "brier", "--metric", "brier"], 2, "--metric"),
     ],
@@ -679,10 +550,10 @@ def test_the_store_is_not_overwritten(refused, store, tmp_path):
 
 
 @pytest.fixture(scope="module")
-def page_file(results, cells, tmp_path_factory):
+def page_file(results, tmp_path_factory):
     """A page with hostile names and every section."""
     path = tmp_path_factory.mktemp("page") / "report.html"
-    path.write_text(page_of(renamed(results, wine=HOSTILE, setosa=HOSTILE), papers=read_papers(cells)))
+    path.write_text(page_of(renamed(results, wine=HOSTILE, setosa=HOSTILE)))
     return path
 
 
@@ -728,7 +599,7 @@ def test_sorting(opened):
     assert names == sorted(names, key=str.lower) and len(names) == 3
 
 
-def test_filtering_tables_pictures_and_figures(opened):
+def test_filtering_tables_and_pictures(opened):
     box = opened.get_by_label("Show data sets that contain").first
     box.fill("IRI")
     assert opened.locator("#tables tbody tr:visible").count() == opened.locator("#tables table").count()
@@ -737,9 +608,6 @@ def test_filtering_tables_pictures_and_figures(opened):
     assert opened.locator("#tables tbody tr:visible").count() == 3 * opened.locator("#tables table").count()
     opened.get_by_label("Show data sets that contain").last.fill("<script>")
     assert opened.locator("details.set:visible").count() == 1
-    opened.get_by_text("All 5 figures").click()
-    opened.get_by_label("Show figures that contain").fill("unexpl")
-    assert opened.locator("#papers [data-group] tbody tr:visible").all_inner_texts()[0].split("\t")[1] == "wine"
 
 
 def test_keyboard_opens_a_set_and_hides_a_method(opened):

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import os
-import shlex
 import sys
-import warnings
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, redirect_stdout
 from dataclasses import replace
@@ -15,7 +13,7 @@ from typing import TYPE_CHECKING
 import click
 import cloup
 
-from wekaconf.base.errors import Note, OptionError, WekaconfError
+from wekaconf.base.errors import OptionError, WekaconfError
 from wekaconf.base.files import make_folder, write_text
 from wekaconf.base.naming import counted, enumeration, some
 from wekaconf.cli.command import command, progress_bar
@@ -68,7 +66,7 @@ ALL = "all"
     "Output",
     click.option("-o", "--output", type=click.Path(file_okay=False), metavar="FOLDER",
                  help="Also write cells, records, findings, figures, versions and the command into a folder per paper "
-                 "inside this one; of all papers also one page for a browser, report.html."),
+                 "inside this one; of all papers also one report.txt."),
     click.option("--store", type=click.Path(), metavar="STORE",
                  help="Keep each finished data set there, and go on from there when an interrupted command is run "
                  "again."),
@@ -113,7 +111,6 @@ def replicate_command(context: click.Context, /, paper: str, data: str | None, s
         failed += [each] if left_out else []
     if output is not None and texts:
         write_text(os.path.join(output, "report.txt"), "\n\n".join(texts))
-        _write_page(output)
     if failed:
         raise OptionError(f"{', '.join(failed)}: not all of it could be measured")
 
@@ -156,18 +153,3 @@ def _print_at_end() -> Iterator[None]:
     with redirect_stdout(StringIO()) as printed:
         yield
     sys.stdout.write(printed.getvalue())
-
-
-def _write_page(folder: str) -> None:
-    """Write one page of all papers in the folder; a `Note` says why if that fails."""
-    from wekaconf.report.pages import TITLE, Report, read_papers
-
-    facts = {"Command": shlex.join(typed_command())}
-    try:
-        page = Report(TITLE, papers=read_papers(folder), facts=facts).html()
-    except OptionError as error:
-        warnings.warn(Note("no page is written: ", *error.parts), stacklevel=2)
-        return
-    path = os.path.join(folder, "report.html")
-    write_text(path, page)
-    say(f"written: {path}, the page of all papers for a browser")

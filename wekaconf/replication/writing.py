@@ -20,7 +20,7 @@ from wekaconf.base.naming import counted, some
 from wekaconf.base.plot_style import METADATA
 from wekaconf.replication._cells import Cell, Figure, Verdict, by_chance, text_of
 from wekaconf.replication._study import Beside, PaperStudy, Request, Results
-from wekaconf.report.pages import VERDICTS, verdict_counts
+from wekaconf.replication._verdicts import VERDICTS, verdict_counts
 from wekaconf.report.printing import UNDEFINED, Block, Names, print_blocks, print_text
 from wekaconf.report.tables import write_csv, write_rows
 
@@ -210,7 +210,7 @@ def write_results(
     with atomic_write(os.path.join(place, RECORDS)) as file:
         write_csv(records, file)
     with atomic_write(os.path.join(place, FINDINGS)) as file:
-        if request.quick:  # the page of all papers shows no other text
+        if request.quick:  # as in report.txt, of which this file may be all that somebody reads
             file.write(f"{study.paper}: {QUICK}\n")
         file.writelines(f"{finding.part or study.paper}: {finding.text}\n" for finding in results.findings)
     write_text(os.path.join(place, REPORT), text)

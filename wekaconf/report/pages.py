@@ -3,9 +3,5 @@
 from wekaconf.report._model_page import ModelPage
 from wekaconf.report._model_page.gathering import MOST_ROWS, Rows
 from wekaconf.report._page import ComparisonOptions, Report
-from wekaconf.report._page.papers import TITLE, VERDICTS, Paper, read_papers, verdict_counts
 
-__all__ = [
-    "MOST_ROWS", "TITLE", "VERDICTS", "ComparisonOptions", "ModelPage", "Paper", "Report", "Rows", "read_papers",
-    "verdict_counts",
-]  # fmt: skip
+__all__ = ["MOST_ROWS", "ComparisonOptions", "ModelPage", "Report", "Rows"]

@@ -40,7 +40,7 @@
     });
   }
 
-  // Rows of tables, or data sets, whose name contains a text; in tables of figures, any cell.
+  // Rows of tables, or data sets, whose name contains a text.
   const filter = (input) => {
     const wanted = input.value.trim().toLowerCase();
     const output = input.closest("p").querySelector("output");
@@ -48,7 +48,7 @@
     document.querySelectorAll(`[data-group="${input.dataset.filters}"]`).forEach((group, at) => {
       const rows = group.tBodies ? [...group.tBodies[0].rows] : [...group.children];
       for (const row of rows) {
-        const where = group.tBodies ? (input.dataset.filters.startsWith("cells") ? row : row.cells[0]) : row.querySelector("summary");
+        const where = group.tBodies ? row.cells[0] : row.querySelector("summary");
         row.hidden = !where.textContent.toLowerCase().includes(wanted);
         if (at === 0) { all += 1; shown += row.hidden ? 0 : 1; }
       }

@@ -21,7 +21,6 @@ from wekaconf.report._html_page import ShownNames, content_policy, load_template
 from wekaconf.report._page.curves import Curves, Picture, curves_of, pictures_of
 from wekaconf.report._page.frame import HEIGHT, WIDTH
 from wekaconf.report._page.matrix import all_sets_tested, differing_pairs, matrix_of, rank_diagram, shared_notes
-from wekaconf.report._page.papers import VERDICTS, Paper
 from wekaconf.report._table_formats import write_rows
 from wekaconf.report._titles import title_of
 from wekaconf.report.comparison import Comparison
@@ -79,7 +78,6 @@ class Report:
     ----------
     title : str
     parts : sequence of Part
-    papers : sequence of Paper
     shown : ShownNames
     unfinished, failed : sequence of str
         The results of a study that the store does not hold, and those that failed, with the reason.
@@ -88,8 +86,7 @@ class Report:
     """
 
     title: str
-    parts: Sequence[Part] = ()
-    papers: Sequence[Paper] = ()
+    parts: Sequence[Part]
     shown: ShownNames = field(default_factory=ShownNames)
     unfinished: Sequence[str] = ()
     failed: Sequence[str] = ()
@@ -118,7 +115,7 @@ class Report:
             measure_heading=measure_heading, value_text=value_text, matrix_of=matrix_of, shared_notes=shared_notes,
             differing_pairs=differing_pairs, all_sets_tested=all_sets_tested, rank_diagram=rank_diagram,
             grid_of=formats.grid_of, legend_of=formats.legend_of, reached_lines=formats.reached_lines,
-            reached_legend=formats.reached_legend, verdict_marks=VERDICTS, undefined=UNDEFINED,
+            reached_legend=formats.reached_legend, undefined=UNDEFINED,
             frame_size=(WIDTH, HEIGHT),
         )  # fmt: skip
         page: str = environment.get_template("page.html").render(
