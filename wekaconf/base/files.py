@@ -114,10 +114,10 @@ def read_stream(path: str) -> bytes | None:
         return stream.read()
 
 
-def digest_of_file(path: str | os.PathLike[str], kind: str = "sha256") -> str:
-    """A digest of a file's content, for recognising it again, in hexadecimal digits."""
+def digest_of_file(path: str | os.PathLike[str]) -> str:
+    """The SHA-256 digest of a file's content, for recognising it again, in hexadecimal digits."""
     with open(path, "rb") as file:
-        return hashlib.file_digest(file, lambda: hashlib.new(kind, usedforsecurity=False)).hexdigest()
+        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def make_folder(folder: str | os.PathLike[str]) -> str:
