@@ -340,8 +340,8 @@ def test_what_cannot_be_learned_from(weka, iris):
     assert "TPCE reads trees of J48, got one of InfoGain; grow it with the learner J48 (-W), or give -inner" in said
     said = refusal(weka, PACKAGE + "ID3SD", iris, ["-alpha", ".1", "-p_total", ".9"])
     assert "ID3SD: give -alpha or -p_total, from which alpha follows, not both" in said
-    said = refusal(weka, PACKAGE + "TPCE", iris, ["-leaf", "J47"])
-    assert "TPCE: -leaf must be laplace, boundary_distance" in said
+    said = refusal(weka, PACKAGE + "WPE", iris, ["-numeric", "some"])
+    assert "-numeric: expected one of refuse, bins, got 'some'" in said
     with pytest.raises(Exception, match=r"-W: there is no classifier weka\.classifiers\.trees\.Nonsense in this Weka"):
         weka.classifier(PACKAGE + "ConfDTree", options=["-W", PACKAGE + "Nonsense"])
 
