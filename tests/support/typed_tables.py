@@ -17,7 +17,6 @@ from wekaconf.data import DATE_FORMAT, Attribute, is_number
 from wekaconf.model.export import _standalone as standalone
 from wekaconf.model.export._exported_model import ExportedModel
 from wekaconf.model.export._exported_parts import CellsTerm, SumSide
-from wekaconf.model.export._onnx_model import single_at_most
 
 VALUES = (
     ("a", "b", "c"), ("a", "A"), ("true", "false"), ("FALSE", "TRUE"), ("False", "True", "unknown"), ("0", "1"),
@@ -129,6 +128,12 @@ def pool_of(rng: Generator, attribute: Attribute, tree: ExportedModel) -> list[A
     return pool
 
 
+def _is_single(cell: float) -> bool:
+    """Whether a number is one of single precision."""
+    with np.errstate(over="ignore"):
+        return float(np.float32(cell)) == cell
+
+
 def _is_exact(cell: object) -> bool:
     return type(cell) in (int, float) and math.isfinite(float(cell)) and abs(cell) < 1e6 and round(cell, 2) == cell  # type: ignore[arg-type, operator, call-overload]
 
@@ -144,7 +149,7 @@ TYPES: dict[str, dict[str, Callable[[Any], bool]]] = {
     "duckdb": {
         "VARCHAR": lambda cell: isinstance(cell, str),
         "DOUBLE": lambda cell: type(cell) in (int, float),
-        "FLOAT": lambda cell: type(cell) in (int, float) and single_at_most(cell) == cell,
+        "FLOAT": lambda cell: type(cell) in (int, float) and _is_single(cell),
         "BIGINT": lambda cell: type(cell) is int,
         "TINYINT": lambda cell: type(cell) is int and abs(cell) < 100,
         "DECIMAL(12, 2)": lambda cell: isinstance(cell, Decimal) or _is_exact(cell),
