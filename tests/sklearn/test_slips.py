@@ -360,6 +360,7 @@ def asked_after(estimator, fitted_on, asked_with, ask):
     forms = [cells if names is None else pd.DataFrame(cells, columns=names) for names in (fitted_on, asked_with)]
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
+        warnings.simplefilter("ignore", ResourceWarning)  # of what other tests have left open
         fitted = estimator.fit(forms[0], y)
         assert not caught
         try:
