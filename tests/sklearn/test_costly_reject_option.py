@@ -5,7 +5,6 @@ import warnings
 import numpy as np
 import pandas as pd
 import pytest
-from matplotlib import pyplot
 from reference.cost_decision_reference import certainty, decide
 from sklearn.base import clone
 from sklearn.ensemble import RandomForestClassifier
@@ -125,7 +124,6 @@ def test_displays_and_scorers_judge_the_answers_that_costs_decide(classifier):
         drawn = RiskCoverageDisplay.from_estimator(judged, NEW_X, NEW_Y)
         assert drawn.curve.aurc == expected.aurc
         assert drawn.reached.accepted == (~fitted.reject(NEW_X)).sum()
-    pyplot.close("all")
 
 
 @pytest.mark.parametrize(("given", "message"), [

@@ -393,7 +393,6 @@ def test_the_roc_curve_of_scikit_learn_takes_our_estimators():
     fitted = RejectOption(ConfDTreeClassifier(), keep=0.9).fit(TRAIN, Y_TRAIN)
     display = RocCurveDisplay.from_estimator(fitted, TEST, Y_TEST, pos_label="malignant")
     assert display.roc_auc == roc_auc_score(Y_TEST == "malignant", fitted.predict_proba(TEST)[:, 1]) > 0.8
-    pyplot.close("all")
 
 
 def test_weights_that_are_all_zero_leave_nothing_to_draw():
@@ -478,11 +477,10 @@ def test_a_tree_that_cannot_be_read_is_cut_with_a_note(credit):
         display = TreeDisplay.from_estimator(credit, annotate=True)
     assert display.ax_.texts[0].get_fontsize() > 7.5 and not overlapping(display)
     assert max(display.figure_.get_size_inches()) <= 41
-    figure, axes = pyplot.subplots(figsize=(8, 6))
+    _, axes = pyplot.subplots(figsize=(8, 6))
     with pytest.warns(wc.Note, match="drawn down to depth 3, "):
         small = TreeDisplay.from_estimator(credit, annotate=True, ax=axes)
     assert small.ax_ is axes and small.ax_.texts[0].get_fontsize() >= 5 and not overlapping(small)
-    pyplot.close(figure)
 
 
 def test_long_names_are_cut_in_their_middle():

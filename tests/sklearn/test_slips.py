@@ -8,7 +8,6 @@ import pandas as pd
 import polars as pl
 import pyarrow as pa
 import pytest
-from matplotlib import pyplot
 from sklearn import config_context
 from sklearn.compose import ColumnTransformer
 from sklearn.datasets import load_iris
@@ -83,7 +82,6 @@ def test_rejected_answers_may_be_of_another_sort():
     answers[::2] = "ask"
     display = RiskCoverageDisplay.from_predictions(Y, answers, np.ones(len(Y)))
     assert display.curve.aurc == pytest.approx(0.5)
-    pyplot.close(display.figure_)
 
 
 def test_labels_of_an_unknown_class_are_errors(cart):
@@ -115,7 +113,6 @@ def test_the_threshold_that_a_search_found_is_marked():
     search = GridSearchCV(option, {"below": [0.5, 0.99]}, cv=2).fit(X[::2], Y[::2])
     display = RiskCoverageDisplay.from_estimator(search, X[1::2], Y[1::2])
     assert display.reached.coverage == (~search.best_estimator_.reject(X[1::2])).mean()
-    pyplot.close(display.figure_)
 
 
 def test_regressors_have_no_certainty():
@@ -251,7 +248,6 @@ def test_a_curve_of_few_errors_fills_the_axes():
     answers[5] = 1
     display = RiskCoverageDisplay.from_predictions(np.zeros(400), answers, np.arange(400))
     assert 100 / 395 < display.ax_.get_ylim()[1] < 0.5
-    pyplot.close(display.figure_)
 
 
 @pytest.mark.parametrize(
@@ -336,7 +332,6 @@ def test_one_curve_that_is_not_drawn_below_five_percent_is_told_beside_others(is
         shown = RiskCoverageDisplay.from_predictions(y, np.zeros(40, dtype=bool), certainties[is_cut], ax=axes)
         axes = shown.ax_
     assert axes.get_xlabel() == "coverage: answered instances (%; below 5 % not drawn)"
-    pyplot.close("all")
 
 
 def test_axes_are_labelled_with_their_first_curve_only(cart):
@@ -347,7 +342,6 @@ def test_axes_are_labelled_with_their_first_curve_only(cart):
     again = CalibrationDisplay.from_estimator(cart, X[1::3], Y[1::3], ax=shown.ax_)
     assert [again.ax_.get_xlabel(), again.ax_.get_ylabel()] == ["mine", "mine, too"]
     assert len(again.ax_.get_legend().get_texts()) == 2
-    pyplot.close("all")
 
 
 COLUMNS = [None, ["age", "rate"], ["rate", "age"], ["x0", "x1"], ["x1", "x0"], [0, 1], [1, 0]]

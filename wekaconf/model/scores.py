@@ -32,7 +32,7 @@ from wekaconf.evaluation.thresholds import (
 from wekaconf.methods.contract import CertaintyRange, is_rejected
 from wekaconf.model._check import MISSING, UNKNOWN, Check, promised_by
 
-__all__ = ["MISSING", "UNKNOWN", "Check", "Scores", "promised_by", "read_scores"]
+__all__ = ["MISSING", "UNKNOWN", "Check", "Scores", "read_scores"]
 
 OWN_COLUMNS = ("actual", "predicted", "certainty")
 """The columns of files that `predict` writes."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self
+from typing import Any, Literal, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -39,9 +39,6 @@ from wekaconf.sklearn._classifier_answers import (
 from wekaconf.sklearn._held_out import check_held_out, fit_on, hold_out, is_labelled
 from wekaconf.sklearn._reading import check_labels, exact_labels, labels_of, rows_outside, summary_of
 from wekaconf.sklearn._rejecting import find_reject_label, mark_rejected
-
-if TYPE_CHECKING:
-    pass
 
 OWNER = "RejectOption: "
 OWN = {"reject_costs": "costs", "chow": "costs"}

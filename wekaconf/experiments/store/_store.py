@@ -235,15 +235,12 @@ class Studies:
 
     def _check_name(self, name: str) -> None:
         """Refuse another study than that of the store; one of the same name is a changed version of it."""
-        row = self._connection.execute("SELECT content FROM study").fetchone()
-        if row is None:
-            return
-        with report_damage(self._path, "its study"):
-            kept = read(row[0], {"name": TEXT})["name"]
-        if name != kept:
+        kept = self._stored({"name": TEXT})
+        if kept is not None and kept["name"] != name:
+            old = quoted(kept["name"])
             raise StoreError(
-                f"{self._path}: holds the study {quoted(kept)}, and this one is {quoted(name)}; name another store, "
-                f"or, if it is a changed {quoted(kept)}, write name = {quoted(kept)} in it"
+                f"{self._path}: holds the study {old}, and this one is {quoted(name)}; name another store, "
+                f"or, if it is a changed {old}, write name = {old} in it"
             )
 
     def content(self) -> dict[str, Any]:
@@ -268,12 +265,19 @@ class Studies:
 
     def _read(self) -> dict[str, Any]:
         """The content of the study and the files of its data sets."""
+        content = self._stored({_FILES: [TEXT]})
+        if content is None:
+            raise StoreError(f"{self._path}: holds no study; begin one with wekaconf study run STUDY --store FILE")
+        return content
+
+    def _stored(self, shape: dict[str, Any]) -> dict[str, Any] | None:
+        """What the store holds of its study, which must have this shape; None: there is no study."""
         with sqlite_errors(self._path):
             row = self._connection.execute("SELECT content FROM study").fetchone()
         if row is None:
-            raise StoreError(f"{self._path}: holds no study; begin one with wekaconf study run STUDY --store FILE")
+            return None
         with report_damage(self._path, "its study"):
-            content: dict[str, Any] = read(row[0], {_FILES: [TEXT]})
+            content: dict[str, Any] = read(row[0], shape)
         return content
 
     def outcomes(self) -> list[tuple[bytes, Job, str | None]]:

@@ -55,7 +55,7 @@ class TPCE(Transductive, name="tpce"):
 
     The training data are kept, in the model file too. Cost: for numeric, complete and unweighted data all instances and
     classes are answered at once, which for leave-one-out takes about as long as growing a few trees; else
-    O(n_training · n_attributes) an instance, class and node on the instance's path. Other learners: a whole tree an
+    O(n_training · n_attributes) per instance, class and node on the instance's path. Other learners: a whole tree per
     instance and class.
 
     References

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import lru_cache, partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
+T = TypeVar("T")
 BLUE, ORANGE = COLOURS[:2]
 COLOURS_OF_CLASSES = {0: BLUE, 1: ORANGE}
 PLANE = 0, 1
@@ -60,7 +61,7 @@ def figures(seed: int | None, path: str | None) -> dict[str, Callable[[str], Any
             ):  # fmt: skip
                 drawers[f"{part} {shape}"] = partial(_draw, answered, make)
     if path is not None:
-        drawers["figure 2"] = partial(_draw_sizes, path)
+        drawers["figure 2"] = partial(_draw, partial(_errors_by_size, path), sizes)
         for part, experiment in zip(("figure 12", "figure 13"), EXPERIMENTS, strict=True):
             make = partial(threshold_curves, keep=experiment.keep, rules=("rule", "nearest"))
             drawers[part] = partial(_draw, partial(_answered_file, path, experiment), make)
@@ -77,10 +78,10 @@ def _answered_file(path: str, experiment: Experiment) -> Answered:
     return Answered.by_tree(filled(load_arff(path)), experiment.cart)
 
 
-def _draw(answer: Callable[[], Answered], make: Callable[[Answered], Figure], path: str) -> None:
+def _draw(measure: Callable[[], T], make: Callable[[T], Figure], path: str) -> None:
     check_plot(path)
-    answered = answer()
-    save(path, lambda: make(answered))
+    shown = measure()
+    save(path, lambda: make(shown))
 
 
 # ---- maps ----
@@ -186,12 +187,6 @@ def _errors_by_size(path: str) -> dict[str, list[float]]:
             for cart in carts
         ],
     }
-
-
-def _draw_sizes(data: str, path: str) -> None:
-    check_plot(path)
-    errors = _errors_by_size(data)
-    save(path, lambda: sizes(errors))
 
 
 def sizes(errors: dict[str, list[float]]) -> Figure:

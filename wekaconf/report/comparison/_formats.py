@@ -229,24 +229,26 @@ def reached_lines(compared: ComparisonFigures) -> dict[str, list[str]]:
 
     The latter only where it is not all of them, since such a mean is not comparable with others.
     """
-    lines = {}
-    for name, values in compared.reached.items():
-        counts = np.isfinite(values).sum(axis=0).tolist()
-        texts = [reached_text(name, mean_of(column)) for column in values.T]
-        lines[REACHED[name][0]] = [
-            f"{text} ({n} of {len(values)})" if 0 < n < len(values) else text
-            for text, n in zip(texts, counts, strict=True)
+    return {
+        REACHED[name][0]: [
+            " ".join(filter(None, (reached_text(name, mean_of(column)), _some_of(column)))) for column in values.T
         ]
-    return lines
+        for name, values in compared.reached.items()
+    }
+
+
+def _some_of(column: FloatArray) -> str:
+    """On how many data sets a figure is defined, if on some of them only."""
+    n = int(np.isfinite(column).sum())
+    return f"({n} of {len(column)})" if 0 < n < len(column) else ""
 
 
 def reached_legend(compared: ComparisonFigures) -> dict[str, str]:
     """The meaning of `reached_lines`."""
-    lines = reached_lines(compared)
     mean = ", mean over the data sets" if len(compared.data_sets) > 1 else ""
-    legend = {heading: meaning + mean for heading, meaning in REACHED.values() if heading in lines}
-    if some := [cell for line in lines.values() for cell in line if cell.endswith(")")]:
-        legend[some[0][some[0].index("(") :]] = "over so many of the data sets, those on which it gives answers"
+    legend = {heading: meaning + mean for heading, meaning in (REACHED[name] for name in compared.reached)}
+    if some := [*filter(None, (_some_of(column) for values in compared.reached.values() for column in values.T))]:
+        legend[some[0]] = "over so many of the data sets, those on which it gives answers"
     if compared.measure not in REACHED:
         legend["rejected answers"] = "count in all other figures"
     return legend
