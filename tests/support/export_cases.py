@@ -331,7 +331,6 @@ def kinds():
 
 
 KINDS = kinds()
-COSTLY = [kind for kind in KINDS if "costs" in kind]
 
 
 def case_of(kind, routing, seed):
