@@ -15,7 +15,7 @@ ARFF = (".arff", ".arff.gz")
 METHODS = ["leaf_frequency", "confdtree:variant=norm", "confdtree:variant=tdist", "confdtree:variant=comb"]
 COMMAND = ["evaluate", *(word for method in METHODS for word in ("--method", method))]
 FLAGS = {
-    "--stratified", "--fold-mean", "--rejecting", "--json", "--help-all", "-v", "--verbose", "-q", "--quiet",
+    "--stratified", "--rejecting", "--json", "--help-all", "-v", "--verbose", "-q", "--quiet",
 }  # fmt: skip
 """The options that take no value."""
 RESULTS = [ROOT / "results" / "main.csv", ROOT / "results" / "main.json"]

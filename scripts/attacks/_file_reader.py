@@ -28,7 +28,6 @@ from wekaconf.base.errors import LONGEST
 from wekaconf.bridge.reading import load, load_like
 from wekaconf.data import arff, load_cost_matrix
 from wekaconf.data._file_bytes import largest
-from wekaconf.data.catalogue import data_files
 from wekaconf.experiments.studies import export, unfinished
 from wekaconf.experiments.studies._study import protocol_of, study_of
 from wekaconf.report.experimenter import FOLD_ENDINGS
@@ -202,13 +201,8 @@ def of_costs(path: Path) -> tuple[int, str]:
     return 8 * len(costs.costs) ** 2, str(len(costs.costs))
 
 
-def of_list(path: Path) -> tuple[int, str]:
-    """Read the list of data sets."""
-    return 0, str(len(data_files([], str(path))))
-
-
 READERS: dict[str, Read] = {
-    "arff": of_arff, "arff.gz": of_arff, "cost": of_costs, "sqlite": of_store, "toml": of_study, "list": of_list,
+    "arff": of_arff, "arff.gz": of_arff, "cost": of_costs, "sqlite": of_store, "toml": of_study,
     **dict.fromkeys(("csv", "tsv", "txt", "csv.gz", "tsv.gz", "parquet", "xlsx", "ods"), of_table),
 }  # fmt: skip
 

@@ -124,13 +124,7 @@ def costs(rng: Random) -> bytes:
     )
 
 
-def listed(rng: Random) -> bytes:
-    """A list of data sets."""
-    return "\n".join(rng.choice((*PLACES, "# x", "iris.csv", "zoo")) for _ in range(rng.choice((0, 1, 3)))).encode()
-
-
 KINDS: tuple[tuple[str, Callable[[Random], bytes], tuple[Change, ...]], ...] = (
     *[(".toml", study, (*GENERAL, token, token, value, value, value))] * 7,
     (".cost", costs, GENERAL),
-    (".list", listed, GENERAL),
 )

@@ -64,7 +64,7 @@ def test_refused_before_the_work(run, sets, arguments, said):
 
 @pytest.mark.parametrize(("named", "more", "said"), [
     (1, ("--cd-diagram", "ranks.pdf"), "--cd-diagram ranks.pdf: mean ranks need several data sets, got 1"),
-    (0, ("--store", "s"), "DATA is missing: name files or folders, or --sets FILE"),
+    (0, ("--store", "s"), "DATA is missing: name files or folders"),
 ])  # fmt: skip
 def test_too_few_sets(refused, sets, named, more, said):
     assert refused("compare", *sets[:named], *FEW, *more, codes=(1, 2)).endswith(said)

@@ -5,7 +5,7 @@ import re
 
 import numpy as np
 import pytest
-from support.command_line import HEADER, IRIS, METRICS, MISSING, NAMING, WINE, arff, shown_numbers
+from support.command_line import HEADER, IRIS, METRICS, MISSING, NAMING, ROWS, WINE, arff, shown_numbers
 from support.csv_rows import rows_in
 
 import wekaconf as wc
@@ -148,21 +148,20 @@ def test_every_metric_can_be_shown(good, monkeypatch):
     monkeypatch.setenv("COLUMNS", "120")
     chosen = [word for name in reversed(METRICS) for word in ("--metric", name)]
     command = ("evaluate", MISSING, "-x", 3, "-q")
-    [record] = json.loads(good(*command, *chosen, "--fold-mean", "--json"))
+    [record] = json.loads(good(*command, *chosen, "--json"))
     assert json.loads(good(*command, "--json")) == [record]
-    for options, part, words in ((), "pooled", "pooled answers"), (("--fold-mean",), "fold_mean", "mean over folds"):
-        printed = good(*command, *chosen, *options)
-        assert shown_numbers(printed) == [
-            f"{record[part][name]:.{2 if 'percent' in name else 4}f}" for name in reversed(METRICS)
-        ]
-        assert printed.splitlines()[0].endswith(f"; 3-fold cross-validation, seed 1; {words}")
-    default = good(*command, "--fold-mean")
-    assert shown_numbers(default)[1] == f"{record['fold_mean']['auc_mean']:.4f}"
-    assert len(shown_numbers(default)) == 3
+    printed = good(*command, *chosen)
+    assert shown_numbers(printed) == [
+        f"{record['pooled'][name]:.{2 if 'percent' in name else 4}f}" for name in reversed(METRICS)
+    ]
+    assert printed.splitlines()[0].endswith("; 3-fold cross-validation, seed 1; pooled answers")
+    assert len(shown_numbers(good(*command))) == 3
 
 
-def test_undefined_metric_is_shown_as_a_dash(good):
-    [number] = shown_numbers(good("evaluate", IRIS, "-x", "loo", "--fold-mean", "--metric", "auc_mean"))
+def test_undefined_metric_is_shown_as_a_dash(good, tmp_path):
+    arff(tmp_path / "train.arff", HEADER + ROWS)
+    arff(tmp_path / "test.arff", HEADER + "1,p,a\n")
+    [number] = shown_numbers(good("evaluate", "train.arff", "-T", "test.arff", "--metric", "auc_mean"))
     assert number == "–"
 
 

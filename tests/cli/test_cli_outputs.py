@@ -37,6 +37,13 @@ def test_a_picture_that_cannot_be_drawn_is_refused_before_the_data_are_read(refu
     assert refused(*command.split()).startswith("a figure needs matplotlib, which is not installed")
 
 
+@pytest.mark.parametrize("command", ["evaluate file --per-fold p.parquet", "predict file file -o p.parquet"])
+def test_a_table_that_cannot_be_written_is_refused_before_the_data_are_read(refused, tmp_path, monkeypatch, command):
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    (tmp_path / "file").write_text("neither data nor a model")
+    assert refused(*command.split()).startswith("Parquet needs pyarrow, which is not installed")
+
+
 @pytest.mark.skipif(not hasattr(os, "setresuid"), reason="needs a real user beside the effective one")
 def test_output_that_the_user_may_not_write(refused, tmp_path):
     users = os.getresuid()

@@ -46,11 +46,7 @@ def files(made, tmp_path):
 def test_pictures_of_methods(files, run):
     for arguments, words in (
         (("boundary", "boundary_distance.wct", "--below", "0.3"), "rejected: certainty below 0.3"),
-        (
-            ("boundary", "leaf_frequency.wct", "--x", "sepal length (cm)", "--row", "71", "--cells", "20",
-             "--points", "0"),
-            "sepal length (cm)",
-        ),
+        (("boundary", "leaf_frequency.wct", "--x", "sepal length (cm)", "--row", "71"), "sepal length (cm)"),
         (("intervals", "confdtree.wct", "--node", "2", "--row", "71"), "node 2: petal width (cm) > 0.8"),
         (("routes", "confdtree.wct", "--row", "135"), "alternative routes"),
         (("weights", "shrinkage.wct", "--row", "101"), "petal width (cm) > 1.75"),
@@ -59,7 +55,7 @@ def test_pictures_of_methods(files, run):
         held = "held: petal length (cm) = 4.8; as in row 71\n" if "sepal length (cm)" in arguments else ""
         assert (ended.code, ended.out, ended.err) == (0, "", held)
         assert words in " ".join(said("p.svg"))
-    pdf = run("plot", "boundary", "leaf_frequency.wct", "iris.arff", "--cells", "20", "-o", "p.pdf")
+    pdf = run("plot", "boundary", "leaf_frequency.wct", "iris.arff", "-o", "p.pdf")
     assert pdf.code == 0
     content = Path("p.pdf").read_bytes()
     assert b"/Type3" not in content

@@ -22,7 +22,7 @@ import wekaconf as wc
 from wekaconf.base.errors import FetchError, OptionError
 from wekaconf.base.naming import quoted
 from wekaconf.data.catalogue import _finding as finding
-from wekaconf.data.catalogue import data_files, entries, entry, values_digest
+from wekaconf.data.catalogue import entries, entry, values_digest
 from wekaconf.data.catalogue._conversion import _read_rows, convert_data
 from wekaconf.data.catalogue.online import fetch
 
@@ -463,12 +463,3 @@ def test_rows_without_a_header_begin_with_the_first_character(tmp_path):
     path.write_text("@relation other\n@DATA\n85,92,45,27,31,0.0,1\n")
     assert _read_rows("liver-disorders", str(path)).values.tolist() == rows[:1].tolist()
     assert [*tmp_path.iterdir()] == [path]
-
-
-def test_the_sets_of_a_list_lie_beside_it(place):
-    """Wherever the user is."""
-    for name in ("a", "b"):
-        Path(place, f"{name}.arff").write_bytes(SMALL)
-    Path(place, "sets.txt").write_text("b\n# a remark\na.arff\n")
-    wanted = [str(Path(place, name)) for name in ("b.arff", "a.arff")]
-    assert data_files([], os.path.join(place, "sets.txt")) == wanted

@@ -247,30 +247,15 @@ def test_data_sets_need_names_of_their_own(study, sets, tmp_path):
         wc.run_study(path, tmp_path / "s")
 
 
-def test_folders_and_lists(sets, tmp_path, monkeypatch):
+def test_folders_and_patterns(sets, tmp_path):
     (sets / "README.txt").write_text("no data")
     (sets / "t.csv").write_text("a,b\n1,x\n")
     assert [os.path.basename(path) for path in data_files([str(sets)])] == [
         "coins.arff", "iris.arff", "t.csv", "wine.arff"
     ]  # fmt: skip
     assert data_files(["a.arff", "-"]) == ["a.arff", "-"]
-    listed = tmp_path / "list"
-    listed.write_text(f"# mine\niris\n\nwine.arff\n{ARFF / 'wdbc.arff'}\n")
-    found = data_files([str(sets)], str(listed))
-    assert found == [str(sets / "iris.arff"), str(sets / "wine.arff"), str(ARFF / "wdbc.arff")]
-    listed.write_text("[iw]*.arff\n~/coins.arff\n")
-    monkeypatch.setenv("HOME", str(sets))
-    monkeypatch.setenv("USERPROFILE", str(sets))
-    assert data_files([str(sets)], str(listed)) == [str(sets / f"{name}.arff") for name in ("iris", "wine", "coins")]
-    listed.write_text("irs\n")
-    with pytest.raises(wc.OptionError, match=r"there is no data set 'irs' in .* did you mean 'iris'\?"):
-        data_files([str(sets)], str(listed))
-    listed.write_text("# nothing\n")
-    with pytest.raises(wc.OptionError, match="list: expected one data set per line, a path or a name, got none"):
-        data_files([str(sets)], str(listed))
-    listed.write_bytes(b"iris\xff\n")
-    with pytest.raises(wc.OptionError, match="list: expected a list of data sets as text in UTF-8"):
-        data_files([str(sets)], str(listed))
+    patterns = [str(sets / pattern) for pattern in ("[iw]*.arff", "coins.*")]
+    assert data_files(patterns) == [str(sets / f"{name}.arff") for name in ("iris", "wine", "coins")]
     (tmp_path / "empty").mkdir()
     with pytest.raises(wc.OptionError, match="empty: no data set in this folder; expected files that end in"):
         data_files([str(tmp_path / "empty")])
@@ -523,23 +508,17 @@ def test_a_study_that_has_lost_a_data_set_and_a_method(run, good, study, sets, t
 
 
 def test_evaluate_in_several_processes(good, run, sets, tmp_path):
-    """A folder, a list of sets, one method; per fold; the same figures for any number of jobs."""
+    """A folder, one method; per fold; the same figures for any number of jobs."""
     words = ["evaluate", sets, "-x", 3, "--method", "confdtree", "--json"]
     wanted = good(*words)
     assert good(*words, "-j", 2, "--per-fold", "f.csv") == wanted
     assert [record["dataset"] for record in json.loads(wanted)] == ["coins", "iris", "wine"]
     assert len((tmp_path / "f.csv").read_text().splitlines()) == 1 + 9
-    (tmp_path / "list").write_text("wine\niris\n")
-    found = good(*words, "--sets", "list", "-j", 2, "--per-fold", "f.json")
-    assert [record["dataset"] for record in json.loads(found)] == ["wine", "iris"]
-    assert len(json.loads((tmp_path / "f.json").read_text())) == 6
     (sets / "bad.arff").write_text("nonsense")
     for jobs in (1, 2):
         ended = run(*words, "-j", jobs)
         assert (ended.code, ended.out) == (1, wanted)
         assert "left out: " in ended.err and "1 of 4 data sets could not be evaluated" in ended.err
-    assert run("evaluate", "--rejecting", "--sets", "nothing").code == 1
-    assert "name files or folders, or --sets FILE" in run("evaluate", "--rejecting").err
 
 
 @pytest.mark.filterwarnings("ignore::wekaconf.Note")
@@ -1231,10 +1210,9 @@ def test_no_scheduler(jvm, study, tmp_path, monkeypatch):
 
 
 def test_sets_by_name(good, sets, tmp_path, monkeypatch):
-    """Found in a folder of WEKACONF_DATA, on the command line, in a list and in a study."""
+    """Found in a folder of WEKACONF_DATA, on the command line and in a study."""
     monkeypatch.setenv("WEKACONF_DATA", str(sets))
-    (tmp_path / "list").write_text("wine\n")
-    found = json.loads(good("evaluate", "iris", "--sets", "list", "-x", 2, "--json"))
+    found = json.loads(good("evaluate", "iris", "wine", "-x", 2, "--json"))
     assert [record["dataset"] for record in found] == ["iris", "wine"]
     (tmp_path / "by-name.toml").write_text('data = ["coins"]\nmethods = ["leaf_frequency"]\nfolds = 2\n')
     assert good("study", "run", "by-name.toml", "--store", "s") == "by-name: 1 of 1 evaluations done\n"

@@ -10,7 +10,7 @@ import pytest
 from matplotlib import pyplot
 from sklearn import config_context
 from sklearn.base import clone
-from sklearn.calibration import CalibratedClassifierCV
+from sklearn.calibration import CalibratedClassifierCV, CalibrationDisplay
 from sklearn.datasets import load_breast_cancer
 from sklearn.ensemble import RandomForestClassifier
 from sklearn.exceptions import DataConversionWarning, NotFittedError
@@ -39,7 +39,6 @@ from wekaconf.model.fit import threshold
 from wekaconf.sklearn import (
     AURCScorer,
     BoundaryDistanceClassifier,
-    CalibrationDisplay,
     CARTClassifier,
     ConfDTreeClassifier,
     ErrorAtCoverageScorer,
@@ -372,37 +371,20 @@ def test_risk_coverage_display():
     np.testing.assert_array_equal(same.line_.get_data(), other.line_.get_data())
 
 
-def test_calibration_display():
-    forest = RandomForestClassifier(20, random_state=0).fit(TRAIN, Y_TRAIN)
-    display = CalibrationDisplay.from_estimator(forest, TEST, Y_TEST)
-    proba, right = forest.predict_proba(TEST).max(axis=1), forest.predict(TEST) == Y_TEST
-    top = np.round(proba, 12) > 0.9
-    x, y = (values[-1] for values in display.line_.get_data())
-    assert (x, y) == pytest.approx((100 * proba[top].mean(), 100 * right[top].mean()))
-    part = np.flatnonzero(Y_TEST == "benign")
-    with pytest.raises(wc.OptionError, match="proba: expected 90 rows and 1 columns, got the shape"):
-        CalibrationDisplay.from_predictions(Y_TEST[part], forest.predict_proba(TEST)[part])
-    of_part = CalibrationDisplay.from_predictions(
-        Y_TEST[part], forest.predict_proba(TEST)[part], classes=forest.classes_, ax=display.ax_
-    )
-    assert of_part.curve.weight.sum() == len(part)
-    assert len(display.ax_.get_legend().get_texts()) == 2
-
-
-def test_the_roc_curve_of_scikit_learn_takes_our_estimators():
+def test_the_displays_of_scikit_learn_take_our_estimators_and_their_answers():
     fitted = RejectOption(ConfDTreeClassifier(), keep=0.9).fit(TRAIN, Y_TRAIN)
     display = RocCurveDisplay.from_estimator(fitted, TEST, Y_TEST, pos_label="malignant")
     assert display.roc_auc == roc_auc_score(Y_TEST == "malignant", fitted.predict_proba(TEST)[:, 1]) > 0.8
+    right, certainty = fitted.estimator_.predict(TEST) == Y_TEST, fitted.certainty(TEST)
+    shown = CalibrationDisplay.from_predictions(right, certainty)
+    assert shown.prob_true[-1] == pytest.approx(right[certainty > 0.8].mean())
 
 
 def test_weights_that_are_all_zero_leave_nothing_to_draw():
     pyplot.close("all")
     nothing = np.zeros(len(Y_TEST))
-    proba = np.full((len(Y_TEST), 2), 0.5)
     with pytest.raises(wc.OptionError, match=r"^RiskCoverageDisplay: .* a positive weight, so no curve to draw$"):
-        RiskCoverageDisplay.from_predictions(Y_TEST, Y_TEST, proba[:, 0], sample_weight=nothing)
-    with pytest.raises(wc.OptionError, match=r"^CalibrationDisplay: .* a positive weight, so nothing to draw$"):
-        CalibrationDisplay.from_predictions(Y_TEST, proba, sample_weight=nothing)
+        RiskCoverageDisplay.from_predictions(Y_TEST, Y_TEST, np.full(len(Y_TEST), 0.5), sample_weight=nothing)
     assert not pyplot.get_fignums()
 
 

@@ -23,7 +23,6 @@ from wekaconf.data import read_parts_like
 from wekaconf.sklearn import (
     AURCScorer,
     BoundaryDistanceClassifier,
-    CalibrationDisplay,
     CARTClassifier,
     ConfDTreeClassifier,
     ErrorAtCoverageScorer,
@@ -52,7 +51,6 @@ MEASURED = {
     "AURC": AURCScorer(),
     "error": ErrorAtCoverageScorer(),
     "risk and coverage": RiskCoverageDisplay.from_estimator,
-    "calibration": CalibrationDisplay.from_estimator,
     "score": lambda estimator, X, y: estimator.score(X, y),
 }
 
@@ -158,7 +156,7 @@ def test_a_date_that_is_missing_is_no_class():
 def test_weights_are_called_as_the_argument_is(cart):
     for refused in (
         lambda: CARTClassifier().fit(X, Y, sample_weight=-np.ones(len(Y))),
-        lambda: CalibrationDisplay.from_estimator(cart, X, Y, sample_weight=-np.ones(len(Y))),
+        lambda: RiskCoverageDisplay.from_estimator(cart, X, Y, sample_weight=-np.ones(len(Y))),
         lambda: RejectOption(cart, keep=0.9).fit(X, Y, sample_weight=-np.ones(len(Y))),
     ):
         with pytest.raises(wc.OptionError, match=r"^sample_weight must be a number from 0 to 1e\+100"):
@@ -332,16 +330,6 @@ def test_one_curve_that_is_not_drawn_below_five_percent_is_told_beside_others(is
         shown = RiskCoverageDisplay.from_predictions(y, np.zeros(40, dtype=bool), certainties[is_cut], ax=axes)
         axes = shown.ax_
     assert axes.get_xlabel() == "coverage: answered instances (%; below 5 % not drawn)"
-
-
-def test_axes_are_labelled_with_their_first_curve_only(cart):
-    shown = CalibrationDisplay.from_estimator(cart, X[::3], Y[::3])
-    labels = [shown.ax_.get_xlabel(), shown.ax_.get_ylabel()]
-    assert all("%" in label for label in labels)
-    shown.ax_.set(xlabel="mine", ylabel="mine, too")
-    again = CalibrationDisplay.from_estimator(cart, X[1::3], Y[1::3], ax=shown.ax_)
-    assert [again.ax_.get_xlabel(), again.ax_.get_ylabel()] == ["mine", "mine, too"]
-    assert len(again.ax_.get_legend().get_texts()) == 2
 
 
 COLUMNS = [None, ["age", "rate"], ["rate", "age"], ["x0", "x1"], ["x1", "x0"], [0, 1], [1, 0]]

@@ -45,8 +45,6 @@ PICTURES = (".png", ".pdf", ".svg")
         click.option("--metric", "metrics", type=OneOf(list(tables.HEADINGS)), multiple=True, metavar="NAME",
                      help=f"Show this column: {', '.join(tables.HEADINGS)}. May be repeated. Left out: "
                      f"{', '.join(tables.COLUMNS)}."),
-        click.option("--fold-mean", is_flag=True,
-                     help="Show means over folds instead of figures of the pooled answers."),
         click.option("--rejecting", is_flag=True,
                      help="Also show without a threshold how well the certainty tells right from wrong answers."),
         click.option("--risk-coverage", "curve_paths", type=NamedFile(*PICTURES, ".csv"), callback=check_output,
@@ -64,7 +62,7 @@ PICTURES = (".png", ".pdf", ".svg")
 )  # fmt: skip
 @click.pass_context
 def evaluate_command(context: click.Context, /, measuring: MeasuringOptions, metrics: tuple[str, ...],
-                     fold_mean: bool, form: str, rejecting: bool, predictions: str | None, curve_paths: tuple[str, ...],
+                     form: str, rejecting: bool, predictions: str | None, curve_paths: tuple[str, ...],
                      calibration_path: str | None, roc_path: str | None, class_name: str | None,
                      records: tuple[str, ...],
                      per_fold_path: str | None, as_json: bool) -> None:  # fmt: skip
@@ -83,7 +81,7 @@ def evaluate_command(context: click.Context, /, measuring: MeasuringOptions, met
     files = measuring.files()
     if predictions is not None and measuring.hold_out is not None:
         raise click.UsageError("--predictions excludes --hold-out: answers are numbered by the rows of the whole file")
-    if form == "weka" and (others := given_options(context, "metrics", "fold_mean", "rejecting", "as_json")):
+    if form == "weka" and (others := given_options(context, "metrics", "rejecting", "as_json")):
         raise click.UsageError(f"--format weka excludes {others[0]}")
     if form == "weka" and (measuring.protocol["known"] or measuring.protocol["leave_out"]):
         raise click.UsageError(
@@ -125,7 +123,7 @@ def evaluate_command(context: click.Context, /, measuring: MeasuringOptions, met
         elif form == "weka":
             click.echo(evaluation.weka_summary(), nl=False)
         elif found:
-            shown = tables_of(found, metrics=metrics, part="fold_mean" if fold_mean else "pooled", rejecting=rejecting)
+            shown = tables_of(found, metrics=metrics, rejecting=rejecting)
             if form == "latex":
                 tables.print_latex(shown)
             else:

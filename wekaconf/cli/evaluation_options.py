@@ -20,11 +20,6 @@ from wekaconf.data.table_files import Reading
 from wekaconf.evaluation.protocol import Protocol
 from wekaconf.report.experimenter import FOLD_ENDINGS
 
-sets_option = click.option(
-    "--sets", "listed_in", type=click.Path(), metavar="FILE",
-    help="Take the data sets that this file names, one path or name per line; names are looked for in the folders "
-    "given, and in that of the file.",
-)  # fmt: skip
 jobs_option = click.option(
     "-j", "--jobs", type=whole_number(1), default="1", show_default=True, metavar="N",
     help="Grow trees and answer in so many processes, each with a virtual machine of its own. The figures stay the "
@@ -131,7 +126,6 @@ class MeasuringOptions:
     """
 
     data: tuple[str, ...]
-    listed_in: str | None
     class_attribute: str
     columns: Reading
     methods: tuple[str, ...]
@@ -150,9 +144,9 @@ class MeasuringOptions:
 
     def files(self) -> tuple[str, ...]:
         """The files of the data sets; refuses one that is given twice."""
-        if not self.data and self.listed_in is None:
-            raise click.UsageError("DATA is missing: name files or folders, or --sets FILE")
-        files = tuple(data_files(self.data, self.listed_in))
+        if not self.data:
+            raise click.UsageError("DATA is missing: name files or folders")
+        files = tuple(data_files(self.data))
         check_distinct_values("the file", tuple(map(os.path.realpath, files)))
         return files
 
@@ -182,7 +176,6 @@ def measuring_options(
         cloup.option_group(
             "Data",
             options.letters_of("data", "-t", "--train"),
-            sets_option,
             options.class_attribute,
             options.preprocess(has_folds=True),
             options.filters,

@@ -100,7 +100,7 @@ def explain_command(files: tuple[str, ...], model: str | None, test: str | None,
         outside = None if fitted.summary is None else fitted.outside(whole.data)
         drift = compare_with_training(fitted, whole.data, outside)
         of_file = "" if drift is None else difference_line(drift, os.path.basename(test))
-        explanations = _explanations(fitted, whole, data, chosen, outside)
+        explanations = _explanations(fitted, whole, data, chosen, names, outside)
     method = label_of(fitted.method)
     writers = {"text": as_text, "json": as_json, "html": as_html}
     text = writers[form](model_title(fitted) if form == "html" else method, explanations, of_file)
@@ -166,14 +166,18 @@ def _chosen_rows(
 
 
 def _explanations(
-    model: Model, whole: Loaded, data: Dataset, chosen: NDArray[np.intp], outside: Outside | None
+    model: Model,
+    whole: Loaded,
+    data: Dataset,
+    chosen: NDArray[np.intp],
+    names: Sequence[str | None],
+    outside: Outside | None,
 ) -> list[ExplainedAnswer]:
     """The explanations of the answers for the chosen rows of ``data``, which are ``whole`` as the model reads it."""
     rows = np.arange(len(data)) if _needs_batch(model) else chosen
     lying = None if outside is None else partial(outside.take, rows)
     answer = model.answer_conformed(data.take(rows), lying).with_decimal(whole.marks.decimal)
     explanation = answer.explanation
-    names = whole.kept.get(model.reading.id, [])
     thresholds = model.thresholds_by_class
     with decimal_mark(whole.marks.decimal):
         texts = {} if outside is None else outside.texts_at(chosen)
@@ -185,7 +189,7 @@ def _explanations(
         explanations.append(
             ExplainedAnswer(
                 row=i + 1,
-                name=str(names[i] or "") if len(names) else "",
+                name=names[i] or "" if names else "",
                 actual=instance.class_names[c] if c >= 0 else "",
                 values=_values(instance),
                 account=account,

@@ -123,14 +123,8 @@ def _options(*own: Decorator) -> Decorator:
     click.option("--below", metavar="C",
                  help="Hatch where the certainty is below this. Left out: below the threshold of the model, if it "
                  "has one."),
-    click.option("--points", type=whole_number(0), default="300", show_default=True, metavar="N",
-                 help="Draw at most so many instances."),
-    click.option("--cells", type=whole_number(2), metavar="N",
-                 help="Ask about so many places along each axis. Left out: 200, or 50 for a method that grows "
-                 "trees to answer."),
 )  # fmt: skip
-def boundary_command(x: str | None, y: str | None, row: str | None, below: str | None, points: int,
-                     cells: int | None, picture: Picture) -> None:  # fmt: skip
+def boundary_command(x: str | None, y: str | None, row: str | None, below: str | None, picture: Picture) -> None:
     """Draw the decision regions on a plane of two attributes, the darker the more certain.
 
     The certainty is that of the method: with boundary_distance the distance to the nearest region of another class.
@@ -162,9 +156,9 @@ def boundary_command(x: str | None, y: str | None, row: str | None, below: str |
         held, source = instance.values[0], f"as in {name}"
     if text := describe_held(method.tree_, columns, held):
         say(f"held: {text}; {source}")
-    n_cells = cells or (FEW_CELLS if isinstance(method, LeavesOneOut) else CELLS)
+    n_cells = FEW_CELLS if isinstance(method, LeavesOneOut) else CELLS
     section = Section.of(method, columns, extent, held, n_cells=n_cells)
-    plot_boundary(picture.output, section, data=picture.data, n_points=points, threshold=threshold)
+    plot_boundary(picture.output, section, data=picture.data, threshold=threshold)
 
 
 @command(

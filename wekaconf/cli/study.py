@@ -107,13 +107,13 @@ def status_command(store: str) -> None:
 )  # fmt: skip
 @cloup.option_group(
     "Output",
-    click.option("--title", metavar="TEXT", help="The title of the page. Left out: the name of the study."),
     click.option("-o", "--output", required=True, type=NamedFile(*ENDINGS_OF_PAGES), callback=check_output,
                  metavar="FILE",
                  help="Write the page here, and its tables beside it as LaTeX (.tex) and CSV (.csv)."),
 )  # fmt: skip
-def report_command(store: str, measures: tuple[str, ...], base: str | None, kind_and_level: tuple[Any, float],
-                   title: str | None, output: str) -> None:  # fmt: skip
+def report_command(
+    store: str, measures: tuple[str, ...], base: str | None, kind_and_level: tuple[Any, float], output: str
+) -> None:
     """Write one page on a study, for a browser.
 
     Findings come first; then tables with marks of significance, critical difference diagrams, curves of each data set,
@@ -125,7 +125,7 @@ def report_command(store: str, measures: tuple[str, ...], base: str | None, kind
     table_paths = {ending: os.path.splitext(output)[0] + ending for ending in (".tex", ".csv")}
     if os.path.realpath(store) in map(os.path.realpath, (output, *table_paths.values())):
         raise click.UsageError(f"--output {output}: would overwrite the store; give it another name")
-    report = _report_of_store(store, title, ComparisonOptions(measures, base, *kind_and_level))
+    report = _report_of_store(store, ComparisonOptions(measures, base, *kind_and_level))
     write_text(output, report.html())
     write_text(table_paths[".tex"], report.latex())
     write_text(table_paths[".csv"], report.csv())
@@ -169,7 +169,7 @@ def _failures(status: StudyStatus) -> list[str]:
     return lines if n_others <= 1 else [*lines[:MOST_FAILURES], f"and {n_others} more"]
 
 
-def _report_of_store(path: str, title: str | None, options: ComparisonOptions) -> Report:
+def _report_of_store(path: str, options: ComparisonOptions) -> Report:
     from wekaconf.experiments.store import Store
     from wekaconf.experiments.studies import study_in, unfinished
     from wekaconf.report.pages import Report
@@ -180,8 +180,7 @@ def _report_of_store(path: str, title: str | None, options: ComparisonOptions) -
         facts = {"Command": shlex.join(typed_command()), "Store": spelled_out(os.path.basename(path))}
         if study is not None:
             facts["Study"] = json.dumps(study.content(), indent=1, ensure_ascii=False)
-            title = title or study.name
-        title = title or "Results"
+        title = "Results" if study is None else study.name
         report = Report.of(title, _with_progress(store), options, unfinished=missing, failed=failed, facts=facts)
     if not report.parts:
         reason = f"; {counted(len(failed), 'evaluation')} failed, such as {failed[0]}" if failed else ""

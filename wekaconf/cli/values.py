@@ -11,7 +11,7 @@ from typing import Any
 
 import click
 
-from wekaconf.base.errors import OptionError
+from wekaconf.base.errors import OptionError, needed
 from wekaconf.base.naming import alternatives, enumeration, nearest
 from wekaconf.cli.wording import option_as_typed
 from wekaconf.data.wording import as_number, as_share
@@ -115,6 +115,9 @@ def check_output(context: click.Context, parameter: click.Parameter, path: Any) 
         problem = "may not be written; choose another place"
     if problem is not None:
         raise OptionError(f"{option_as_typed(parameter, context)} {path}: {problem}")
+    if path.lower().endswith((".parquet", ".pq")):
+        with needed("Parquet", "tables"):
+            import pyarrow  # noqa: F401
     return path
 
 

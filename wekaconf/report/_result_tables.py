@@ -117,9 +117,7 @@ def print_latex(tables: Iterable[Table]) -> None:
         sys.stdout.writelines(f"% {printable(text)}\n" for text in table.below if text)
 
 
-def metrics_table(
-    records: Sequence[Mapping[str, Any]], title: str, *, metrics: Sequence[str] = (), part: str = "pooled"
-) -> Table:
+def metrics_table(records: Sequence[Mapping[str, Any]], title: str, *, metrics: Sequence[str] = ()) -> Table:
     """Metrics of records, one line per method below its data set, with notes on few instances and those of the records.
 
     Parameters
@@ -129,19 +127,17 @@ def metrics_table(
     title : str
     metrics : sequence of str
         The columns: keys of `HEADINGS`. Left out: `shown_columns`.
-    part : {"pooled", "fold_mean", "fold_std"}
-        The part of a record that holds the numbers.
     """
     metrics = metrics or shown_columns(records)
     kinds = list(dict.fromkeys(kind for record in records for kind in record["events"]))
     columns = learner_column(records)
     for name in metrics:
-        columns.append(Column(HEADINGS[name], [value_text(name, record[part][name]) for record in records]))
+        columns.append(Column(HEADINGS[name], [value_text(name, record["pooled"][name]) for record in records]))
     columns += [Column(f"{kind}s", [str(record["events"].get(kind, "")) for record in records]) for kind in kinds]
     meanings = {HEADINGS[name]: MEANINGS[name] for name in metrics if name in MEANINGS}
     if kinds:
         meanings[", ".join(f"{kind}s" for kind in kinds)] = "how often the method did so, over all test instances"
-    below = majority_lines(records, part) if "percent_correct" in metrics else []
+    below = majority_lines(records) if "percent_correct" in metrics else []
     if any(name.startswith("auc") for name in metrics):
         below += filter(None, dict.fromkeys(map(_few_note, records)))
     return Table(title, names_of(records), [Block("", columns)], meanings, [*below, *_notes(records)])
@@ -152,18 +148,17 @@ def names_of(records: Sequence[Mapping[str, Any]]) -> Names:
     return Names("data set\n  method", [(record["dataset"], record["label"]) for record in records])
 
 
-def majority_lines(records: Sequence[Mapping[str, Any]], part: str = "pooled") -> list[str]:
+def majority_lines(records: Sequence[Mapping[str, Any]]) -> list[str]:
     """What always giving the most frequent class would score, for data sets where that should be known."""
     by_set: dict[str, list[Mapping[str, Any]]] = {}
     for record in records:
         by_set.setdefault(record["dataset"], []).append(record)
-    place = "fold_mean" if part == "fold_mean" else "percent_correct"
     lines = []
     for name, of_set in by_set.items():
         majority = of_set[0]["majority"]
-        correct = majority[place]
+        correct = majority["percent_correct"]
         n_classes = sum(row["n"] > 0 and not row["is_foreign"] for row in of_set[0]["outcomes"])
-        errors = [1 - record[part]["percent_correct"] / 100 for record in of_set]
+        errors = [1 - record["pooled"]["percent_correct"] / 100 for record in of_set]
         if is_telling(1 - correct / 100, n_classes, errors):
             texts = (value_text("percent_correct", share) for share in (correct, 100 - correct))
             lines.append(f"{name}: {majority_sentence(majority, *texts)}")

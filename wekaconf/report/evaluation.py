@@ -8,7 +8,7 @@ from contextlib import redirect_stdout
 from dataclasses import dataclass
 from html import escape
 from io import StringIO
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, overload
+from typing import TYPE_CHECKING, Any, NamedTuple, overload
 
 from wekaconf.base.errors import OptionError, needed, printable
 from wekaconf.base.naming import some
@@ -123,7 +123,6 @@ class Evaluation(Sequence[Result]):
         self,
         *,
         metrics: Sequence[str] = (),
-        part: Literal["pooled", "fold_mean"] = "pooled",
         rejecting: bool = False,
         legend: bool = False,
     ) -> str:
@@ -134,8 +133,6 @@ class Evaluation(Sequence[Result]):
         metrics : sequence of str
             The columns: keys of `wekaconf.report.tables.HEADINGS`. Left out: those of `wekaconf.report.tables.COLUMNS`,
             "affected %" only where a method affects some instance.
-        part : {"pooled", "fold_mean"}
-            Whether the figures are those of all answers together, or means over the folds.
         rejecting : bool
             Whether there is a table of how well the certainty tells right from wrong answers though nothing is
             rejected.
@@ -158,7 +155,7 @@ class Evaluation(Sequence[Result]):
         with redirect_stdout(StringIO()) as printed:
             for number, records in enumerate(by_protocol(self.records)):
                 sys.stdout.write("\n" if number else "")
-                tables = tables_of(records, metrics=metrics, part=part, rejecting=rejecting)
+                tables = tables_of(records, metrics=metrics, rejecting=rejecting)
                 result_tables.print_tables(tables, legend=legend)
         return printed.getvalue()
 
@@ -236,7 +233,7 @@ class Evaluation(Sequence[Result]):
 
 
 def tables_of(
-    records: Sequence[Mapping[str, Any]], *, metrics: Sequence[str] = (), part: str = "pooled", rejecting: bool = False
+    records: Sequence[Mapping[str, Any]], *, metrics: Sequence[str] = (), rejecting: bool = False
 ) -> list[result_tables.Table]:
     """The tables of records; see `Evaluation.summary`."""
     tables = []
@@ -247,4 +244,4 @@ def tables_of(
             tables.append(reject_tables.predicted_table(with_classes, "Of each predicted class", title))
         if any(record["known"] is not None for record in records):
             tables.append(reject_tables.outcomes_table(records, "Of each class, in percent", title))
-    return [*tables, result_tables.metrics_table(records, title_of(records, part=part), metrics=metrics, part=part)]
+    return [*tables, result_tables.metrics_table(records, title_of(records, part="pooled"), metrics=metrics)]

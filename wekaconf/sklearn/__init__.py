@@ -17,7 +17,7 @@ from wekaconf.sklearn._classifiers import (
     TPCEClassifier,
     WPEClassifier,
 )
-from wekaconf.sklearn._displays import CalibrationDisplay, RiskCoverageDisplay, TreeDisplay
+from wekaconf.sklearn._displays import RiskCoverageDisplay, TreeDisplay
 from wekaconf.sklearn._factory import classifier_of
 from wekaconf.sklearn._reject_option import RejectOption
 from wekaconf.sklearn._scorers import AURCScorer, ErrorAtCoverageScorer
@@ -27,7 +27,6 @@ __all__ = [
     "AURCScorer",
     "BoundaryDistanceClassifier",
     "CARTClassifier",
-    "CalibrationDisplay",
     "ConfDTreeClassifier",
     "CurtailmentClassifier",
     "ErrorAtCoverageScorer",

@@ -353,15 +353,18 @@ class TreeClassifier(TreeStructure, ClassifierMixin, BaseEstimator):
 class LearnerClassifier(TreeClassifier):
     """Base of the estimators that are a learner; its tree answers."""
 
-    grows: ClassVar[type[Learner[TreeMirror]]]
+    declares: ClassVar[type[Learner[TreeMirror]]]
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         if "declares" in vars(cls):
-            set_constructor(cls, cls.declares, cls.grows)
+            set_constructor(cls, cls.declares)
         super().__init_subclass__(**kwargs)
 
     def _method(self) -> Method:
         return LeafFrequency()
+
+    def _learner(self) -> Learner[TreeMirror]:
+        return self.declares(**self._declared())
 
 
 class MethodClassifier(TreeClassifier):
@@ -371,7 +374,7 @@ class MethodClassifier(TreeClassifier):
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         if "declares" in vars(cls):
-            set_constructor(cls, cls.declares, cls.declares, LEARNER)
+            set_constructor(cls, cls.declares, LEARNER)
         super().__init_subclass__(**kwargs)
 
     def _method(self) -> Method:

@@ -18,25 +18,18 @@ from wekaconf.methods.second_opinion import SecondOpinion
 from wekaconf.methods.smoothing import WPE, Shrinkage, ShrinkageWPE
 from wekaconf.methods.transductive import TPCE, KukarKononenko
 from wekaconf.sklearn._base import LearnerClassifier, MethodClassifier
-from wekaconf.tree import Learner, TreeMirror
 
 
 class J48Classifier(LearnerClassifier):
     """A tree of Weka's J48."""
 
-    declares, grows = J48, J48
-
-    def _learner(self) -> Learner[TreeMirror]:
-        return J48(**self._declared())
+    declares = J48
 
 
 class CARTClassifier(LearnerClassifier):
     """A tree of scikit-learn's CART, with pruning by cross-validation."""
 
-    declares, grows = CART, CART
-
-    def _learner(self) -> Learner[TreeMirror]:
-        return CART(**self._declared())
+    declares = CART
 
 
 class ConfDTreeClassifier(MethodClassifier):

@@ -38,7 +38,7 @@ for numeric splits and its pruning count distinct values and round weights. If t
 1, as in boosting, all are divided by it, because J48's smallest leaf (``-M 2``) counts weight."""
 
 
-def set_constructor(cls: type[Any], declares: type[Parametrised], described: type, first_parameter: str = "") -> None:
+def set_constructor(cls: type[Any], declares: type[Parametrised], first_parameter: str = "") -> None:
     """Give an estimator its constructor and its docstring.
 
     Parameters
@@ -46,9 +46,7 @@ def set_constructor(cls: type[Any], declares: type[Parametrised], described: typ
     cls : type
         The estimator; its docstring becomes the first line.
     declares : type
-        The class that declares the parameters.
-    described : type
-        The method or the learner whose docstring follows.
+        The method or the learner that declares the parameters, and whose docstring follows.
     first_parameter : str
         The docstring's entry of a parameter that precedes the declared ones; its default is None.
     """
@@ -61,7 +59,7 @@ def set_constructor(cls: type[Any], declares: type[Parametrised], described: typ
     ]
     cls.__init__ = _make_constructor(inspect.Signature([this, *first, *declared]))
     cls.__init__.__qualname__ = f"{cls.__qualname__}.__init__"
-    cls.__doc__ = _docstring(cls.__doc__ or "", declares, described, first_parameter)
+    cls.__doc__ = _docstring(cls.__doc__ or "", declares, first_parameter)
 
 
 def _make_constructor(signature: inspect.Signature) -> Callable[..., None]:
@@ -81,9 +79,9 @@ def _make_constructor(signature: inspect.Signature) -> Callable[..., None]:
     return __init__
 
 
-def _docstring(summary: str, declares: type[Parametrised], described: type, first_parameter: str) -> str:
+def _docstring(summary: str, declares: type[Parametrised], first_parameter: str) -> str:
     """A numpydoc docstring: that of the method or learner, with the parameters and attributes of the estimator."""
-    text = docstring_of(described)
+    text = docstring_of(declares)
     head, *further = re.split(r"\n\n(?=Notes\n---|References\n---)", text, maxsplit=1)
     head = head.partition("\n\nParameters\n---")[0]  # parameters and attributes of the estimator replace its sections
     notes, *references = re.split(r"(?:\n\n)?(?=References\n---)", further[0], maxsplit=1) if further else ("",)

@@ -10,37 +10,24 @@ from sklearn.utils.validation import check_is_fitted
 
 from wekaconf.base.errors import OptionError, needed
 from wekaconf.base.plot_style import GREY
-from wekaconf.data.arrays import FloatArray
-from wekaconf.evaluation.measures import (
-    CalibrationCurve,
-    Figures,
-    RiskCoverage,
-    calibration_curve,
-    checked_weights,
-    figures,
-    risk_coverage,
-)
+from wekaconf.evaluation.measures import Figures, RiskCoverage, figures, risk_coverage
 from wekaconf.methods.contract import AnnotatesNodes, thresholds_at
 from wekaconf.report.pictures import (
     BEFORE_THE_FIRST,
     CIRCLE,
     TOO_FEW,
     begins_late,
-    draw_reliability,
     draw_risk_curve,
-    label_reliability,
     label_risk_coverage,
 )
 from wekaconf.sklearn._base import TreeClassifier
 from wekaconf.sklearn._classifier_answers import (
-    check_same_sort,
     innermost,
     is_correct,
     labels_and_certainty,
     name_of_class,
     reject_option_in,
 )
-from wekaconf.sklearn._reading import labels_of
 from wekaconf.tree import Annotate, TreeMirror
 from wekaconf.tree.shown import plot_tree
 
@@ -177,102 +164,6 @@ class RiskCoverageDisplay(Display):
         if previous_label.startswith(axes.get_xlabel().rstrip(")")):  # it also says that a curve begins late
             axes.set_xlabel(previous_label)
         axes.set_ylim(top=max(top, axes.get_ylim()[1]))
-        axes.legend()
-        return self
-
-
-class CalibrationDisplay(Display):
-    """How often answers are right against the probability that is given to their class.
-
-    Unlike scikit-learn's display of that name it is for any number of classes: an answer is the most probable class.
-
-    Parameters
-    ----------
-    curve : CalibrationCurve
-    name : str, optional
-        What the legend calls the curve.
-
-    Attributes
-    ----------
-    ax_, figure_ : Axes, Figure
-    line_ : Line2D
-    """
-
-    line_: Line2D
-
-    def __init__(self, curve: CalibrationCurve, *, name: str | None = None) -> None:
-        if not curve.weight.any():
-            problem = "there is no instance with a positive weight, so nothing to draw"
-            raise OptionError(f"CalibrationDisplay: {problem}", value_of="sample_weight")
-        self.curve, self.name = curve, name
-
-    @classmethod
-    def from_estimator(
-        cls,
-        estimator: Any,
-        X: Any,
-        y: Any,
-        *,
-        sample_weight: ArrayLike | None = None,
-        name: str | None = None,
-        ax: Axes | None = None,
-        **kwargs: Any,
-    ) -> Self:
-        """The curve of a fitted classifier; the parameters are those of `RiskCoverageDisplay.from_estimator`."""
-        return cls.from_predictions(
-            y, estimator.predict_proba(X), classes=estimator.classes_, sample_weight=sample_weight,
-            name=name or name_of_class(estimator), ax=ax, **kwargs,
-        )  # fmt: skip
-
-    @classmethod
-    def from_predictions(
-        cls,
-        y_true: ArrayLike,
-        proba: ArrayLike,
-        *,
-        classes: ArrayLike | None = None,
-        sample_weight: ArrayLike | None = None,
-        name: str | None = None,
-        ax: Axes | None = None,
-        **kwargs: Any,
-    ) -> Self:
-        """The curve of answers.
-
-        Parameters
-        ----------
-        y_true : (n_instances,) array-like
-        proba : (n_instances, n_classes) array-like of float
-            The probabilities.
-        classes : (n_classes,) array-like, optional
-            The labels of the columns; left out: the distinct labels of ``y_true``, sorted.
-        sample_weight, name, ax, **kwargs
-            As for `RiskCoverageDisplay.from_estimator`.
-
-        Raises
-        ------
-        OptionError
-            The probabilities do not have a row per label and a column per class.
-        """
-        labels = labels_of(y_true)
-        names = np.unique(labels) if classes is None else np.asarray(classes)
-        shares: FloatArray = np.asarray(proba, dtype=np.float64)
-        if shares.shape != (len(labels), len(names)):
-            expected, got = f"{len(labels)} rows and {len(names)} columns", f"the shape {shares.shape}"
-            advice = "give classes, the label of each column, if a class has no instance"
-            raise OptionError(parameter="proba", expected=expected, got=got, advice=advice)
-        check_same_sort(labels, names)
-        place = {label: column for column, label in enumerate(names.tolist())}
-        actual = np.array([place.get(label, len(names)) for label in labels.tolist()], dtype=np.int64)
-        curve = calibration_curve(shares, actual, checked_weights(sample_weight, len(labels), "sample_weight"))
-        return cls(curve, name=name).plot(ax, **kwargs)
-
-    def plot(self, ax: Axes | None = None, **kwargs: Any) -> Self:
-        """Draw the curve."""
-        axes = self._use_axes(ax)
-        if not axes.lines:
-            label_reliability(axes)
-        label = f"{self.name or 'answers'} (ECE {self.curve.ece:.4f})"
-        self.line_ = draw_reliability(axes, self.curve, {"label": label} | kwargs)
         axes.legend()
         return self
 

@@ -1,6 +1,6 @@
 """Data sets by name: those that can be fetched, from ``catalogue.csv``, and those on this machine.
 
-On this machine are the fetched ones, and those in the folders of ``WEKACONF_DATA`` or that a user lists. Beside each
+On this machine are the fetched ones, and those in the folders of ``WEKACONF_DATA``. Beside each
 fetched set NAME.arff lies NAME.json, its record: where the set came from and the digest of its bytes. The record stays
 when the set is removed, so that a file fetched again can be compared with the first one.
 """
@@ -11,10 +11,10 @@ import csv
 import json
 import os
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
-from glob import escape, glob, has_magic
+from glob import glob, has_magic
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 
@@ -189,7 +189,7 @@ def is_name(text: str) -> bool:
     return bool(text) and not is_path and not os.path.exists(text)
 
 
-def data_files(places: Iterable[str], listed_in: str | None = None) -> list[str]:
+def data_files(places: Iterable[str]) -> list[str]:
     """The files of data sets.
 
     Parameters
@@ -197,48 +197,21 @@ def data_files(places: Iterable[str], listed_in: str | None = None) -> list[str]
     places : iterable of str
         Files, which are taken as they are; folders, of which all data files are taken; and patterns such as
         ``d/*.arff`` for files, where no file has that name. Of folders and patterns in alphabetical order.
-    listed_in : str, optional
-        A text file that names data sets, one per line: by a path or a pattern, relative to the current folder or the
-        list's folder, or by the name of a file without its ending, in the folders among the places, the list's folder,
-        or `folders`. With a list, the folders themselves add nothing. Empty lines and lines that begin with #
-        are ignored.
 
     Raises
     ------
     OptionError
-        A folder holds no data file, a pattern is that of none; or the list is no text, has no line, or a line without a
-        file.
+        A folder holds no data file, or a pattern is that of none.
     OSError
-        A folder or the list cannot be read.
+        A folder cannot be read.
 
     Notes
     -----
     Files that are equal to the last byte count as several data sets, which a `Note` says.
     """
-    files = _files_of_places(list(places), listed_in)
+    files = [path for place in places for path in (_files_in if os.path.isdir(place) else _files_of)(place)]
     _note_copies(files)
     return files
-
-
-def _files_of_places(places: list[str], listed_in: str | None) -> list[str]:
-    folders = [place for place in places if os.path.isdir(place)]
-    if listed_in is None:
-        return [path for place in places for path in (_files_in(place) if place in folders else _files_of(place))]
-    try:
-        with open(listed_in, encoding="utf-8-sig") as file:
-            lines = [line.strip() for line in file]
-    except UnicodeDecodeError as error:
-        raise OptionError(
-            f"{listed_in}: expected a list of data sets as text in UTF-8 ({error})", value_of="listed_in"
-        ) from error
-    lines = [line for line in lines if line and not line.startswith("#")]
-    if not lines:
-        raise OptionError(
-            f"{listed_in}: expected one data set per line, a path or a name, got none", value_of="listed_in"
-        )
-    folders.append(os.path.dirname(listed_in) or ".")
-    files = [path for place in places if place not in folders for path in _files_of(place)]
-    return [*dict.fromkeys([*files, *(path for line in lines for path in _files_of_line(line, folders, listed_in))])]
 
 
 def _files_in(folder: str) -> list[str]:
@@ -258,15 +231,11 @@ def _files_of(place: str) -> list[str]:
     """The file itself, or those that a pattern is for."""
     if not is_pattern(place):
         return [place]
-    if files := _match_pattern(place):
+    if files := sorted(filter(os.path.isfile, glob(place, recursive=True))):
         return files
     raise OptionError(
         f"{place}: no file has a name of this pattern; check the pattern and the folder", value_of="places"
     )
-
-
-def _match_pattern(pattern: str) -> list[str]:
-    return sorted(filter(os.path.isfile, glob(pattern, recursive=True)))
 
 
 def _note_copies(files: Iterable[str]) -> None:
@@ -285,27 +254,6 @@ def _group_files(files: Iterable[str], key: Callable[[str], object]) -> Iterator
     for file in files:
         groups.setdefault(key(file), []).append(file)
     return (group for group in groups.values() if len(group) > 1)
-
-
-def _files_of_line(line: str, folders: Sequence[str], listed_in: str) -> list[str]:
-    path: str | None
-    line = os.path.expanduser(line)
-    for path in (line, *(os.path.join(folder, line) for folder in folders)):
-        if os.path.isfile(path):
-            return [path]
-    if has_magic(line):
-        for pattern in (line, *(os.path.join(escape(folder), line) for folder in folders)):
-            if files := _match_pattern(pattern):
-                return files
-    for folder in folders:
-        for ending in DATA_ENDINGS:
-            if os.path.isfile(path := os.path.join(folder, line + ending)):
-                return [path]
-    if is_name(line) and (path := find_locally(line)):
-        return [path]
-    names = {stem(name) for folder in folders for name in os.listdir(folder) if name.lower().endswith(DATA_ENDINGS)}
-    problem = f"there is no data set {quoted(line)} in {' or '.join(folders)}{nearest(line, names)}"
-    raise OptionError(f"{listed_in}: {problem}", value_of="listed_in")
 
 
 def make_set_folder() -> str:
