@@ -10,7 +10,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from wekaconf.base.errors import OptionError, needed
 from wekaconf.base.plot_style import GREY
-from wekaconf.evaluation.measures import Figures, RiskCoverage, figures, risk_coverage
+from wekaconf.evaluation.measures import Figures, RiskCoverage, checked_weights, figures, risk_coverage
 from wekaconf.methods.contract import AnnotatesNodes, thresholds_at
 from wekaconf.report.pictures import (
     BEFORE_THE_FIRST,
@@ -111,14 +111,15 @@ class RiskCoverageDisplay(Display):
         """
         labels, certainty = labels_and_certainty(estimator, X)
         correct = is_correct(labels, y)
+        weights = checked_weights(sample_weight, len(correct), "sample_weight")
         reached = None
         if (rejecting := reject_option_in(estimator)) is not None:
             predicted = np.searchsorted(rejecting.classes_, labels)
             thresholds = thresholds_at(rejecting.choice_.thresholds, predicted)
-            reached = figures(certainty, correct, sample_weight, thresholds)
+            reached = figures(certainty, correct, weights, thresholds)
         if name is None:
             name = name_of_class(estimator)
-        return cls(risk_coverage(certainty, correct, sample_weight), name=name, reached=reached).plot(ax, **kwargs)
+        return cls(risk_coverage(certainty, correct, weights), name=name, reached=reached).plot(ax, **kwargs)
 
     @classmethod
     def from_predictions(
@@ -143,7 +144,9 @@ class RiskCoverageDisplay(Display):
         sample_weight, name, ax, **kwargs
             As for `from_estimator`.
         """
-        return cls(risk_coverage(certainty, is_correct(y_pred, y_true), sample_weight), name=name).plot(ax, **kwargs)
+        correct = is_correct(y_pred, y_true)
+        weights = checked_weights(sample_weight, len(correct), "sample_weight")
+        return cls(risk_coverage(certainty, correct, weights), name=name).plot(ax, **kwargs)
 
     def plot(self, ax: Axes | None = None, **kwargs: Any) -> Self:
         """Draw the curve."""
