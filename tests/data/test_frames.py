@@ -144,18 +144,6 @@ def test_time_zones_and_what_has_none_are_not_mixed():
     assert only_column(zoned)[2] == [MILLISECONDS, MILLISECONDS - 7_200_000]
 
 
-@pytest.mark.parametrize(
-    "frame",
-    [
-        pd.DataFrame({"a": pd.array([1, None], dtype="int64[pyarrow]")}),
-        pd.DataFrame({"a": pd.array([1.0, None], dtype="double[pyarrow]")}),
-        pd.DataFrame({"a": pd.arrays.SparseArray([1.0, NAN])}),
-    ],
-)
-def test_other_dtypes_of_pandas_for_numbers(frame):
-    assert same(only_column(frame)[2], [1, NAN])
-
-
 def test_other_dtypes_of_pandas():
     import pyarrow as pa
 
@@ -163,6 +151,9 @@ def test_other_dtypes_of_pandas():
     for raw in (texts, pd.array(["b", None, "a"], dtype="string"), pd.array(["b", None, "a"], dtype="string[pyarrow]")):
         kind, values, cells = only_column(pd.DataFrame({"a": raw}))
         assert (kind, values) == ("nominal", ("a", "b")) and same(cells, [1, NAN, 0])
+    numbers = [pd.array([1, None], dtype=f"{kind}[pyarrow]") for kind in ("int64", "double")]
+    for raw in (*numbers, pd.arrays.SparseArray([1.0, NAN])):
+        assert same(only_column(pd.DataFrame({"a": raw}))[2], [1, NAN])
     instants = pd.array([INSTANT, None], dtype=pd.ArrowDtype(pa.timestamp("us", "UTC")))
     assert same(only_column(pd.DataFrame({"a": instants}))[2], [MILLISECONDS, NAN])
     assert only_column(pd.DataFrame({"a": pd.array([True, None], dtype="bool[pyarrow]")}))[1] == ("false", "true")

@@ -21,6 +21,7 @@ BOOLEANS = ("false", "true")
 TRUTHS = {"0": "false", "1": "true", **{value: value for value in BOOLEANS}}
 """Texts that may stand for booleans, in lower case."""
 MILLISECOND = np.dtype("datetime64[ms]")
+MIXED_ZONES = " mixes dates with and without a time zone"
 
 
 def family_of(kind: type) -> str:
@@ -115,7 +116,7 @@ def to_instants(cells: Sequence[Any], known: Sequence[int], name: str) -> list[A
                 date = date.astimezone(datetime.UTC).replace(tzinfo=None)
         instants[row] = np.datetime64(date).astype(MILLISECOND)
     if len(zoned) > 1:
-        raise ColumnError(name, " mixes dates with and without a time zone; give all of them one")
+        raise ColumnError(name, MIXED_ZONES, "; give all of them one")
     return instants
 
 

@@ -26,13 +26,10 @@ from wekaconf.data._matching import (
     match_padded_names,
     recode,
 )
-from wekaconf.data.arrays import LARGEST_WEIGHT, FloatArray, are_weights, frozen
+from wekaconf.data.arrays import LARGEST_WEIGHT, ROWS_AT_A_TIME, FloatArray, are_weights, frozen
 
 if TYPE_CHECKING:
     from wekaconf.data.table_files._base import Reading
-
-ROWS_AT_A_TIME = 8192
-"""Rows whose cells are checked at a time, so that they stay in the processor's cache."""
 
 
 def header_of(data: object) -> Header:

@@ -37,6 +37,8 @@ GZIP = b"\x1f\x8b"
 """The beginning of a gzipped file."""
 SMALL = 2**26
 """Bytes that every file may unpack to, whatever its size."""
+BYTES_OF_CELL = 8
+"""What a cell of a table takes at least."""
 LARGEST_RATIO = 250
 """A larger file may unpack to this many times its size."""
 

@@ -19,15 +19,13 @@ from wekaconf.base.stored import check_starts, check_stored, declared, stored
 from wekaconf.data._dataset import Dataset
 from wekaconf.data._header import Attribute, Header
 from wekaconf.data._matching import UnseenCells
-from wekaconf.data.arrays import FloatArray, Int32Array, Int64Array, TextArray, frozen, texts_of
+from wekaconf.data.arrays import ROWS_AT_A_TIME, FloatArray, Int32Array, Int64Array, TextArray, frozen, texts_of
 from wekaconf.data.wording import cells
 
 N_BINS = 10
 """The largest number of bins of a numeric column."""
 MOST_ROWS = 2.0**53
 """The largest count in a file: sums of a few counts stay exact."""
-ROWS_AT_ONCE = 8192
-"""The number of rows that are counted at once: their columns fit into the processor's cache."""
 MOST_TOLD = 3
 """The largest number of attributes that the text of a row outside names."""
 MOST_SHOWN = 5
@@ -149,8 +147,8 @@ class TrainingSummary:
             The cells, as in a `Dataset` with this header. Cost: O(n · n_attributes · n_bins).
         """
         counts = np.zeros(len(self.counts), dtype=np.int64)
-        for start in range(0, len(values), ROWS_AT_ONCE):
-            columns = np.ascontiguousarray(values[start : start + ROWS_AT_ONCE].T)
+        for start in range(0, len(values), ROWS_AT_A_TIME):
+            columns = np.ascontiguousarray(values[start : start + ROWS_AT_A_TIME].T)
             parts = [self.count_column(column, cells) for column, cells in enumerate(columns)]
             counts += np.concatenate([np.zeros(0, np.int64), *parts])
         return counts

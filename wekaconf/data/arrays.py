@@ -14,6 +14,8 @@ Int64Array = NDArray[np.int64]
 TextArray = NDArray[np.object_]
 """Of str, so that texts are chosen and repeated as numbers are."""
 Arrays = TypeVarTuple("Arrays")
+ROWS_AT_A_TIME = 8192
+"""The number of rows that are worked on at once: their columns fit into the processor's cache."""
 LARGEST_WEIGHT = 1e100
 """The largest weight of an instance: sums of weights, and of their products with squared values, stay finite."""
 

@@ -23,6 +23,7 @@ from wekaconf.data._matching import (
     note_matched_by_place,
     recode,
 )
+from wekaconf.data.arrays import ROWS_AT_A_TIME
 from wekaconf.data.dates import ZoneError, zone
 from wekaconf.data.table_files._base import Reading, note_missing_values
 from wekaconf.data.table_files._column_forms import as_remembered
@@ -253,9 +254,6 @@ def _joined_cells(table: Table, places: Sequence[int], columns: Sequence[Column]
         for where, part in parts:
             cells[rows, where] = part[rows]
     return cells
-
-
-ROWS_AT_A_TIME = 8192
 
 
 def gives_arrow(X: object) -> bool:

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from wekaconf.base.errors import needed, tell
 from wekaconf.base.naming import quoted
-from wekaconf.data._cells import CellError, ColumnError, family_of, is_number
+from wekaconf.data._cells import MIXED_ZONES, CellError, ColumnError, family_of, is_number
 from wekaconf.data._columns import DATE_FORMAT, as_texts, library
 from wekaconf.data._header import Attribute
 from wekaconf.data.dates import DateFormat, ZoneError
@@ -206,10 +206,9 @@ def _dates(texts: pd.Series, values: Sequence[str], attribute: Attribute, readin
         return dates
     n_naive = sum(_ZONE.search(text) is None for text in values)
     if 0 < n_naive < len(values):
-        mixes = f"column {quoted(attribute.name)} mixes dates with and without a time zone"
         if attribute.zone:
-            raise ColumnError(attribute.name, " mixes dates with and without a time zone; give all of them one")
-        tell(f"{mixes}; those without are read as UTC")
+            raise ColumnError(attribute.name, MIXED_ZONES, "; give all of them one")
+        tell(f"column {quoted(attribute.name)}{MIXED_ZONES}; those without are read as UTC")
     return dates.dt.tz_localize(None) if n_naive and attribute.zone else dates
 
 

@@ -30,7 +30,7 @@ from wekaconf.base.naming import counted, name_list, nearest, quoted
 from wekaconf.base.words import Setting
 from wekaconf.data._cells import family_of, is_number, value_text
 from wekaconf.data._columns import LARGEST_EXACT
-from wekaconf.data._file_bytes import TooLargeError, check_unpacked, largest, size_of, unreadable
+from wekaconf.data._file_bytes import BYTES_OF_CELL, TooLargeError, check_unpacked, largest, size_of, unreadable
 from wekaconf.data.table_files._base import FrameTable, Reading, first_line
 from wekaconf.data.table_files._layout import as_stream
 from wekaconf.data.table_files._names import names_in, place_names, renamed
@@ -44,8 +44,8 @@ BY_CALAMINE = (".xls", ".xlsb", ".ods")
 _MERGED = re.compile(rb"""<(?:\w+:)?mergeCell\s[^>]*ref=["']([A-Z]+[0-9]+:[A-Z]+([0-9]+))["']""")
 _FORMULA = re.compile(rb"<(\w+:)?f[ >/]")
 MOST_ROWS = 2**20
-BYTES_OF_CELL, BYTES_OF_FULL_CELL = 8, 64
-"""What a cell takes at least, and what it takes with a text or a number, which one line of an .ods repeats at will."""
+BYTES_OF_FULL_CELL = 64
+"""What a cell takes with a text or a number, which one line of an .ods repeats at will."""
 PROCESS = Path(__file__).with_name("_sheet_process.py")
 BYTES_OF_PROCESS = 2**28
 """Memory for Python and calamine, beside twice what the file may unpack to."""

@@ -7,12 +7,10 @@ from typing import TYPE_CHECKING
 
 from wekaconf.base.errors import TableError
 from wekaconf.data._columns import without_categoricals
-from wekaconf.data._file_bytes import TooLargeError, check_unpacked, size_of, unreadable
+from wekaconf.data._file_bytes import BYTES_OF_CELL, TooLargeError, check_unpacked, size_of, unreadable
 from wekaconf.data.table_files._base import FrameTable, Reading, as_frame, first_line
 from wekaconf.data.table_files._layout import as_stream
 from wekaconf.data.table_files._names import distinct, proper_names, renamed
-
-BYTES_OF_CELL = 8
 
 if TYPE_CHECKING:
     import pyarrow as pa
