@@ -2,7 +2,6 @@
 
 import fractions
 import json
-import logging
 import os
 import pickle
 import random
@@ -45,13 +44,12 @@ from wekaconf.experiments.store._stored_answers import pack
 from wekaconf.experiments.studies import Study, StudyStatus, study_status, unfinished
 from wekaconf.experiments.studies._running import _job_text
 from wekaconf.experiments.studies._study import study_of
-from wekaconf.experiments.workers import Pool, Task, follower, one_value
+from wekaconf.experiments.workers import Pool, Task, dask_workers, follower, one_value
 from wekaconf.experiments.workers._pool import (
     _end_workers,
     _run_here,
     _run_in_worker,
     _Settings,
-    _silence,
     _take_outcome,
 )
 from wekaconf.experiments.workers._signals import _no_standard_error, _silence_tracker, starting_workers
@@ -587,8 +585,9 @@ def elsewhere(tmp_path_factory):
     with dask_cluster() as (address, _), subprocess.Popen([sys.executable, "-c", FORKS], **pipes) as bare:
 
         def call(function):
-            for pool in (Pool(2, uses_java=False), Pool(scheduler=address, uses_java=False)):
-                [outcome] = pool.outcomes([Task(0, function)])
+            for place in (joblib.parallel_config(n_jobs=2), dask_workers(address)):
+                with place:
+                    [outcome] = Pool(uses_java=False).outcomes([Task(0, function)])
                 yield outcome.error or outcome.values
             path = folder / "part"
             path.write_bytes(pickle.dumps(function))
@@ -810,10 +809,9 @@ def test_a_scheduler_without_workers():
     distributed = pytest.importorskip("distributed")
     with distributed.LocalCluster(n_workers=0, processes=False, dashboard_address=None) as cluster:
         address = cluster.scheduler_address
-        with pytest.raises(
-            wc.OptionError, match=rf"'{address}' has no workers; start some with 'dask worker {address} "
-        ):
-            [*Pool(scheduler=address, uses_java=False).outcomes([Task("here", partial(one_value, os.getpid))])]
+        workers = rf"'{address}' has no workers; start some with 'dask worker {address} "
+        with pytest.raises(wc.OptionError, match=workers), dask_workers(address):
+            pass
 
 
 def list_folders(folder):
@@ -824,8 +822,11 @@ def test_tasks_run_where_dask_has_its_workers(tmp_path, monkeypatch):
     """With this cluster, in threads of this process; outcomes come over the network, not through a folder."""
     distributed = pytest.importorskip("distributed")
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
-    with distributed.LocalCluster(n_workers=1, processes=False, dashboard_address=None) as cluster:
-        pool = Pool(scheduler=cluster.scheduler_address, uses_java=False)
+    with (
+        distributed.LocalCluster(n_workers=1, processes=False, dashboard_address=None) as cluster,
+        dask_workers(cluster.scheduler_address),
+    ):
+        pool = Pool(uses_java=False)
         [outcome] = pool.outcomes([Task("here", partial(list_folders, str(tmp_path)))])
         with pytest.raises(wc.OptionError, match="no such task"):
             [*pool.outcomes(failing())]
@@ -943,14 +944,6 @@ def test_workers_are_ended_without_a_warning():
         warnings.simplefilter("error")
         _end_workers(running)
     assert ended == [True]
-
-
-def test_loggers_are_silent_in_the_block_alone():
-    logger = logging.getLogger("wekaconf.test.silent")
-    logger.setLevel(logging.WARNING)
-    with _silence(logger.name):
-        assert not logger.isEnabledFor(logging.CRITICAL)
-    assert logger.level == logging.WARNING
 
 
 def failing():
@@ -1202,11 +1195,12 @@ def test_a_folder_of_outcomes_that_somebody_has_removed_is_no_fault():
         os.rmdir(folder)
 
 
-def test_no_scheduler(jvm, study, tmp_path, monkeypatch):
+def test_no_scheduler(monkeypatch):
     pytest.importorskip("distributed")
-    monkeypatch.setattr("wekaconf.experiments.workers._pool.CONNECT_SECONDS", 1)
-    with pytest.raises(wc.OptionError, match=r"no Dask scheduler answers at 'tcp://127\.0\.0\.1:9'"):
-        wc.run_study(study(), tmp_path / "s", scheduler="tcp://127.0.0.1:9")
+    monkeypatch.setattr("wekaconf.experiments.workers._dask.CONNECT_SECONDS", 1)
+    no_answer = r"no Dask scheduler answers at 'tcp://127\.0\.0\.1:9'"
+    with pytest.raises(wc.OptionError, match=no_answer), dask_workers("tcp://127.0.0.1:9"):
+        pass
 
 
 def test_sets_by_name(good, sets, tmp_path, monkeypatch):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import shlex
+from contextlib import nullcontext
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -59,13 +60,15 @@ def run_command(study: str | None, store: str, jobs: int, scheduler: str | None,
     and nothing else.
     """
     from wekaconf.experiments.studies import run_study
+    from wekaconf.experiments.workers import dask_workers
 
-    with resumable(store), progress_bar("") as bar:
+    workers = nullcontext() if scheduler is None else dask_workers(scheduler)
+    with resumable(store), progress_bar("") as bar, workers:
 
         def follow(progress: Progress) -> None:
             bar.tell(str(progress), progress.share)
 
-        status = run_study(study, store, jobs=jobs, scheduler=scheduler, again=again, on_progress=follow)
+        status = run_study(study, store, jobs=jobs, again=again, on_progress=follow)
     click.echo(str(status))
     if status.failed:
         for line in _failures(status):

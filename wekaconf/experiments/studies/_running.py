@@ -62,7 +62,6 @@ def run_study(
     store: str | os.PathLike[str],
     *,
     jobs: int = 1,
-    scheduler: str | None = None,
     again: bool = False,
     on_progress: Callable[[Progress], None] = lambda _: None,
 ) -> StudyStatus:
@@ -76,9 +75,6 @@ def run_study(
         The file of the results, made if need be; read it with `Store`.
     jobs : int
         Number of processes, at least 1; see `wekaconf.evaluate`.
-    scheduler : str, optional
-        The address of a Dask scheduler, whose workers then do the work. It runs what it is sent, and so do its workers:
-        use one that you trust.
     again : bool
         Whether evaluations that failed before are tried again.
     on_progress : callable
@@ -123,7 +119,7 @@ def run_study(
                 groups.setdefault((job._replace(method=""), trees), {})[job] = key
         if groups:
             versions()  # refuses now what would otherwise fail for each data set
-            pool = Pool(jobs, scheduler=scheduler)
+            pool = Pool(jobs)
             sources = {name: (path, readings[path]) for path, (name, _) in data_sets.items()}
             # a method that fails must not keep the others from it, whose finished answers are in the store
             if alone := _measure(study, sources, groups.values(), pool, opened, on_progress):

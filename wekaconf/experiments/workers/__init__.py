@@ -1,6 +1,7 @@
 """Processes that do tasks, on this machine or on those of a Dask scheduler, and their progress."""
 
+from wekaconf.experiments.workers._dask import dask_workers
 from wekaconf.experiments.workers._pool import Outcome, Pool, Task, one_value
 from wekaconf.experiments.workers._progress import Progress, follower
 
-__all__ = ["Outcome", "Pool", "Progress", "Task", "follower", "one_value"]
+__all__ = ["Outcome", "Pool", "Progress", "Task", "dask_workers", "follower", "one_value"]

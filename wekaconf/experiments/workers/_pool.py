@@ -1,4 +1,4 @@
-"""Runs tasks in this process, in several by joblib, on a Dask scheduler, or by a backend that the user has set.
+"""Runs tasks in this process, in several by joblib, or by a backend of joblib's that the user has set.
 
 joblib takes tasks in threads of its own, under its lock. So tasks are made ahead in the main thread, and a thread that
 finds none waiting ends joblib's call, after which the next begins: nobody waits for anybody there. After a death joblib
@@ -8,7 +8,6 @@ be shorter, but keep the private names that `end_at_exit` needs.
 
 from __future__ import annotations
 
-import logging
 import os
 import pickle
 import shutil
@@ -23,7 +22,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from wekaconf import bridge
-from wekaconf.base.errors import BridgeError, OptionError, needed, tell, tell_again
+from wekaconf.base.errors import BridgeError, OptionError, tell, tell_again
 from wekaconf.bridge import code_digest
 from wekaconf.experiments.workers._signals import end_at_exit, end_with_parent, starting_workers
 from wekaconf.tree import first_use
@@ -32,10 +31,6 @@ AHEAD = 8
 """Number of tasks per worker that are made in advance, so that no worker waits for its next one."""
 SMALLEST_HEAP = 2**26
 """In bytes: the least heap of a worker's virtual machine."""
-CONNECT_SECONDS = 20
-"""How long a Dask scheduler may take to answer."""
-LOGGERS_OF_DASK = ("distributed", "distributed.client", "distributed.gc", "tornado.application")
-"""Dask's loggers with a level of their own, which print a lost connection's traceback before our one line."""
 
 
 class Task(NamedTuple):
@@ -100,9 +95,9 @@ class _Settings:
 
 
 class Pool:
-    """The place where tasks run: this process, worker processes, or the workers of a Dask scheduler.
+    """The place where tasks run: this process, worker processes, or the workers of a backend of joblib's.
 
-    A backend that the user has set by joblib's `parallel_config`, such as Dask, Ray or Spark, is used in their place.
+    The backend is what the user has set by joblib's `parallel_config`, such as Dask, Ray or Spark.
 
     Parameters
     ----------
@@ -112,22 +107,16 @@ class Pool:
         that the heap of this process may have.
     uses_java : bool
         Whether tasks need Java. It is then started in this process too.
-    scheduler : str, optional
-        The address of a Dask scheduler, whose workers do the tasks instead, as many as they have threads.
 
     Raises
     ------
-    OptionError
-        The scheduler does not answer or has no workers, or distributed is not installed.
     BridgeError
-        There is no usable Java, or the scheduler is lost.
+        There is no usable Java.
     """
 
-    def __init__(self, jobs: int = 1, *, uses_java: bool = True, scheduler: str | None = None) -> None:
-        configured: tuple[Any, int] = (None, 1) if scheduler is not None else _configured()
-        self._backend_of_user, configured_jobs = configured
+    def __init__(self, jobs: int = 1, *, uses_java: bool = True) -> None:
+        self._backend, configured_jobs = _configured()
         self.jobs = jobs if jobs > 1 else configured_jobs
-        self._scheduler = scheduler
         self._java = bridge.about() if uses_java and self.jobs > 1 and not self._is_elsewhere else None
 
     @property
@@ -138,7 +127,7 @@ class Pool:
     @property
     def _is_elsewhere(self) -> bool:
         """Whether the tasks run where somebody else has started workers."""
-        return self._scheduler is not None or self._backend_of_user is not None
+        return self._backend is not None
 
     def outcomes(self, tasks: Iterable[Task]) -> Generator[Outcome, None, None]:
         """The outcomes of the tasks, as soon as they are there, in any order.
@@ -160,8 +149,11 @@ class Pool:
             for task in remaining:
                 yield from _run_here(task)
             return
-        with self._backend() as (n_workers, death_errors), self._folder() as folder:
-            n_at_a_time = n_workers
+        death_errors: tuple[type[Exception], ...] = (BrokenExecutor,)
+        if self._is_elsewhere and "distributed" in sys.modules:
+            death_errors += (sys.modules["distributed"].KilledWorker,)
+        with self._folder() as folder:
+            n_at_a_time = self.jobs
             waiting: deque[Task] = deque()
             while True:
                 started: dict[Any, Task] = {}
@@ -174,7 +166,7 @@ class Pool:
                     for task in [*started.values()]:
                         yield self._run_alone(task, folder, death_errors)
 
-    def _run_alone(self, task: Task, folder: str, death_errors: tuple[type[BaseException], ...]) -> Outcome:
+    def _run_alone(self, task: Task, folder: str, death_errors: tuple[type[Exception], ...]) -> Outcome:
         """The outcome of a task that runs in a process without others; a BridgeError if this process dies, too."""
         try:
             [outcome] = self._run_all(1, folder, iter(()), deque([task]), {})
@@ -194,7 +186,7 @@ class Pool:
         initializer: dict[str, Any] = {}
         if not self._is_elsewhere:
             initializer = {"initializer": end_with_parent, "initargs": (os.getpid(),)}
-        gives_at_once = getattr(self._backend_of_user, "supports_return_generator", True)
+        gives_at_once = getattr(self._backend, "supports_return_generator", True)
         parallel = joblib.Parallel(
             n_jobs=max(n_at_a_time, 2),  # with 1 joblib would run the tasks in this process
             batch_size=1,
@@ -254,58 +246,6 @@ class Pool:
         finally:
             shutil.rmtree(folder, ignore_errors=True)
             resource_tracker.unregister(folder, "folder")
-
-    @contextmanager
-    def _backend(self) -> Iterator[tuple[int, tuple[type[BaseException], ...]]]:
-        """Joblib's backend while the block lasts: the number of tasks at a time, and the errors of a worker's death."""
-        if self._scheduler is None:
-            deaths = [BrokenExecutor]
-            if self._backend_of_user is not None and "distributed" in sys.modules:
-                deaths.append(sys.modules["distributed"].KilledWorker)
-            yield self.jobs, tuple(deaths)
-            return
-        import joblib
-
-        with needed("the backend dask", "dask"):
-            from distributed import Client, KilledWorker
-        try:
-            client = Client(self._scheduler, timeout=CONNECT_SECONDS)
-        except (OSError, TimeoutError, ValueError) as error:
-            raise OptionError(
-                f"no Dask scheduler answers at '{self._scheduler}' ({error}); start one with 'dask scheduler'",
-                parameter="scheduler",
-            ) from error
-        with _silence(*LOGGERS_OF_DASK), client, joblib.parallel_config(backend="dask"):
-            threads = sum(client.ncores().values())
-            if not threads:
-                raise OptionError(
-                    f"the one at '{self._scheduler}' has no workers; start some with 'dask worker "
-                    f"{self._scheduler} --nthreads 1'",
-                    parameter="scheduler",
-                )
-            try:
-                yield threads, (KilledWorker,)
-            except Exception as error:
-                if client.status == "running":
-                    raise
-                raise BridgeError(
-                    f"the connection to the Dask scheduler at '{self._scheduler}' was lost; start one again, and then "
-                    "run the same command again"
-                ) from error
-
-
-@contextmanager
-def _silence(*names: str) -> Iterator[None]:
-    """Silence loggers of libraries in the block, and the loggers below them that have no level of their own."""
-    loggers = [logging.getLogger(name) for name in names]
-    levels = [logger.level for logger in loggers]
-    for logger in loggers:
-        logger.setLevel(logging.CRITICAL + 1)
-    try:
-        yield
-    finally:
-        for logger, level in zip(loggers, levels, strict=True):
-            logger.setLevel(level)
 
 
 def _end_workers(outcomes: Generator[Any, None, None]) -> None:
