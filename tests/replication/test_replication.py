@@ -78,17 +78,20 @@ def test_one_process_or_two(jvm, three_sets):
     for jobs in (1, 2):
         steps = []
         with pytest.warns(wc.Note) as told:
-            records, failed = run_sets("p", measure, three_sets, parameters={}, jobs=jobs, on_progress=steps.append)
+            records, failed = run_sets(
+                "p", measure, three_sets, parameters={}, jobs=jobs, on_progress=lambda *step, to=steps: to.append(step)
+            )
         assert [(r["dataset"], r["path"], r["i"]) for r in records] == [
             (name, three_sets[name], i) for name in "ac" for i in range(2)
         ]
         assert failed == {"b": "b is bad"}
-        assert [*dict.fromkeys((step.n_done, step.n_sets) for step in steps)] == [(0, 3), (1, 3), (2, 3), (3, 3)]
-        running = [*dict.fromkeys(step.running for step in steps)]
-        assert steps[0].share == 0 and steps[-1].share == 1 and max(map(len, running)) == jobs
+        texts, shares = zip(*steps, strict=True)
+        counts = [*dict.fromkeys(text.partition(":")[0] for text in texts)]
+        assert counts == ["0/3 sets", "1/3 sets", "2/3 sets", "3/3 sets"]
+        assert shares[0] == 0 and shares[-1] == 1 and max(text.count(",") for text in texts) == jobs - 1
         if jobs == 1:
-            assert running == [(), ("c",), ("b",), ("a",)]
-            assert [*dict.fromkeys(step.share for step in steps)] == pytest.approx([0, 2 / 3, 1])
+            assert [text for text in texts if ":" in text] == ["0/3 sets: c", "1/3 sets: b", "2/3 sets: a"]
+            assert [*dict.fromkeys(shares)] == pytest.approx([0, 2 / 3, 1])
         assert sorted(str(w.message) for w in told) == ["about a", "about c"]
         assert all((r["pid"] == os.getpid()) == (jobs == 1) for r in records)
 

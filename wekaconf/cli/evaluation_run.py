@@ -20,7 +20,7 @@ from wekaconf.data import Dataset, Loaded, join_parts, stem
 from wekaconf.data.table_files import Reading, Texts
 from wekaconf.experiments.runner import Measurement, Plan, measure_each
 from wekaconf.experiments.store import store_for
-from wekaconf.experiments.workers import Pool, Progress
+from wekaconf.experiments.workers import Pool
 from wekaconf.methods.contract import Method
 from wekaconf.report.evaluation import Evaluation, Result
 
@@ -70,8 +70,8 @@ def evaluate_all(
     ):
         hint = cache(partial(say, "leaving out each instance takes long; shorter with -x 5"))
 
-        def report(progress: Progress) -> None:
-            bar.tell(str(progress) if len(paths) > 1 else "", progress.share)
+        def report(names: str, share: float) -> None:
+            bar.tell(f"{len(results) + len(failed)}/{len(paths)} sets{names}" if len(paths) > 1 else "", share)
             if options.protocol["folds"] == "loo" and bar.seconds_left >= LONG_SECONDS:
                 hint()
 

@@ -24,7 +24,6 @@ from wekaconf.cli.wording import in_command_words
 from wekaconf.replication.papers import PAPERS
 
 if TYPE_CHECKING:
-    from wekaconf.experiments.workers import Progress
     from wekaconf.replication.papers import Request
 
 ALL = "all"
@@ -124,11 +123,7 @@ def _replicate(paper: str, request: Request, output: str | None) -> tuple[str, l
     with ExitStack() as stack:
         progress = stack.enter_context(progress_bar(paper))
         stack.enter_context(resumable(request.resume))
-
-        def follow(now: Progress) -> None:
-            progress.tell(str(now), now.share)
-
-        results = study.run(replace(request, on_progress=follow))
+        results = study.run(replace(request, on_progress=progress.tell))
     for name, error in results.failed.items():
         tell(f"left out: {name}: {error}")
     text = "" if output is None else writing.report(study, request, results)

@@ -29,7 +29,6 @@ if TYPE_CHECKING:
 
     from wekaconf.experiments.store import Store
     from wekaconf.experiments.studies import StudyStatus
-    from wekaconf.experiments.workers import Progress
     from wekaconf.report.evaluation import Result
     from wekaconf.report.pages import ComparisonOptions, Report
 
@@ -64,11 +63,7 @@ def run_command(study: str | None, store: str, jobs: int, scheduler: str | None,
 
     workers = nullcontext() if scheduler is None else dask_workers(scheduler)
     with resumable(store), progress_bar("") as bar, workers:
-
-        def follow(progress: Progress) -> None:
-            bar.tell(str(progress), progress.share)
-
-        status = run_study(study, store, jobs=jobs, again=again, on_progress=follow)
+        status = run_study(study, store, jobs=jobs, again=again, on_progress=bar.tell)
     click.echo(str(status))
     if status.failed:
         for line in _failures(status):

@@ -17,7 +17,7 @@ from wekaconf.base.files import digest_of_file
 from wekaconf.bridge import code_digest
 from wekaconf.bridge import versions as versions_now
 from wekaconf.experiments.store import Store, store_for
-from wekaconf.experiments.workers import Pool, Progress, Task, follower, one_value
+from wekaconf.experiments.workers import Pool, Task, follower, one_value
 
 Record = dict[str, Any]
 Measure = Callable[..., list[Record]]
@@ -33,7 +33,7 @@ def run_sets(
     versions: Mapping[str, str] | None = None,
     jobs: int = 1,
     resume: str | os.PathLike[str] | None = None,
-    on_progress: Callable[[Progress], None] = lambda _: None,
+    on_progress: Callable[[str, float], None] = lambda _text, _share: None,
 ) -> tuple[list[Record], dict[str, str]]:
     """Measure every data set once.
 
@@ -59,7 +59,8 @@ def run_sets(
         Data sets with records that were made from the same file, with the same parameters, versions and code, are not
         measured again. The code is all that answers depend on, and the folder of ``measure``'s module.
     on_progress : callable
-        Called at the start, and when a data set begins or is done.
+        Called at the start, and when a data set begins or is done, with the number of sets done and those under way,
+        as a text, and with the share of the work that is done, in [0, 1].
 
     Returns
     -------
@@ -88,7 +89,11 @@ def run_sets(
         kept, failed = {name: records for name, records in found.items() if records is not None}, dict[str, str]()
         to_do = sorted(paths.keys() - kept.keys(), key=lambda name: (-sizes[name], name))
         pool = Pool(max(min(jobs, len(to_do)), 1), uses_java=versions is None)
-        follow = follower(sizes, pool.jobs, on_progress)
+
+        def report(names: str, share: float) -> None:
+            on_progress(f"{len(kept) + len(failed)}/{len(paths)} sets{names}", share)
+
+        follow = follower(sizes, pool.jobs, report)
         for name in kept:
             follow(name, 1.0)
 

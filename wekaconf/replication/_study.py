@@ -10,7 +10,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-from wekaconf.experiments.workers import Progress
 from wekaconf.replication._cells import Cell, Figure, Place, Repeated, published_cells
 from wekaconf.replication._runner import Record
 
@@ -50,7 +49,7 @@ class Request:
     quick: bool = False
     jobs: int = 1
     resume: str | None = None
-    on_progress: Callable[[Progress], None] = field(default=lambda _: None, compare=False)
+    on_progress: Callable[[str, float], None] = field(default=lambda _text, _share: None, compare=False)
 
     @property
     def execution(self) -> dict[str, Any]:

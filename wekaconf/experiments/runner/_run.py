@@ -15,7 +15,7 @@ from wekaconf.evaluation.protocol import Protocol
 from wekaconf.experiments.runner._measurement import Measurement
 from wekaconf.experiments.runner._plan import Methods, Plan
 from wekaconf.experiments.store import Store, store_for
-from wekaconf.experiments.workers import Outcome, Pool, Progress, Task, follower
+from wekaconf.experiments.workers import Outcome, Pool, Task, follower
 from wekaconf.report.evaluation import Evaluation
 from wekaconf.tree.learner import Learner
 
@@ -25,7 +25,7 @@ def measure_each(
     sizes: Mapping[Any, float],
     pool: Pool,
     store: Store | None,
-    on_progress: Callable[[Progress], None] = lambda _: None,
+    on_progress: Callable[[str, float], None] = lambda _names, _share: None,
 ) -> Iterator[Outcome]:
     """Measure data sets, and give the outcome of each as soon as it is there, in any order.
 
@@ -43,7 +43,7 @@ def measure_each(
     store : Store or None
         Keeps the answers to each fold as soon as they are there.
     on_progress : callable
-        Called at the start, and whenever the share of the work that is done has changed.
+        Called at the start, and whenever the share of the work that is done has changed, see `follower`.
 
     Yields
     ------
@@ -200,8 +200,8 @@ def evaluate(
     plan = Plan.of(methods, _protocol_of(protocol, folds, runs, seed), learner, options, metrics)
     measurement = Measurement(plan, data, name)
 
-    def report(progress: Progress) -> None:
-        on_progress(round(progress.share * measurement.n_answers), measurement.n_answers)
+    def report(_: str, share: float) -> None:
+        on_progress(round(share * measurement.n_answers), measurement.n_answers)
 
     with store_for(resume) as store:
         sets = {measurement.name: lambda: measurement}

@@ -6,7 +6,7 @@ import hashlib
 import json
 import os
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from functools import cache, partial
 
 from wekaconf.base.errors import OptionError, StoreError
@@ -20,7 +20,7 @@ from wekaconf.data.table_files import Reading
 from wekaconf.experiments.runner import Measurement, Plan, measure_each
 from wekaconf.experiments.store import Job, Store, sole_run
 from wekaconf.experiments.studies._study import USUAL, Study, protocol_of, read_study, study_of
-from wekaconf.experiments.workers import Pool, Progress
+from wekaconf.experiments.workers import Pool
 from wekaconf.learners import learner_named
 from wekaconf.model.scheme import parse_method, usual_learner
 from wekaconf.report.experimenter import write_per_fold
@@ -63,7 +63,7 @@ def run_study(
     *,
     jobs: int = 1,
     again: bool = False,
-    on_progress: Callable[[Progress], None] = lambda _: None,
+    on_progress: Callable[[str, float], None] = lambda _text, _share: None,
 ) -> StudyStatus:
     """Measure the evaluations of a study that its store lacks.
 
@@ -78,7 +78,8 @@ def run_study(
     again : bool
         Whether evaluations that failed before are tried again.
     on_progress : callable
-        Called at the start, and whenever the share of the work that is done has changed.
+        Called at the start, and whenever the share of the work that is done has changed, with the number of
+        evaluations done and the data sets under way, as a text, and with that share, in [0, 1].
 
     Returns
     -------
@@ -235,7 +236,7 @@ def _measure(
     groups: Collection[Mapping[Job, bytes]],
     pool: Pool,
     store: Store,
-    on_progress: Callable[[Progress], None],
+    on_progress: Callable[[str, float], None],
 ) -> list[Mapping[Job, bytes]]:
     """Measure jobs and store their outcomes; of groups that failed, their jobs, each in a group of its own.
 
@@ -246,8 +247,8 @@ def _measure(
     to_try_alone = list[Mapping[Job, bytes]]()
     by_first = {next(iter(group)): group for group in groups}
 
-    def report(progress: Progress) -> None:
-        on_progress(replace(progress, n_done=n_done, n_sets=n_jobs, counted="evaluations"))
+    def report(names: str, share: float) -> None:
+        on_progress(f"{n_done}/{n_jobs} evaluations{names}", share)
 
     sets = {
         first: partial(_measurement, study, *sources[first.data_set], [*group]) for first, group in by_first.items()
@@ -263,7 +264,7 @@ def _measure(
             evaluation = None if text else measured[0].evaluation_ids[job.method]
             store.studies.enter_outcome(key, job, evaluation=evaluation, error=text)
         n_done += len(group)
-    on_progress(Progress(n_done, n_jobs, 1.0, (), "evaluations"))
+    report("", 1.0)
     return to_try_alone
 
 

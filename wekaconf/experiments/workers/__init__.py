@@ -2,6 +2,6 @@
 
 from wekaconf.experiments.workers._dask import dask_workers
 from wekaconf.experiments.workers._pool import Outcome, Pool, Task, one_value
-from wekaconf.experiments.workers._progress import Progress, follower
+from wekaconf.experiments.workers._progress import follower
 
-__all__ = ["Outcome", "Pool", "Progress", "Task", "dask_workers", "follower", "one_value"]
+__all__ = ["Outcome", "Pool", "Task", "dask_workers", "follower", "one_value"]

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 
 from wekaconf.base.naming import counted
 from wekaconf.base.plot_style import COLOURS, DASHES, GREY, panels, save
-from wekaconf.experiments.workers import Progress
 from wekaconf.replication._data_files import choose_sets, find_sets
 from wekaconf.replication._runner import Record, run_sets
 from wekaconf.replication._study import Request, Results
@@ -102,14 +101,9 @@ def results(records: list[Record], parts: list[str], names: list[str], reading: 
     )
 
 
-def _phase(on_progress: Callable[[Progress], None], i: int, n: int) -> Callable[[Progress], None]:
+def _phase(on_progress: Callable[[str, float], None], i: int, n: int) -> Callable[[str, float], None]:
     """A function that reports the progress of the i-th of n phases, each of the same data sets, as that of all."""
-
-    def report(progress: Progress) -> None:
-        n_done, n_sets = i * progress.n_sets + progress.n_done, n * progress.n_sets
-        on_progress(replace(progress, n_done=n_done, n_sets=n_sets, share=(i + progress.share) / n))
-
-    return report
+    return lambda text, share: on_progress(text, (i + share) / n)
 
 
 def draw(path: str | os.PathLike[str], measured: Measured) -> None:
