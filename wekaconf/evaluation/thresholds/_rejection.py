@@ -202,16 +202,12 @@ def find_orders(
     lacking = [i for i, method in enumerate(methods) if found[i] is None and not isinstance(method, LeavesOneOut)]
     if train is None or not lacking:
         return found
+    if grow is None:
+        rejection = replace(rejection, folds=None)
     is_drawn = draw_growing_rows(len(train), seed)
-    if rejection.folds is None or grow is None:
-        some = _with_class(train.take(is_drawn))
-        told = [Order(_answer(methods[i], aim, some), OPTIMISM) for i in lacking]
-    else:
-        asked = [methods[i] for i in lacking]
-        parts = _answer_out_of_fold(rejection, asked, grow, train, weigh, begin, is_drawn)
-        told = [Order(rows, 1) for rows in parts]
-    for i, order in zip(lacking, told, strict=True):
-        found[i] = order
+    told = answers_to_choose_on(rejection, [methods[i] for i in lacking], grow, train, weigh, begin, is_drawn)
+    for i, rows in zip(lacking, told, strict=True):
+        found[i] = Order(rows, OPTIMISM if rejection.folds is None else 1)
     return found
 
 
@@ -252,6 +248,7 @@ def answers_to_choose_on(
     train: Dataset,
     weigh: Weigh | None = None,
     begin: Begin | None = None,
+    asked: BoolArray | None = None,
 ) -> list[AnsweredRows]:
     """The answers that a threshold is chosen on, for each method.
 
@@ -268,48 +265,28 @@ def answers_to_choose_on(
         Gives the training instances of a fold the weights with which they train.
     begin : callable, optional
         See `CrossValidation`.
+    asked : (n_train,) bool, optional
+        The instances that are answered, as far as they have a class; left out: all of them.
     """
-    if rejection.folds is None:
-        known = _with_class(train)
-        return [_answer(method, rejection.aim, known) for method in methods]
-    assert grow is not None
-    return _answer_out_of_fold(rejection, methods, grow, train, weigh, begin)
-
-
-def _answer_out_of_fold(
-    rejection: Rejection,
-    methods: Sequence[Method],
-    grow: Grow,
-    train: Dataset,
-    weigh: Weigh | None,
-    begin: Begin | None,
-    asked: BoolArray | None = None,
-) -> list[AnsweredRows]:
-    """The answers of each method for training instances with a class, or those asked for, by trees grown without."""
     is_known = train.class_values >= 0
-    train = train.take(is_known)
-    assert rejection.folds is not None
-    asked = np.ones(len(train), dtype=np.bool_) if asked is None else asked[is_known]
+    is_asked = is_known if asked is None else is_known & asked
+    if rejection.folds is None:
+        rows = train.take(is_asked)
+        return [_answer(method, rejection.aim, rows) for method in methods]
+    assert grow is not None
+    train, is_asked = train.take(is_known), is_asked[is_known]
+    splits = rejection.folds(train)
+
+    def training_and_held_out() -> Iterator[tuple[Dataset, Dataset]]:
+        for inner_rows, held_out in splits:
+            inner = train.take(inner_rows)
+            yield inner if weigh is None else weigh(inner), train.take(held_out[is_asked[held_out]])
+
     by_method: list[list[AnsweredRows]] = [[] for _ in methods]
-    splits = [(inner, rows[asked[rows]]) for inner, rows in rejection.folds(train)]
-    for (inner, held_out), tree in with_trees(
-        _training_and_held_out(splits, train, weigh), lambda fold: fold[0], grow, begin
-    ):
+    for (inner, held_out), tree in with_trees(training_and_held_out(), lambda fold: fold[0], grow, begin):
         for method, parts in zip(methods, by_method, strict=True):
             parts.append(_answer(method.unfitted().fit(tree, inner), rejection.aim, held_out))
     return [AnsweredRows(*(np.concatenate(arrays) for arrays in zip(*parts, strict=True))) for parts in by_method]
-
-
-def _training_and_held_out(
-    folds: Sequence[Split], train: Dataset, weigh: Weigh | None
-) -> Iterator[tuple[Dataset, Dataset]]:
-    for inner_rows, rows in folds:
-        inner = train.take(inner_rows)
-        yield inner if weigh is None else weigh(inner), train.take(rows)
-
-
-def _with_class(data: Dataset) -> Dataset:
-    return data.take(data.class_values >= 0)
 
 
 def _answer(method: Method, aim: Aim, data: Dataset) -> AnsweredRows:
