@@ -240,26 +240,6 @@ class FarOutside(NamedTuple):
         return f"{self.n:,} rows, such as {self.first}" if self.n > 1 else f"1 row, {self.first}"
 
 
-class AllLater(NamedTuple):
-    """A column whose dates in a file, two or more, all lie after the last that was learned from.
-
-    Parameters
-    ----------
-    attribute : str
-    n : int
-        Their number.
-    latest : str
-        The last date that was learned from.
-    """
-
-    attribute: str
-    n: int
-    latest: str
-
-    def __str__(self) -> str:
-        return f"all {self.n:,} dates lie after {self.latest}, the last of training, so nothing is known of such dates"
-
-
 class Drift(NamedTuple):
     """The comparison of a file with the training data, and what becomes of a promise.
 
@@ -282,8 +262,9 @@ class Drift(NamedTuple):
         The number of rows with a value outside training.
     outcomes : tuple of Checked or CheckedCost
         The counts of right and wrong answers for each promise, where classes of the file are known.
-    later : tuple of AllLater
-        Of columns of dates that all lie after training. That is no change, since dates go on by themselves.
+    later : tuple of str
+        A clause for each column of which all dates, two or more, lie after the last that was learned from. That is no
+        change, since dates go on by themselves.
     """
 
     changes: tuple[Change, ...]
@@ -296,7 +277,7 @@ class Drift(NamedTuple):
     promises: bool
     n_outside: int = 0
     outcomes: tuple[Checked | CheckedCost, ...] = ()
-    later: tuple[AllLater, ...] = ()
+    later: tuple[str, ...] = ()
 
     @property
     def told(self) -> tuple[Change, ...]:
@@ -328,22 +309,21 @@ class Drift(NamedTuple):
         """The number of rows, a line for each column that is not as in training, and what that means."""
         outside = f"; {self.n_outside:,} with values outside training" if self.n_outside else ""
         far = [f"far outside training: {self._far_text}"] if self.far else []
-        later = [f"{each.attribute}: {each}" for each in self.later]
         excess = [self.excess] if self.excess else []
         if self.is_like_training:
-            return ["; ".join([f"{self._compared}{outside}", *far, *later]), *excess]
+            return ["; ".join([f"{self._compared}{outside}", *far, *self.later]), *excess]
         names = dict.fromkeys(change.subject for change in self.told)
         lines = [f"{name}: {'; '.join(self._parts(name))}" for name in names]
         tests = counted(len(self.changes), "test")
         how = f" ({self.n_training:,} training rows; p after Holm's correction for {tests})"
-        details = [f"  {text}" for text in (*lines, *far, *later)]
+        details = [f"  {text}" for text in (*lines, *far, *self.later)]
         return [f"{self._compared}{how}{outside}:", *details, self._verdict, *excess]
 
     @property
     def line(self) -> str:
         """Whether the rows are like those of training, in one line, without what differs."""
         told = [self._compared if self.is_like_training else f"{self._compared}: {self._remedy}"]
-        return "; ".join([*told, *(f"{each.attribute}: {each}" for each in self.later), *filter(None, [self.excess])])
+        return "; ".join([*told, *self.later, *filter(None, [self.excess])])
 
     def warning(self, what: str) -> str:
         """The lines, after what the data are called, where answers or dates need a warning; else empty."""
@@ -441,7 +421,8 @@ def compare_with_training(
     n_known = file.n_rows - file.n_missing
     outcomes = () if file.outcomes is None else file.outcomes.checked(promised)
     later = tuple(
-        AllLater(attribute.name, int(n), cells(attribute, float(summary.latest[column]))[0])
+        f"{attribute.name}: all {n:,} dates lie after {cells(attribute, float(summary.latest[column]))[0]}, the last "
+        "of training, so nothing is known of such dates"
         for column, (attribute, n) in enumerate(zip(summary.header.attributes, file.n_later, strict=True))
         if 1 < n == n_known[column]
     )

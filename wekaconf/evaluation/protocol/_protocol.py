@@ -30,6 +30,7 @@ from wekaconf.evaluation.thresholds import (
     Rejection,
     Split,
     ThresholdFrom,
+    Weigh,
     check_calibrate,
     check_threshold_from,
     rejection_of,
@@ -218,6 +219,11 @@ class Protocol:
     def rejection(self) -> Rejection | None:
         """How thresholds are chosen; None if there is no aim."""
         return None if self.aim is None else rejection_of(self.aim, self.threshold_from, self.calibrate)
+
+    @property
+    def weigh(self) -> Weigh | None:
+        """Gives training instances the weights of the cost matrix; None if there is none."""
+        return None if self.cost_matrix is None else self.cost_matrix.weigh
 
     @property
     def is_open(self) -> bool:

@@ -6,7 +6,7 @@ import hashlib
 import math
 import time
 from collections.abc import Callable, Sequence
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal
 
 import numpy as np
 
@@ -17,9 +17,8 @@ from wekaconf.evaluation.cross_validation import Answers, CrossValidation
 from wekaconf.evaluation.protocol import Prepared, Protocol
 from wekaconf.evaluation.statistics import check_level
 from wekaconf.evaluation.summaries import fold_values
-from wekaconf.evaluation.thresholds import Weigh
 from wekaconf.experiments.advising._advice import Advice
-from wekaconf.experiments.advising._candidates import Candidate, Purpose, RivalCandidate, candidates, purpose_of
+from wekaconf.experiments.advising._candidates import Candidate, Purpose, candidates, purpose_of
 from wekaconf.experiments.advising._standings import Measured, compute_standings, make_decisions
 from wekaconf.model.export import can_export
 from wekaconf.model.scheme import learner_of
@@ -33,17 +32,6 @@ SECONDS = 60.0
 
 class _OutOfTimeError(Exception):
     """The budget is used up."""
-
-
-class _Deadline(NamedTuple):
-    """The end of the budget, as `time.monotonic` counts."""
-
-    end: float
-
-    def check(self) -> None:
-        """Raise _OutOfTimeError if it has passed."""
-        if time.monotonic() > self.end:
-            raise _OutOfTimeError
 
 
 class _GrownOnce:
@@ -165,12 +153,12 @@ def advise(
     )
 
 
-def _is_exportable(candidate: Candidate | RivalCandidate) -> bool:
+def _is_exportable(candidate: Candidate | str) -> bool:
     return isinstance(candidate, Candidate) and not candidate.is_ensemble and can_export(candidate.method)
 
 
 def _measure(
-    schemes: Sequence[Candidate | RivalCandidate],
+    schemes: Sequence[Candidate | str],
     prepared: Prepared,
     protocol: Protocol,
     purpose: Purpose,
@@ -182,20 +170,31 @@ def _measure(
     template: Answers | None = None
     left_out: dict[str, str] = {}
     growers: dict[str, _GrownOnce] = {}
+
+    def check_time(*_: object) -> None:
+        """Raise _OutOfTimeError at the end of the budget, once the plain tree is measured."""
+        if measured and time.monotonic() > end:
+            raise _OutOfTimeError
+
     for n_done, candidate in enumerate(schemes):
         on_progress(n_done, len(schemes))
-        deadline = _Deadline(math.inf if template is None else end)
         try:
-            deadline.check()
+            check_time()
             if isinstance(candidate, Candidate):
-                grow = growers.setdefault(candidate.trees, _GrownOnce(candidate.learner))
-                answers = _cross_validate(candidate, prepared, protocol, grow, deadline)
+                method, trees, is_ensemble = candidate.label, candidate.trees, candidate.is_ensemble
+                grow = growers.setdefault(trees, _GrownOnce(candidate.learner))
+                validation = CrossValidation(
+                    prepared.data, prepared.runs, grow, {method: candidate.method}, known=prepared.known,
+                    prepare=prepared.prepare, weigh=protocol.weigh,
+                )  # fmt: skip
+                [answers] = validation.run(on_progress=check_time).values()
             else:
-                from wekaconf.experiments.advising._rivals import cross_validated_rival  # which needs scikit-learn
+                from wekaconf.experiments.advising._rivals import RIVALS, cross_validated_rival  # need scikit-learn
 
                 assert template is not None  # the plain tree comes first
+                method, trees, is_ensemble = candidate, "", RIVALS[candidate].is_ensemble
                 answers = cross_validated_rival(
-                    candidate.label, prepared, template, weigh=_weigh(protocol), on_split=deadline.check
+                    candidate, prepared, template, weigh=protocol.weigh, on_split=check_time
                 )
         except _OutOfTimeError:
             left_out[str(candidate)] = "the time was over"
@@ -205,29 +204,7 @@ def _measure(
             left_out[str(candidate)] = str(error)
         else:
             template = answers if template is None else template
-            measured.append(Measured(
-                candidate.label, candidate.trees, candidate.is_ensemble, isinstance(candidate, RivalCandidate),
-                fold_values(answers, purpose.measures),
-            ))  # fmt: skip
+            folds = fold_values(answers, purpose.measures)
+            measured.append(Measured(method, trees, is_ensemble, isinstance(candidate, str), folds))
     on_progress(len(schemes), len(schemes))
     return measured, left_out
-
-
-def _cross_validate(
-    candidate: Candidate, prepared: Prepared, protocol: Protocol, grow: _GrownOnce, deadline: _Deadline
-) -> Answers:
-    validation = CrossValidation(
-        prepared.data,
-        prepared.runs,
-        grow,
-        {candidate.label: candidate.method},
-        known=prepared.known,
-        prepare=prepared.prepare,
-        weigh=_weigh(protocol),
-    )
-    [answers] = validation.run(on_progress=lambda _done, _total: deadline.check()).values()
-    return answers
-
-
-def _weigh(protocol: Protocol) -> Weigh | None:
-    return None if protocol.cost_matrix is None else protocol.cost_matrix.weigh

@@ -131,46 +131,18 @@ class Candidate(NamedTuple):
         return self.label == PLAIN
 
 
-class RivalCandidate(NamedTuple):
-    """A method of another package.
-
-    Parameters
-    ----------
-    label : str
-        A key of `RIVALS`.
-    """
-
-    label: str
-
-    @property
-    def trees(self) -> str:
-        """Empty: no learner of ours."""
-        return ""
-
-    @property
-    def is_ensemble(self) -> bool:
-        """Whether several trees answer."""
-        from wekaconf.experiments.advising._rivals import RIVALS
-
-        return RIVALS[self.label].is_ensemble
-
-    def __str__(self) -> str:
-        """The name."""
-        return self.label
-
-
 def candidates(
     data: Dataset,
     learner: str | Sequence[str] | Learner[Any] | None,
     options: str,
     *,
     rivals_for: Purpose | None = None,
-) -> list[Candidate | RivalCandidate]:
+) -> list[Candidate | str]:
     """Every method on the user's learner, or on the one that its paper uses; the plain tree first, slow methods last.
 
     If the user names no learner, the plain trees of all learners in use are among the candidates, so that a gain of the
-    learner is not taken for a gain of the method. If there is a purpose for rivals, they come before the slow methods,
-    without those that give only a certainty where that does not count.
+    learner is not taken for a gain of the method. If there is a purpose for rivals, their names come before the slow
+    methods, without those that give only a certainty where that does not count.
     """
     if learner is not None or options:
         grower = learner_of("J48" if learner is None else learner, options)
@@ -189,14 +161,14 @@ def candidates(
     return _with_rivals(of_methods, rivals_for)
 
 
-def _with_rivals(own: Sequence[Candidate], purpose: Purpose | None) -> list[Candidate | RivalCandidate]:
+def _with_rivals(own: Sequence[Candidate], purpose: Purpose | None) -> list[Candidate | str]:
     if purpose is None:
         return [*own]
     from wekaconf.experiments.advising._rivals import RIVALS  # which needs scikit-learn
 
     names = [name for name, each in RIVALS.items() if purpose.is_about_certainty or not each.has_own_certainty]
     fast, slow = ([each for each in own if (each.method.name in SLOW) is is_slow] for is_slow in (False, True))
-    return [*fast, *(RivalCandidate(name) for name in names), *slow]
+    return [*fast, *names, *slow]
 
 
 def _methods(data: Dataset) -> Iterator[Method]:

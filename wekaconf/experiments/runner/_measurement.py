@@ -218,7 +218,6 @@ class Measurement:
 
 def _validations(plan: Plan, prepared: Prepared) -> Iterator[CrossValidation]:
     """One for the methods that read the trees of one learner."""
-    weigh = None if plan.protocol.cost_matrix is None else plan.protocol.cost_matrix.weigh
     of_learner = dict[str, dict[str, Method]]()
     for label, learner in plan.learners.items():
         of_learner.setdefault(repr(learner), {})[label] = plan.methods[label]
@@ -226,7 +225,7 @@ def _validations(plan: Plan, prepared: Prepared) -> Iterator[CrossValidation]:
         learner = plan.learners[next(iter(methods))]
         yield CrossValidation(
             prepared.data, prepared.runs, learner.grow_without_notes, methods, prepared.known, plan.protocol.rejection,
-            prepared.prepare, weigh, learner.ahead(),
+            prepared.prepare, plan.protocol.weigh, learner.ahead(),
         )  # fmt: skip
 
 
