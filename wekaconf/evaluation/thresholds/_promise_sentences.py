@@ -38,17 +38,15 @@ def classes_without_promise(choice: Choice, class_names: Sequence[str]) -> list[
 
 def promise_sentence(promise: Promise | CostPromise, confidence: float) -> str:
     """A sentence on what is promised, and the counts that show it; or why it cannot be, and what can."""
-    if isinstance(promise, CostPromise):
-        return _cost_sentence(promise, confidence)
-    answers = f"answers {quoted(promise.class_name)}" if promise.class_name else "answers"
-    sure = f"with confidence {percent(confidence, 6)}"
     if not promise.is_reached:
-        beginning = f"it cannot be shown {sure} that at most {percent(promise.target)} of the {answers} are wrong"
-        return "".join(_refusal(promise, beginning))
+        sure = f"with confidence {percent(confidence, 6)}"
+        words = _cost_refusal(promise, sure) if isinstance(promise, CostPromise) else _refusal(promise, sure)
+        return "".join(words)
     rows = f"{counted(promise.n, 'calibration row')}{' with such an answer' if promise.class_name else ''}"
+    cost = f", at a mean cost of {promise.cost / promise.n:.4g}" if isinstance(promise, CostPromise) else ""
     return (
         f"threshold {promise.threshold:.6g}: {promised(promise, confidence)}; of {rows} it answers {promise.answered}, "
-        f"{promise.wrong} of them wrong"
+        f"{promise.wrong} of them wrong{cost}"
     )
 
 
@@ -57,33 +55,32 @@ def promised(promise: Promise | CostPromise, confidence: float) -> str:
     sure = f"with confidence {percent(confidence, 6)}"
     if isinstance(promise, CostPromise):
         return f"{sure}, the mean cost per row is at most {promise.target:g}"
-    answers = f"answers {quoted(promise.class_name)}" if promise.class_name else "answers"
-    return f"{sure}, at most {percent(promise.target)} of the {answers} given are wrong"
+    return f"{sure}, at most {percent(promise.target)} of the {_answers(promise)} given are wrong"
 
 
-def _cost_sentence(promise: CostPromise, confidence: float) -> str:
-    sure, rows = f"with confidence {percent(confidence, 6)}", counted(promise.n, "calibration row")
-    if promise.is_reached:
-        return (
-            f"threshold {promise.threshold:.6g}: {promised(promise, confidence)}; of {rows} it answers "
-            f"{promise.answered}, {promise.wrong} of them wrong, at a mean cost of {promise.cost / promise.n:.4g}"
-        )
+def _answers(promise: Promise) -> str:
+    return f"answers {quoted(promise.class_name)}" if promise.class_name else "answers"
+
+
+def _cost_refusal(promise: CostPromise, sure: str) -> Iterator[str]:
     rejection = promise.costs.rejection
-    text = (
-        f"{rows} cannot show {sure} that the mean cost per row is at most {promise.target:g}, so all are rejected, "
-        f"at a cost of {rejection:g} per row"
+    yield (
+        f"{counted(promise.n, 'calibration row')} cannot show {sure} that the mean cost per row is at most "
+        f"{promise.target:g}, so all are rejected, at a cost of {rejection:g} per row"
     )
     if promise.best is None:
-        return f"{text}; these rows can promise nothing"
-    bound, coverage = promise.best
-    if bound >= rejection:
-        return f"{text}; no mean cost below that can be promised by these rows"
-    text += f"{_can_promise(bound, promise.target)} at most {bound_text(bound)} per row"
-    return f"{text}, at coverage {percent(coverage)}"
+        yield "; these rows can promise nothing"
+    elif promise.best[0] >= rejection:
+        yield "; no mean cost below that can be promised by these rows"
+    else:
+        bound, coverage = promise.best
+        yield f"{_can_promise(bound, promise.target)} at most {bound_text(bound)} per row"
+        yield f", at coverage {percent(coverage)}"
 
 
-def _refusal(promise: Promise, text: str) -> Iterator[str]:
-    yield f"{text}, so all are rejected"
+def _refusal(promise: Promise, sure: str) -> Iterator[str]:
+    target = percent(promise.target)
+    yield f"it cannot be shown {sure} that at most {target} of the {_answers(promise)} are wrong, so all are rejected"
     yield from _reason(promise)
     if promise.best is None or promise.best[0] >= WORSE_THAN_A_COIN:
         yield "; leave these answers to a human" if promise.class_name else "; these rows can promise nothing"

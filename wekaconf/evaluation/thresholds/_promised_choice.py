@@ -140,16 +140,12 @@ def choose_promised(
     if aim.reject_costs is not None:
         costs, given = aim.reject_costs, rows.costed(aim.reject_costs)
         promises.append(promise_cost(aim.number, aim.delta, costs, given, reference.costed(costs), optimism=optimism))
-        choice = make_choice(aim, promises, class_names)
-        return _with_class_curve(choice, rows, len(class_names)) if keeps_curve else choice
-    for name, target in aim.targets:
-        index = list(class_names).index(name) if name else None
-        promises.append(
-            promise(
-                target, aim.delta / len(aim.targets), rows.predicting(index), reference.predicting(index),
-                optimism=optimism, class_name=name,
-            )
-        )  # fmt: skip
+    else:
+        for name, target in aim.targets:
+            index = list(class_names).index(name) if name else None
+            of_rows, of_reference = rows.predicting(index), reference.predicting(index)
+            delta = aim.delta / len(aim.targets)
+            promises.append(promise(target, delta, of_rows, of_reference, optimism=optimism, class_name=name))
     choice = make_choice(aim, promises, class_names)
     return _with_class_curve(choice, rows, len(class_names)) if keeps_curve else choice
 
