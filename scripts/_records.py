@@ -12,6 +12,8 @@ from wekaconf.base.files import atomic_write
 
 ROOT = Path(__file__).resolve().parents[1]
 FOLDER = ROOT / "docs" / "records"
+SUMMARIES = FOLDER / "summaries"
+"""Sentences and tables of studies that are finished, as text."""
 Row = Mapping[str, str]
 
 

@@ -14,6 +14,8 @@ and ``<!-- end of records -->``, which readers do not see, a page holds what doc
 * ``PAPER beside TITLE``: the table of ours whose title begins so
 * ``papers claims``: what each paper claims and what could be repeated of it, from ``scripts/claims.py``
 * ``wekaconf rooms``: the rooms of the house, each with the first line of its ``__init__``
+* ``second-opinion PART``: how the method `second_opinion` was judged, from ``scripts/_opinions.py``
+* ``which-method PART``: what helped on many data sets, from ``scripts/which_method.py``
 * ``STUDY PART``: the text docs/records/summaries/STUDY/PART.txt, of a study that is finished; docs/records/README.md
   says how it was made
 
@@ -31,9 +33,11 @@ import tomllib
 from collections import Counter
 from pathlib import Path
 
-from _records import lines_of
+import _opinions
+from _records import SUMMARIES, lines_of, unpack
 from _tables import table
 from claims import claims
+from evidence import short
 
 from wekaconf.base.naming import counted
 from wekaconf.replication._cells import figure_of
@@ -85,7 +89,11 @@ def written(what: str) -> str:
         text = claims()
     elif kind == "rooms":
         text = rooms()
-    elif (summary := RECORDS / "summaries" / paper / f"{kind}.txt").is_file():
+    elif paper == "second-opinion":
+        text = _opinions.PARTS[kind](unpack(_opinions.RECORDS))
+    elif paper == "which-method":
+        text = short.PARTS[kind]()
+    elif (summary := SUMMARIES / paper / f"{kind}.txt").is_file():
         text = summary.read_text(encoding="utf-8").strip()
     else:
         raise ValueError(
