@@ -31,7 +31,6 @@ from wekaconf.experiments.advising import _rivals as rivals
 from wekaconf.experiments.advising._candidates import PURPOSES
 from wekaconf.experiments.advising._rivals import RIVALS, SEED, cross_validated_rival
 from wekaconf.experiments.runner import evaluate
-from wekaconf.experiments.workers import Progress
 from wekaconf.model.scheme import learner_of, parse_method
 from wekaconf.replication._runner import Record, run_sets
 
@@ -221,8 +220,8 @@ def is_repeated(facts: Mapping[str, Any]) -> bool:
     return int(facts["n_instances"]) * int(facts["n_classes"]) <= MOST_CELLS
 
 
-def _tell(on_progress: Callable[[str], None], part: Part, progress: Progress) -> None:
-    on_progress(f"{part.title}, {progress}")
+def _tell(on_progress: Callable[[str], None], part: Part, sets: str, _: float) -> None:
+    on_progress(f"{part.title}, {sets}")
 
 
 def _measure_in_time(part: Part, deadline: float, name: str, path: str, **_: Any) -> list[Record]:
