@@ -92,6 +92,15 @@ def by_onnx(model, path, _fixtures):
     return runtime.InferenceSession(path / "m.onnx").run(["rejected"], {"x": np.array([*CERTAINTY])[:, None]})[0]
 
 
+def by_pmml(model, path, _fixtures):
+    from xml.etree import ElementTree
+
+    model.export(path / "m.pmml")
+    namespaces = {"": "http://www.dmg.org/PMML-4_4"}
+    leaves = [node for node in ElementTree.parse(path / "m.pmml").iterfind(".//Node[@score]", namespaces)]
+    return [leaf.find("ScoreDistribution", namespaces).get("confidence") == "0" for leaf in leaves]
+
+
 def by_page(model, path, fixtures):
     rows = Rows(ASKED, [f"row {i + 1}" for i in range(3)])
     rejected = []
@@ -126,8 +135,8 @@ def by_reject_option(model, _path, _fixtures):
 
 
 DOORS = (
-    by_model, by_method, by_classes, by_record, by_sqlite, by_duckdb, by_postgresql, by_mariadb, by_onnx, by_page,
-    by_predict, by_explain, by_reject_option,
+    by_model, by_method, by_classes, by_record, by_sqlite, by_duckdb, by_postgresql, by_mariadb, by_onnx, by_pmml,
+    by_page, by_predict, by_explain, by_reject_option,
 )  # fmt: skip
 
 

@@ -369,6 +369,13 @@ def test_forests_and_other_endings_are_refused(tmp_path):
         Model(wc.LeafFrequency().fit(trees[0], data)).export(tmp_path / "tree.txt")
 
 
+def test_a_format_that_cannot_hold_a_model_names_those_that_can(tmp_path):
+    data = wc.load_arff(IRIS)
+    leaf = Model(wc.LeafFrequency().fit(random_tree(np.random.default_rng(0), data, max_depth=0), data))
+    with pytest.raises(wc.OptionError, match=r"a single leaf.*; \.py, \.json or \.sql can hold the model as it is$"):
+        leaf.export(tmp_path / "leaf.pmml")
+
+
 def test_command_writes_every_format(good, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     good("predict", "-t", IRIS, "--learner", "CART", "--below", "0.9", "-d", "m.wct")

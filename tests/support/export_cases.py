@@ -331,6 +331,7 @@ def kinds():
 
 
 KINDS = kinds()
+COSTLY = [kind for kind in KINDS if "costs" in kind]
 
 
 def case_of(kind, routing, seed):

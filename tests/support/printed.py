@@ -53,7 +53,7 @@ def _commands():
         yield f"explain-{name}-html", f"explain -q -l {name}.wct -T new.arff --row 3 -o {{e.html}}"
     for name in ("boundary_distance", "confdtree", "id3_sd", "ling_yan", "m_branch", "shrinkage_wpe"):
         yield f"page-{name}", f"show -q {name}.wct -T new.arff -o {{m.html}}"
-    for name, form in itertools.product(("leaf_frequency", "m_branch"), ("json", "py", "sql")):
+    for name, form in itertools.product(("leaf_frequency", "m_branch"), ("json", "pmml", "py", "sql")):
         yield f"export-{name}-{form}", f"export -q {name}.wct -o {{m.{form}}}"
     for name in LEARNERS:
         yield f"learners-{name}", f"list learners {name}"

@@ -29,9 +29,9 @@ from wekaconf.model.export import DIALECTS, FORMATS
     click.option("-o", "--output", type=NamedFile(*FORMATS), callback=check_output, required=True, metavar="FILE",
                  help="Write it into this file; the ending chooses the format: .py, a module of plain Python that "
                  "needs no package; .json, a record whose schema is published; .sql, a query for a database; "
-                 ".onnx, a graph for ONNX runtimes."),
+                 ".onnx, a graph for ONNX runtimes; .pmml, a document for PMML evaluators."),
     click.option("--missing", type=OneOf(["majority"]), metavar="majority",
-                 help="In .onnx: send a missing value along the branch of the largest share. Left out: do "
+                 help="In .onnx and .pmml: send a missing value along the branch of the largest share. Left out: do "
                  "not answer for a row with a missing value on its path. The other formats do as the model does."),
     click.option("--dialect", type=OneOf(DIALECTS),
                  help="In .sql: the database that the query is for; mysql is MariaDB's, too. Left out: sqlite."),

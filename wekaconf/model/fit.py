@@ -71,7 +71,7 @@ def fit(
         answer.labels, answer.certainty, answer.is_rejected, answer.reason(0), answer.outside
         print(model.compare(new))                               # is it like the training data?
         print(model.check(later))                               # with classes by now: was the promise kept?
-        model.export("model.sql")                               # also .py, .json, .onnx
+        model.export("model.sql")                               # also .py, .json, .onnx, .pmml
 
     Parameters
     ----------

@@ -281,9 +281,10 @@ class Model:
         Parameters
         ----------
         path : path
-            The ending says the format: ``.py``, ``.json``, ``.sql`` or ``.onnx``.
+            The ending says the format: ``.py``, ``.json``, ``.sql``, ``.onnx`` or ``.pmml``.
         missing : {"as_model", "majority"}
-            For ``.onnx``, which does not answer for a row with a missing value on its path unless this is "majority".
+            For ``.onnx`` and ``.pmml``, which do not answer for a row with a missing value on its path unless this is
+            "majority".
         dialect : str, optional
             For ``.sql``: the database that the query is for; "mysql" is MariaDB's, too. Left out: SQLite.
         staging : path, optional

@@ -246,7 +246,8 @@ def exported_model(model: Model) -> ExportedModel:
 def _thresholds(model: Model, *, is_computed: bool) -> tuple[float, ...] | None:
     """The thresholds; a unit lower where the runtime computes the certainty, whose last digits may be others there.
 
-    Runtimes differ in their logarithms. A threshold is the certainty of some row, which is then answered everywhere.
+    Runtimes differ in their logarithms, and one of PMML in the shares of a leaf. A threshold is the certainty of some
+    row, which is then answered everywhere.
     """
     thresholds = model.thresholds_by_class
     if thresholds is None:
