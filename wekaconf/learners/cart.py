@@ -189,7 +189,6 @@ class CART(Learner[TreeMirror], name="CART"):
     nominal: Literal["one_hot", "refuse"] = parameter(
         default="one_hot", help="Split nominal attributes on one of their values, or refuse them."
     )
-    missing: Literal["median"] = parameter(default="median", help="Fill missing numbers with the median.")
 
     def _check_parameters(self) -> None:
         declared = parameters(CART)

@@ -43,7 +43,6 @@ class CARTClassifier(LearnerClassifier):
     leaves: int | None
     min_leaf: int
     nominal: Literal["one_hot", "refuse"]
-    missing: Literal["median"]
     def __init__(
         self,
         *,
@@ -56,7 +55,6 @@ class CARTClassifier(LearnerClassifier):
         leaves: int | None = None,
         min_leaf: int = 1,
         nominal: Literal["one_hot", "refuse"] = "one_hot",
-        missing: Literal["median"] = "median",
     ) -> None: ...
     def _learner(self) -> Learner[TreeMirror]: ...
 
