@@ -17,6 +17,10 @@ BAD_OUTPUTS = {
     "render_dot": (lambda tree: f'digraph tree {{\n  n0 [label="{tree.class_names[0]}"];\n}}\n"', "trees: dot: line"),
     "render_json": (lambda _tree: "[NaN]", "trees: json: lost"),
     "as_html": (lambda _name, told: f"<p>{told[0].name}</p><b x{len(told[0].name)}>", "html: elements or attributes"),
+    "html_of": (
+        lambda tree: f"<p>{tree.header.relation}</p><script>{tree.header.relation}</script>",
+        "html: other scripts",
+    ),
 }
 
 

@@ -491,7 +491,7 @@ def test_dates_and_large_split_points_are_told_as_they_are(tmp_path, zone):
     write_tree(tmp_path / "t.svg", tree, annotate=method.annotation)
     routes.plot_routes(tmp_path / "r.svg", routes.ways_of(method, data.take([0])))
     intervals.plot_intervals(tmp_path / "i.svg", method, 0, data=data, marked=("row 1", data.take([0])))
-    texts = [*said(tmp_path / "t.svg"), *said(tmp_path / "r.svg"), *said(tmp_path / "i.svg")]
+    texts = [*said(tmp_path / "t.svg"), *said(tmp_path / "r.svg"), *said(tmp_path / "i.svg"), tree._repr_html_()]
     assert not [text for text in texts if re.search(r"\de\+?\d", text)], texts
     assert re.search(r"split at 2024-\d\d-\d\d", " ".join(texts))
     assert f"row 1: {np.datetime64(int(days[0]), 'ms').astype('datetime64[D]')}" in texts

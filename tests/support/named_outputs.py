@@ -40,6 +40,7 @@ from wekaconf.report._page import ComparisonOptions, Report
 from wekaconf.report.evaluation import Evaluation, Result
 from wekaconf.report.explanations import ExplainedAnswer, as_html, as_json, as_text
 from wekaconf.report.trees import render_dot, render_json, render_text, write_tree
+from wekaconf.tree.shown._html import html_of
 
 METHODS = (
     "leaf_frequency", "confdtree", "m_branch", "id3_sd", "ling_yan", "boundary_distance", "curtailment",
@@ -237,12 +238,14 @@ def model_file_faults(fitted: wc.Method, data: wc.Dataset) -> Iterator[str]:
 
 
 def tree_faults(fitted: list[wc.Method]) -> Iterator[str]:
-    """The tree as text, graph and JSON."""
+    """The tree as text, graph, JSON and HTML."""
     tree = fitted[0].tree_
     yield from (f"text: {fault}" for fault in raw_faults(render_text(tree), "\t"))
     yield from (f"dot: {fault}" for fault in dot_faults(render_dot(tree)))
     wanted = {*tree.class_names, tree.header.relation}
     yield from (f"json: {fault}" for fault in json_faults(render_json(tree), wanted))
+    pages = [html_of(each.tree_) for each in fitted]
+    yield from (f"html: {fault}" for fault in html_faults(*pages))
     yield from (f"repr: {fault}" for fault in raw_faults(repr(tree) + repr(fitted[0])))
 
 

@@ -29,7 +29,7 @@ from wekaconf.tree._instances import (
 )
 from wekaconf.tree._kinds import NOMINAL_EACH, NOMINAL_EQUALS, NUMERIC_LT, Routing, SplitKind
 from wekaconf.tree._last_result import keep_last_result
-from wekaconf.tree._mirror import COUNTED, EXPORTED, REQUIRED, TreeMirror, draw_trees_with
+from wekaconf.tree._mirror import COUNTED, EXPORTED, REQUIRED, TreeMirror, render_trees_with
 from wekaconf.tree._router import Router, compiled_pays, mixture, sequential_sum
 from wekaconf.tree._soundness import check_sound
 from wekaconf.tree.learner import (
@@ -41,7 +41,7 @@ from wekaconf.tree.learner import (
     options_text,
     with_trees,
 )
-from wekaconf.tree.shown import plot_tree
+from wekaconf.tree.shown import html_of, plot_tree
 
 __all__ = [
     "COMBINATIONS", "COUNTED", "EXPORTED", "IS_MISSING", "LARGE", "NOMINAL_EACH", "NOMINAL_EQUALS", "NUMERIC_LT",
@@ -54,4 +54,4 @@ __all__ = [
     "way_to", "with_trees", "written",
 ]  # fmt: skip
 
-draw_trees_with(plot_tree)
+render_trees_with(plot=plot_tree, html=html_of)

@@ -15,6 +15,7 @@ from wekaconf.tree._kinds import Routing
 from wekaconf.tree._last_result import keep_last_result
 from wekaconf.tree._mirror import TreeMirror, check_texts
 from wekaconf.tree._router import sequential_sum, strict_winner
+from wekaconf.tree.shown._html import html_of_forest
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,6 +56,9 @@ class Forest:
     def __repr__(self) -> str:
         """Learner, data and number of trees."""
         return f"Forest({self.learner} {self.options!r} on {self.header.relation!r}: {len(self.trees)} trees)"
+
+    def _repr_html_(self) -> str:
+        return html_of_forest(self.trees, f"{self.learner} {self.options}".strip())
 
     @property
     def header(self) -> Header:

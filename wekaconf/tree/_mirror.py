@@ -264,6 +264,9 @@ class TreeMirror:
             f"TreeMirror({self.learner} {self.options!r} on {self.header.relation!r}: {counted(self.n_nodes, 'node')})"
         )
 
+    def _repr_html_(self) -> str:
+        return _html_writers[-1](self)
+
     def plot(self, ax: Axes | None = None, *, annotate: Annotate | None = None, max_depth: int | None = None) -> Axes:
         """Draw the tree, the root at the top.
 
@@ -465,8 +468,10 @@ def _stored_answers(tree: TreeMirror) -> FloatArray:
 
 
 _plotters: list[Callable[..., Any]] = []
+_html_writers: list[Callable[..., str]] = []
 
 
-def draw_trees_with(plot: Callable[..., Any]) -> None:
-    """Let trees be drawn by this function, which reads trees and so stands above them."""
+def render_trees_with(*, plot: Callable[..., Any], html: Callable[..., str]) -> None:
+    """Let trees be drawn, and shown in notebooks, by these functions, which read trees and so stand above them."""
     _plotters.append(plot)
+    _html_writers.append(html)
