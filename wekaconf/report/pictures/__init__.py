@@ -24,7 +24,6 @@ from wekaconf.report.pictures._boundary import (
     plot_boundary,
     typical_values,
 )  # fmt: skip
-from wekaconf.report.pictures._calibration import plot_calibration
 from wekaconf.report.pictures._of_evaluations import (
     check_roc,
     draw_calibration,
@@ -39,15 +38,12 @@ from wekaconf.report.pictures._risk_coverage import (
     begins_late,
     draw_risk_curve,
     label_risk_coverage,
-    plot_risk_coverage,
 )  # fmt: skip
-from wekaconf.report.pictures._roc import plot_roc
 from wekaconf.report.pictures._routes import plot_routes, ways_of
 
 __all__ = [
     "BEFORE_THE_FIRST", "CELLS", "CIRCLE", "FEW_CELLS", "TOO_FEW", "Section", "begins_late", "calibration_of",
     "check_roc", "class_weights", "describe_held", "draw_calibration", "draw_points", "draw_risk_curve", "draw_roc",
     "draw_scale", "draw_section", "entries_of", "label_risk_coverage", "n_instances", "plane_of", "plot_boundary",
-    "plot_calibration", "plot_risk_coverage", "plot_roc", "plot_routes", "risk_coverage_of", "roc_of",
-    "typical_values", "ways_of", "write_answers", "write_risk_coverage",
+    "plot_routes", "risk_coverage_of", "roc_of", "typical_values", "ways_of", "write_answers", "write_risk_coverage",
 ]  # fmt: skip

@@ -17,7 +17,6 @@ from wekaconf.methods.contract import display_of
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
-    from matplotlib.lines import Line2D
 
 BAR: dict[str, Any] = {"linestyle": "-", "linewidth": 0.7}
 SHARE_DOT: dict[str, Any] = {"linewidths": 0, "alpha": 0.7, "zorder": 3, "clip_on": False}
@@ -106,12 +105,12 @@ def _figure(curves: Mapping[str, CalibrationCurve], n_instances: float | None) -
         for share in SHOWN_SHARES
     )
     figure, (reliability, shares) = panels(2, entries, width=COLUMN, height=HEIGHT, ratios=RATIOS)
-    label_reliability(reliability)
+    _label_reliability(reliability)
     for curve, style in zip(curves.values(), styles, strict=True):
         total = curve.weight.sum()
         share = np.divide(curve.weight, total, where=curve.weight > 0, out=np.zeros(len(curve.weight)))
         shares.stairs(100 * share, 100 * curve.edges, **style, linewidth=LINE)
-        draw_reliability(reliability, curve, style, n_instances)
+        _draw_reliability(reliability, curve, style, n_instances)
     shares.set(
         xlabel="probability of the answer (%)", ylabel="share (%)",
         xlim=(-2, 102), xticks=range(0, 101, 20),
@@ -120,7 +119,7 @@ def _figure(curves: Mapping[str, CalibrationCurve], n_instances: float | None) -
     return figure
 
 
-def label_reliability(axes: Axes) -> None:
+def _label_reliability(axes: Axes) -> None:
     """Label the axes of a reliability diagram, and draw the diagonal on which probabilities are true."""
     axes.plot([0, 100], [0, 100], **DIAGONAL)
     axes.set(
@@ -129,13 +128,8 @@ def label_reliability(axes: Axes) -> None:
     )  # fmt: skip
 
 
-def draw_reliability(
-    axes: Axes, curve: CalibrationCurve, style: Mapping[str, Any], n_instances: float | None = None
-) -> Line2D:
-    """Draw the dots and intervals of a reliability diagram; see `plot_calibration`.
-
-    ``style`` holds keyword arguments of matplotlib's ``plot``. Returns the line.
-    """
+def _draw_reliability(axes: Axes, curve: CalibrationCurve, style: Mapping[str, Any], n_instances: float | None) -> None:
+    """Draw the dots and intervals of a reliability diagram; see `plot_calibration`."""
     total = curve.weight.sum()
     counted = curve.weight > 0
     share = curve.weight[counted] / total
@@ -144,7 +138,6 @@ def draw_reliability(
     low, high = wilson_interval(accuracy, share * (total if n_instances is None else n_instances))
     axes.vlines(100 * confidence, 100 * low, 100 * high, colors=line.get_color(), **BAR)
     axes.scatter(100 * confidence, 100 * accuracy, _area(share), color=line.get_color(), **SHARE_DOT)
-    return line
 
 
 def _area(share: Any) -> Any:
