@@ -10,7 +10,7 @@ from support.accessible import violations, violations_in_firefox
 from support.command_line import ARFF
 from support.firefox import Firefox
 from support.needs import FIREFOX
-from support.page_opener import fitted, opened, written
+from support.page_opener import fitted, opened, rows_of, written
 
 import wekaconf as wc
 from wekaconf.base.plot_style import COLOURS
@@ -19,17 +19,12 @@ from wekaconf.evaluation.aims import Aim
 from wekaconf.model.fit import threshold
 from wekaconf.model.fitted import Model
 from wekaconf.report._html_page import DARK_COLOURS, read_asset
-from wekaconf.report._model_page.gathering import Rows
 from wekaconf.tree._forest import Forest
 
 WDBC = ARFF / "wdbc.arff"
 HEBREW, ARABIC = "\u05dc\u05d0 \u05d9\u05d3\u05d5\u05e2", "\u0645\u0631\u064a\u0636"
 PERSIAN = "\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645"  # with a non-joiner
 FAMILY = "\U0001f469\u200d\U0001f467"  # an emoji of two, with a joiner
-
-
-def rows_of(data):
-    return Rows(data, [f"row {i + 1}" for i in range(len(data))])
 
 
 @pytest.fixture(scope="module")

@@ -17,7 +17,7 @@ import pytest
 from support.command_line import ARFF, ROOT
 from support.growers import grow
 from support.needs import NPM, NPM_REGISTRY
-from support.page_opener import fitted, opened, written
+from support.page_opener import fitted, opened, rows_of, written
 from support.parsed_html import ParsedHtml
 from support.pdf_text import pdf_text
 from support.random_trees import random_dataset, random_header, random_tree
@@ -29,7 +29,6 @@ from wekaconf.data import Attribute
 from wekaconf.data.wording import number, percent
 from wekaconf.evaluation.aims import Aim
 from wekaconf.evaluation.measures import risk_coverage
-from wekaconf.evaluation.thresholds._choice import thin_out_levels
 from wekaconf.methods.boundary_distance._regions import VOID
 from wekaconf.model.fit import threshold
 from wekaconf.model.fitted import Model
@@ -44,10 +43,6 @@ from wekaconf.tree._kinds import Routing, SplitKind
 
 HOSTILE = "<script>document.title='taken'</script>\"' onload=x \u202egnp.exe &amp; {{ 7*7 }}"
 LONG = "n" * 10_000
-
-
-def rows_of(data, n=1000):
-    return Rows(data.take(range(min(n, len(data)))), [f"row {i + 1}" for i in range(min(n, len(data)))])
 
 
 def test_a_model_behind_filters_is_called_by_the_data_as_they_come(tmp_path, iris):
@@ -309,11 +304,6 @@ def test_a_model_keeps_what_other_thresholds_do(model, iris, tmp_path):
     model.save(tmp_path / "m.wct")
     assert wc.load(tmp_path / "m.wct").choice.curve == curve
     assert threshold(model.method, iris, Aim("keep", 0.9), threshold_from="training").curve == ()
-    record = model.choice.as_record()
-    assert type(model.choice).of_record({k: v for k, v in record.items() if k != "curve"}).curve == ()
-    for wrong in ([["a", 1, 0]], [[0.5, 1]], [[0.5, 1, 2]], [[float("nan"), 1, 0]], [[0.5, 1, 0]] * 300, [[0.5, 0, 0]]):
-        with pytest.raises(ValueError, match="curve"):
-            type(model.choice).of_record(record | {"curve": wrong})
 
 
 def test_without_a_choice_the_rows_tell_what_thresholds_do(iris):
@@ -326,23 +316,6 @@ def test_without_a_choice_the_rows_tell_what_thresholds_do(iris):
     wrong = (method.predict(iris) != iris.class_values) & ~np.isnan(values[:, iris.class_index])
     assert rejecting["source"] == "rows" and 0 < wrong.sum() < 20
     assert (rejecting["accepted"][-1], rejecting["wrong"][-1]) == (135, wrong.sum())
-
-
-def test_of_many_thresholds_two_hundred_are_kept_and_the_chosen_one():
-    rng = np.random.default_rng(2)
-    certainty, correct, weights = rng.random(5000), rng.random(5000) < 0.8, rng.choice([0.5, 1.0, 0.0], 5000)
-    for aim in ({"keep": 0.9}, {"target_error": 0.1}, {"target_coverage": 0.123}, {"below": 0.4321}, {"keep": 0.0}):
-        choice = wc.choose_threshold(certainty, correct, weights, **aim)
-        curve = np.array(thin_out_levels(certainty, correct, weights, choice.threshold))
-        assert 190 < len(curve) <= 201 and (np.diff(curve[:, 0]) < 0).all() and (np.diff(curve[:, 1]) > 0).all()
-        counted = certainty[weights > 0]
-        assert curve[0, 0] == counted.max() and curve[-1, 0] == counted.min()
-        accepted = curve[curve[:, 0] >= choice.threshold]
-        if len(accepted):
-            assert tuple(accepted[-1, 1:]) == pytest.approx((choice.figures.accepted, choice.figures.wrong))
-        else:
-            assert choice.figures.accepted == 0
-        assert np.diff(np.append(0, curve[:, 1])).max() < 2 * weights.sum() / 200
 
 
 def test_the_slider_shows_coverage_and_error(page, model):

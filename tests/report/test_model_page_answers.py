@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from support.export_cases import POOLS, pooled_model
 from support.growers import grow
-from support.page_opener import fitted, opened, written
+from support.page_opener import fitted, opened, rows_of, written
 from support.random_trees import random_dataset, random_header, random_tree
 
 import wekaconf as wc
@@ -52,8 +52,7 @@ def asked_like(data, seed=1):
 
 def assert_equal_answers(browser, path, model, asked):
     """The answers of the page of a model, or of a fitted method, are Python's; returns these."""
-    rows = Rows(asked, [f"row {i + 1}" for i in range(len(asked))])
-    with opened(browser, written(path, model, rows)) as page:
+    with opened(browser, written(path, model, rows_of(asked))) as page:
         found = page.evaluate("wekaconf.answerRows()")
     wanted = model.answer(asked)
     np.testing.assert_allclose([each["proba"] for each in found], wanted.proba, rtol=0, atol=1e-12)

@@ -3,12 +3,11 @@
 import numpy as np
 import pytest
 from support.growers import grow
-from support.page_opener import opened, written
+from support.page_opener import opened, rows_of, written
 from support.random_trees import random_dataset, random_header
 
 import wekaconf as wc
 from wekaconf.data.wording import number
-from wekaconf.report._model_page.gathering import Rows
 
 ROWS = """select => [...select.options].map(({ value }) => {
     select.value = value;
@@ -30,8 +29,7 @@ def test_the_page_answers_what_costs_least(browser, tmp_path, method):
     dear = float(np.quantile((proba @ costs).min(axis=1), 0.6)) + 0.001
     model = wc.fit(train, method, learner=wc.Model(fitted), aim=wc.Aim("cost", (costs, dear)))
     answer = model.answer(rows)
-    page_rows = Rows(rows, [f"row {i + 1}" for i in range(len(rows))])
-    with opened(browser, written(tmp_path / "page.html", model, page_rows)) as page:
+    with opened(browser, written(tmp_path / "page.html", model, rows_of(rows))) as page:
         found = page.locator("#row").evaluate(ROWS)
     names = [name for name, *_ in found][-len(rows) :]
     assert names == answer.labels.tolist()

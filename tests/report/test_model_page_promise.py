@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from support.growers import grow
-from support.page_opener import opened
+from support.page_opener import opened, rows_of, written
 from support.promises import choice_promised
 
 import wekaconf as wc
@@ -18,8 +18,7 @@ from wekaconf.evaluation.thresholds import promise_lines, promise_sentence
 from wekaconf.evaluation.thresholds._promised_choice import make_choice
 from wekaconf.model.fitted import Model
 from wekaconf.model.scheme import parse_method
-from wekaconf.report._model_page import ModelPage
-from wekaconf.report._model_page.gathering import Rows, _rejecting
+from wekaconf.report._model_page.gathering import _rejecting
 
 ARFF = Path(__file__).parents[2] / "arff"
 HOSTILE = "<script>document.title='taken'</script>\u202e"
@@ -42,12 +41,6 @@ def promising(method, parts, error):
     grown, calibration, _ = parts
     aim = Aim("error", error, confidence=0.95)
     return Model(method, choice=choice_promised(method, aim, calibration, grown))
-
-
-def written(path, model, rows):
-    page = ModelPage(model, Rows(rows, [f"row {i + 1}" for i in range(len(rows))]))
-    path.write_text(page.html(), encoding="utf-8")
-    return path
 
 
 def place_slider(page, place):
@@ -74,7 +67,7 @@ def test_every_place_of_the_slider_says_what_it_promises(browser, tmp_path, meth
     counts = {level.threshold: level[1:] for level in promise.levels} | {
         promise.threshold: (promise.answered, promise.wrong)
     }
-    with opened(browser, written(tmp_path / "p.html", model, parts[2])) as page:
+    with opened(browser, written(tmp_path / "p.html", model, rows_of(parts[2]))) as page:
         figures = page.locator("#figures")
         rows = f"of 200 calibration rows it answers {promise.answered}, {promise.wrong or 'none'} of them wrong."
         own = (
@@ -114,7 +107,7 @@ def test_no_bound_is_rounded_down_and_no_confidence_to_certainty(browser, tmp_pa
     confidence = 0.9999999
     promise = Promise(0.2, 1 - confidence, 0.6, 880, 60, 900, 72, levels)
     model = Model(method, choice=make_choice(Aim("error", 0.2, confidence), [promise], parts[0].class_names))
-    with opened(browser, written(tmp_path / "p.html", model, parts[2])) as page:
+    with opened(browser, written(tmp_path / "p.html", model, rows_of(parts[2]))) as page:
         told = []
         for place in range(1 + len(levels)):
             place_slider(page, place)
@@ -132,7 +125,7 @@ def test_where_nothing_can_be_promised_the_page_says_what_can_be(browser, tmp_pa
     model = promising(method, parts, 0.001)
     [promise] = model.choice.promises
     assert not promise.is_reached and promise.best is not None
-    with opened(browser, written(tmp_path / "p.html", model, parts[2])) as page:
+    with opened(browser, written(tmp_path / "p.html", model, rows_of(parts[2]))) as page:
         sentence = promise_sentence(promise, 0.95)
         assert page.locator("#figures").inner_text() == f"Everything is rejected (the model's own): {sentence}."
         assert all(rejected_rows(page))
@@ -146,7 +139,7 @@ def test_an_answer_is_rejected_by_the_threshold_of_its_class(browser, tmp_path, 
         model = promising(method, parts, error)
         lines = promise_lines(model.choice, parts[0].class_names)
         rejected = model.reject(parts[2])
-        with opened(browser, written(tmp_path / "p.html", model, parts[2])) as page:
+        with opened(browser, written(tmp_path / "p.html", model, rows_of(parts[2]))) as page:
             assert page.locator("#slider").is_hidden()
             assert page.locator("#rejecting .promises li").all_inner_texts() == lines
             assert "by the threshold of its predicted class" in page.locator("#source").inner_text()
@@ -163,7 +156,7 @@ def test_names_and_counts_from_strangers(browser, tmp_path, parts):
     parts = [replace(part, header=header) for part in parts]
     method = parse_method("m_branch").fit(grow(parts[0], "CART"), parts[0])
     for error in ({HOSTILE: 0.1}, {HOSTILE: 0.001, label.values[1]: 0.3}):
-        path = written(tmp_path / "h.html", promising(method, parts, error), parts[2])
+        path = written(tmp_path / "h.html", promising(method, parts, error), rows_of(parts[2]))
         with opened(browser, path) as page:
             assert "<script>" in page.locator(".promises").inner_text()
             assert "\u202e" not in page.locator("body").inner_text()
@@ -175,7 +168,7 @@ def test_names_and_counts_from_strangers(browser, tmp_path, parts):
         Promise(0.05, 0.05, -np.inf, 90, 0, 90, 0, (Level(-np.inf, 90, 0),)),
     ):
         model = Model(method, choice=make_choice(aim, [promise], header.class_names))
-        with opened(browser, written(tmp_path / "h.html", model, parts[2].take(range(3)))) as page:
+        with opened(browser, written(tmp_path / "h.html", model, rows_of(parts[2].take(range(3))))) as page:
             assert re.match("(Everything|Nothing) is rejected", page.locator("#figures").inner_text())
             assert rejected_rows(page) == [not promise.is_reached] * 3
 
@@ -207,7 +200,7 @@ def test_a_promised_mean_cost(browser, tmp_path, parts, method):
     [promise] = model.choice.promises
     assert promise.is_reached
     [line] = promise_lines(model.choice, rows.class_names)
-    with opened(browser, written(tmp_path / "cost.html", model, rows)) as page:
+    with opened(browser, written(tmp_path / "cost.html", model, rows_of(rows))) as page:
         assert page.locator(".promises li").all_inner_texts() == [line]
         own = "(the model's own: mean cost at most 0.9 with confidence 95 %, costs 6:1): answers "
         assert own in page.locator("#figures").inner_text()
@@ -235,7 +228,7 @@ def test_what_is_promised_stands_beside_the_verdict(browser, tmp_path, parts, me
     """At the model's own threshold its promise, elsewhere nothing; with a threshold per class that of the class."""
     grown, calibration, rows = parts
     one = promising(method, parts, 0.12)
-    with opened(browser, written(tmp_path / "one.html", one, rows)) as page:
+    with opened(browser, written(tmp_path / "one.html", one, rows_of(rows))) as page:
         page.locator("#row").select_option(value=str(int(one.answer(rows).certainty.argmax())))
         promised = page.locator("#promised")
         assert promised.inner_text() == "With confidence 95 %, at most 12 % of the answers given are wrong."
@@ -247,7 +240,7 @@ def test_what_is_promised_stands_beside_the_verdict(browser, tmp_path, parts, me
     by_class = Model(method, choice=choice_promised(method, aim, calibration, grown))
     predicted = by_class.method.predict(rows)
     assert [promise.is_reached for promise in by_class.choice.promises] == [True, False]
-    with opened(browser, written(tmp_path / "class.html", by_class, rows)) as page:
+    with opened(browser, written(tmp_path / "class.html", by_class, rows_of(rows))) as page:
         for name, wanted in (
             ("B", "With confidence 95 %, at most 30 % of the answers 'B' given are wrong."),
             ("M", ""),

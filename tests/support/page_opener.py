@@ -6,6 +6,7 @@ from support.growers import grow
 from wekaconf.model.fitted import Model
 from wekaconf.model.scheme import parse_method
 from wekaconf.report._model_page import ModelPage
+from wekaconf.report._model_page.gathering import Rows
 
 SIZE = {"width": 1300, "height": 900}
 _idle = {}
@@ -15,6 +16,12 @@ _idle = {}
 def fitted(text, data, learner="CART"):
     """A method on a tree of its training data."""
     return parse_method(text).fit(grow(data, learner), data)
+
+
+def rows_of(data, n=1000):
+    """The first rows of a page, by their numbers."""
+    shown = data.take(slice(n))
+    return Rows(shown, [f"row {i + 1}" for i in range(len(shown))])
 
 
 def written(path, model, rows=None, train=None, **further):
