@@ -675,10 +675,8 @@ def known(tmp_path, monkeypatch):
 
 def test_the_default_is_the_option_that_was_needed(known):
     trees = [wc.CART(**given).grow_without_notes(known) for given in ({}, {"nominal": "one_hot"})]
-    first, second = (tree.to_arrays()[1] for tree in trees)
     assert {"colour", "number"} == {known.attributes[i].name for i in set(trees[0].split_attribute) if i >= 0}
-    for name, array in first.items():
-        np.testing.assert_array_equal(array, second[name], err_msg=name)
+    same_trees(*trees)
     with pytest.raises(wc.OptionError, match="'colour', 'smokes' are nominal"):
         wc.CART(nominal="refuse").grow_without_notes(known)
 

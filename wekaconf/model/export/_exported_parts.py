@@ -41,21 +41,6 @@ class TestedColumn(NamedTuple):
     cuts: FloatArray | None
 
 
-class Bins(NamedTuple):
-    """The branches of a node that tests a number which the filters have cut.
-
-    Parameters
-    ----------
-    points : tuple of float
-        Ascending; between them a branch ends and another begins.
-    branch_of_bin : tuple of int
-        The branch of the numbers up to each point, and of those above the last one.
-    """
-
-    points: tuple[float, ...]
-    branch_of_bin: tuple[int, ...]
-
-
 def tested_columns(header: Header, column_maps: Sequence[ColumnMap]) -> list[TestedColumn]:
     """What each column that the tree sees is made from.
 
@@ -98,11 +83,19 @@ def _number_in_bin(index: int, cuts: FloatArray, attribute: Attribute) -> float:
     return number
 
 
-def bins(cuts: FloatArray, branch_of_value: Sequence[int]) -> Bins:
-    """The branches of numbers that are cut, with neighbours of the same branch as one bin."""
+def bins(cuts: FloatArray, branch_of_value: Sequence[int]) -> tuple[tuple[float, ...], tuple[int, ...]]:
+    """The branches of a node that tests a number which the filters have cut.
+
+    Returns
+    -------
+    points : tuple of float
+        Ascending; between them a branch ends and another begins.
+    branch_of_bin : tuple of int
+        The branch of the numbers up to each point, and of those above the last one.
+    """
     has_numbers = np.append(True, np.append(cuts[1:], np.inf) > cuts) if len(cuts) else np.ones(1, dtype=np.bool_)
     runs = [[*run] for _, run in groupby(np.flatnonzero(has_numbers).tolist(), key=lambda bin: branch_of_value[bin])]
-    return Bins(tuple(float(cuts[run[-1]]) for run in runs[:-1]), tuple(int(branch_of_value[run[0]]) for run in runs))
+    return tuple(float(cuts[run[-1]]) for run in runs[:-1]), tuple(int(branch_of_value[run[0]]) for run in runs)
 
 
 class LeafSide(NamedTuple):
