@@ -249,11 +249,12 @@ class Advice:
 
     def _commands(self, data: str, learner: str | None, further: str, encoding: str) -> Iterator[str | list[str]]:
         """The text above each command line, and the lines of the command."""
+        keep = "; --keep: the share of the correct answers that is to stay" * self.purpose.is_about_certainty
         choices = [each for each in self.decisions if not each.choice.is_rival]
         for place, decision in enumerate(choices):
             if place and decision.choice is self.plain:
                 continue
-            meaning = "" if place else f" (NEW: {''.join(self._placeholders())})"
+            meaning = "" if place else f" (NEW: the file that is to be answered{keep})"
             yield f"{TO_USE[decision.out_of]}{meaning}:"
             words = self._command_words(decision.choice, data, learner, further, encoding)
             yield fold_words(words, max(screen_width() - 8, 20))
@@ -265,11 +266,6 @@ class Advice:
     def _name_of(self, standing: Standing) -> str:
         """The method, with its learner if there are several."""
         return standing.method if len(self._learners) == 1 else str(standing)
-
-    def _placeholders(self) -> Iterator[str]:
-        yield "the file that is to be answered"
-        if self.purpose.is_about_certainty:
-            yield "; --keep: the share of the correct answers that is to stay"
 
     def _decided(self, decision: Decision) -> str:
         """The decision in one sentence."""
