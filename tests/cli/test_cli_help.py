@@ -170,6 +170,8 @@ def test_examples_run(good, files, name):
         good("study", "run", "study.toml", "--store", "study.sqlite")
     if name == "check":
         promise_of_iris(good, files)
+    if method := {"plot intervals": "confdtree", "plot weights": "shrinkage"}.get(name):
+        good("fit", "train.arff", "--method", method, "-d", "model.wct")
     if name == "export":
         wc.load_arff("new.arff").to_pandas().to_csv("rows.csv", index=False)
     for line in lines:

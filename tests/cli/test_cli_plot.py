@@ -5,6 +5,7 @@ import re
 import shutil
 from pathlib import Path
 
+import numpy as np
 import pytest
 from PIL import Image
 from support.svg_texts import texts_in as said
@@ -24,7 +25,7 @@ def made(tmp_path_factory):
         shutil.copy(ARFF / f"{name}.arff", folder)
     data = wc.load_arff(folder / "iris.arff")
     tree = wc.CART().grow(data)
-    for method in (wc.LeafFrequency(), wc.ConfDTree(), wc.BoundaryDistance()):
+    for method in (wc.LeafFrequency(), wc.ConfDTree(), wc.BoundaryDistance(), wc.method("shrinkage")):
         wc.Model(method.fit(tree, data)).save(folder / f"{method.name}.wct")
     method = wc.MBranch().fit(tree, data)
     correct = method.predict(data) == data.class_values
@@ -46,7 +47,9 @@ def test_pictures_of_methods(files, run):
     for arguments, words in (
         (("boundary", "boundary_distance.wct", "--below", "0.3"), "rejected: certainty below 0.3"),
         (("boundary", "leaf_frequency.wct", "--x", "sepal length (cm)", "--row", "71"), "sepal length (cm)"),
+        (("intervals", "confdtree.wct", "--node", "2", "--row", "71"), "node 2: petal width (cm) > 0.8"),
         (("routes", "confdtree.wct", "--row", "135"), "alternative routes"),
+        (("weights", "shrinkage.wct", "--row", "101"), "petal width (cm) > 1.75"),
     ):  # fmt: skip
         ended = run("plot", *arguments[:2], "iris.arff", *arguments[2:], "-o", "p.svg")
         held = "held: petal length (cm) = 4.8; as in row 71\n" if "sepal length (cm)" in arguments else ""
@@ -61,6 +64,24 @@ def test_pictures_of_methods(files, run):
     assert float(box.split()[2]) == pytest.approx(72 * COLUMN)
 
 
+def test_intervals_mark_only_the_row_that_is_named(files, run):
+    for row, marked in (((), []), (("--row", "71"), ["row 71: 1.8"])):
+        ended = run("plot", "intervals", "confdtree.wct", "iris.arff", "--node", "2", *row, "-o", "i.svg")
+        assert (ended.code, ended.err) == (0, "")
+        assert [text for text in said("i.svg") if text.startswith("row ")] == marked
+
+
+def test_intervals_tell_training_from_the_rows_of_the_file(files, run):
+    for data, has_classes in (("iris.arff", True), ("new.csv", False)):
+        if not has_classes:
+            wc.load_arff("iris.arff").to_pandas().drop(columns="class").to_csv(data, index=False)
+        ended = run("plot", "intervals", "confdtree.wct", data, "-o", "i.svg")
+        note = "" if has_classes else "new.csv: no row has a class, so no values are drawn\n"
+        assert (ended.code, ended.err) == (0, note)
+        assert said("i.svg").count("50 in training") == 3
+        assert (f"rows of {data}: density and ticks" in said("i.svg")) == has_classes
+
+
 def test_without_a_row_the_least_certain_is_drawn(files, run):
     data = wc.load_arff("iris.arff")
     method = wc.ConfDTree().fit(wc.CART().grow(data), data)
@@ -73,11 +94,15 @@ def test_without_a_row_the_least_certain_is_drawn(files, run):
 def test_a_row_goes_by_its_name_in_all_pictures(files, good, run):
     rows = "".join(f"P{i},{i},{i * 7 % 10},{'ab'[i > 9]}\n" for i in range(20))
     Path("t.csv").write_text(f"id,x,y,c\n{rows}P3,1,1,a\n")
-    good("fit", "t.csv", *CART, "--method", "confdtree:min_instances=2", "--id", "id", "-d", "conf.wct")
-    for kind, words in (("boundary", ""), ("routes", "path of row 8 (P7);")):
+    for method in ("shrinkage", "confdtree:min_instances=2"):
+        good("fit", "t.csv", *CART, "--method", method, "--id", "id", "-d", f"{method[:4]}.wct")
+    for kind, model, words in (
+        ("boundary", "conf", ""), ("intervals", "conf", "row 8 (P7): 7"), ("routes", "conf", "path of row 8 (P7);"),
+        ("weights", "shri", "path of row 8 (P7)"),
+    ):  # fmt: skip
         pictures = []
         for row in ("P7", "8"):
-            assert good("plot", kind, "conf.wct", "t.csv", "--row", row, "-o", "p.svg") == ""
+            assert good("plot", kind, f"{model}.wct", "t.csv", "--row", row, "-o", "p.svg") == ""
             pictures.append(Path("p.svg").read_bytes())
         assert pictures[0] == pictures[1] and words in " ".join(said("p.svg"))
     Path("named.csv").write_text("id,x,y,c\n" + rows.replace("P0,", "9,"))
@@ -89,6 +114,18 @@ def test_a_row_goes_by_its_name_in_all_pictures(files, good, run):
     ):
         assert message in run("plot", "routes", "conf.wct", "t.csv", "--row", row, "-o", "p.svg").err
     assert "row 1 (9) is the least certain" in run("plot", "routes", "conf.wct", "named.csv", "-o", "p.svg").err
+
+
+def test_missing_values_divide_the_way_of_the_weights(files, run):
+    data = wc.load_arff("iris.arff")
+    values = data.values[:2].copy()
+    values[1, :4] = np.nan
+    wc.save_arff("new.arff", wc.Dataset(data.header, values))
+    wc.Model(wc.method("shrinkage").fit(wc.grow(data, "J48"), data)).save("j48.wct")
+    divided = "missing values divide the instance; drawn is the path of 33.3 % of it\n"
+    for row, err in (("1", ""), ("2", divided)):
+        ended = run("plot", "weights", "j48.wct", "new.arff", "--row", row, "-o", "w.svg")
+        assert (ended.code, ended.err) == (0, err)
 
 
 def test_pictures_of_a_model(files, good, run):
@@ -153,6 +190,7 @@ def test_a_figure_that_cannot_be_drawn_costs_no_other_file(files, run):
         (("boundary", "iris.wct", "--below", "25", "-o", "p.svg"), "--below must be a certainty of m_branch, which"),
         (("boundary", "iris.arff", "-o", "p.svg"), "iris.arff: this is data, and 'plot' takes a model"),
         (("boundary", "-o", "p.svg"), "expected MODEL FILE: a model, and the file whose rows are drawn"),
+        (("intervals", "iris.wct", "-o", "p.svg"), "m_branch has no intervals; confdtree has"),
         (("routes", "confdtree.wct", "iris.arff", "--row", "151", "-o", "p.svg"), "--row 151: iris.arff has rows 1 to"),
         (("routes", "iris.wct", "-T", "empty.arff", "-o", "p.svg"), "empty.arff: there is no instance to draw"),
     ],

@@ -19,12 +19,14 @@ from support.written_trees import EACH, LE, written_tree
 
 import wekaconf as wc
 from wekaconf.base.errors import Note, OptionError
-from wekaconf.base.plot_style import COLOURS, COLUMN, HUES, name_text, panels, rgb_of, save, shade, tint
+from wekaconf.base.plot_style import COLOURS, COLUMN, HUES, name_text, rgb_of, save, shade, tint
 from wekaconf.data.wording import ahead_of_utc
 from wekaconf.evaluation.measures import Roc, roc_curve
 from wekaconf.report.pictures import _boundary as boundary
+from wekaconf.report.pictures import _intervals as intervals
 from wekaconf.report.pictures import _roc as roc
 from wekaconf.report.pictures import _routes as routes
+from wekaconf.report.pictures import _weights as weights
 from wekaconf.report.pictures._boundary import Section, plane_of, typical_values
 from wekaconf.report.trees import write_tree
 from wekaconf.tree.shown._drawing import draw_tree, lay_out
@@ -280,20 +282,79 @@ def test_instances_without_a_class_are_crosses(tmp_path, iris, tree):
     assert "class unknown" not in said(tmp_path / "b.svg")
 
 
-def test_no_tick_is_cut_at_the_edge(tmp_path):
+# ---- intervals ----
+
+
+def test_intervals_are_drawn_where_they_end(iris, tree, axes):
+    method = wc.ConfDTree().fit(tree, iris)
+    node = intervals.first_with_intervals(method)
+    assert node == 0
+    intervals.draw_intervals(axes, method, node, iris)
+    bars = [line for line in axes.lines if line.get_linewidth() in (3.2, 1.2)]
+    expected = [end for row in method.annotation(0).values["intervals"] for end in (row["assigned"], row["other"])]
+    np.testing.assert_allclose([bar.get_xdata() for bar in bars], expected)
+    assert [label.get_text() for label in axes.get_yticklabels()] == [
+        f"{name}\n50 in training" for name in iris.class_names
+    ]
+    ticks = [line for line in axes.lines if line.get_marker() == "|" and line.get_linestyle() == "None"]
+    for c, line in enumerate(ticks):
+        np.testing.assert_array_equal(np.sort(line.get_xdata()), np.sort(iris.values[iris.class_values == c, 3]))
+
+
+def test_only_instances_that_reach_the_node_are_drawn(iris, tree, axes):
+    method = wc.ConfDTree().fit(tree, iris)
+    node = int(np.flatnonzero(method.intervals_.is_active)[-1])
+    intervals.draw_intervals(axes, method, node, iris)
+    drawn = sum(len(line.get_xdata()) for line in axes.lines if line.get_linestyle() == "None")
+    assert drawn == tree.class_weight[node].sum()
+
+
+def test_intervals_without_values_with_one_value_and_with_a_missing_mark(tmp_path, iris):
+    data = small(x=[1.0] * 6 + [2, 3, 4, 5, 6, 7], **{"class": ["a"] * 6 + ["b"] * 6})
+    method = wc.ConfDTree(variant="tdist").fit(grow_info_gain(data), data)
+    intervals.plot_intervals(
+        tmp_path / "i.svg", method, 0, data=data, source="a_b.csv", marked=("row 3", data.take([2]))
+    )
+    told = {"row 3: 1", "x, at the root", "6 in training", "rows of a_b.csv: density and ticks"}
+    assert told <= set(said(tmp_path / "i.svg"))
+    without = replace(data.take([0]), values=np.array([[np.nan, 0.0]]))
+    intervals.plot_intervals(tmp_path / "n.pdf", method, 0, marked=("row 1", without))
+    assert_fit_for_print(tmp_path / "n.pdf")
+    assert width_of(tmp_path / "n.pdf") == pytest.approx(COLUMN)
+    intervals.plot_intervals(tmp_path / "n.svg", method, 0, data=data.take(slice(0)), marked=("row 1", without))
+    assert "row 1: no value" in said(tmp_path / "n.svg")
+    assert not any(text.startswith("rows of ") for text in said(tmp_path / "n.svg"))
+
+
+def test_no_tick_is_cut_at_the_edge(tmp_path, iris):
     """Matplotlib lays out once, and the axes that come of it may have ticks that it did not reckon with."""
+    is_later = np.arange(len(iris)) % 5 == 0
+    known, later = iris.take(~is_later), iris.take(is_later)
+    method = wc.ConfDTree().fit(grow_cart(known), known)
+    intervals.plot_intervals(tmp_path / "i.png", method, 2, data=later, source="later.csv")
+    with Image.open(tmp_path / "i.png") as image:
+        assert np.asarray(image.convert("L"))[:, -4:].min() == 255
 
-    def draw():
-        figure, (axes,) = panels(1, {}, width=COLUMN)
-        before = axes.get_position().width
-        axes.set(xlim=(0, 1), xticks=[1])
-        axes.xaxis.set_major_formatter(lambda at, _: "" if axes.get_position().width == before else "a long label")
-        return figure
 
-    save(tmp_path / "t.png", draw)
-    with Image.open(tmp_path / "t.png") as image:
-        pixels = np.asarray(image.convert("L"))
-        assert pixels[:, -4:].min() == 255 and pixels[-60:, -150:].min() < 255
+def test_of_very_many_classes_the_heaviest_rows_are_drawn(tmp_path):
+    data = small(x=RNG.normal(size=300), **{"class": [f"c{i % 25}" for i in range(300)]})
+    method = wc.ConfDTree(variant="tdist", min_instances=1).fit(grow_info_gain(data), data)
+    intervals.plot_intervals(tmp_path / "i.svg", method, 0, data=data)
+    assert "17 classes of less weight not drawn" in said(tmp_path / "i.svg")
+
+
+def test_nodes_without_intervals_are_refused(iris, tree, tmp_path):
+    method = wc.ConfDTree().fit(tree, iris)
+    with pytest.raises(OptionError, match="node 1 has no intervals; these nodes have some: 0, 2, 3"):
+        intervals.plot_intervals(tmp_path / "i.pdf", method, 1)
+    with pytest.raises(OptionError, match="node must be from 0 to 6"):
+        intervals.plot_intervals(tmp_path / "i.pdf", method, 7)
+    with pytest.raises(OptionError, match="no node of this tree has intervals; a node needs a numeric split and 900"):
+        intervals.first_with_intervals(wc.ConfDTree(min_instances=900).fit(tree, iris))
+    forest = grow_info_gain_bagging(iris)
+    with pytest.raises(OptionError, match="forest"):
+        intervals.first_with_intervals(wc.ConfDTree().fit(forest, iris))
+    assert not list(tmp_path.iterdir())
 
 
 # ---- routes ----
@@ -374,9 +435,44 @@ def test_branches_that_are_not_taken_are_left_out_where_they_are_many(iris):
     assert ways.layout.text[0].endswith("…")
 
 
+# ---- weights ----
+
+
+def test_weights_are_those_of_the_method(iris, tree, tmp_path, axes):
+    method = wc.Shrinkage().fit(tree, iris)
+    instance = iris.take([100])
+    found = weights.path_weights(method, instance)
+    path = int(method.paths_.end[tree.apply(instance)[0]])
+    own = method.weight_[method.paths_.first[path] : method.paths_.first[path + 1]]
+    np.testing.assert_array_equal(found.weight, own)
+    scores = (found.weight * found.estimate).sum(axis=0)
+    np.testing.assert_allclose(scores / scores.sum(), method.predict_proba(instance)[0], atol=1e-12)
+    assert found.classes == np.argsort(-found.proba, kind="stable").tolist()
+    assert found.nodes == ["uniform", "root", "petal width (cm) > 0.8", "petal width (cm) > 1.75"]
+    weights.draw_weights(axes, found, found.weight)
+    np.testing.assert_array_equal(axes.lines[0].get_xdata(), own[:, 2])
+    assert axes.lines[0].get_color() == COLOURS[2]
+    weights.plot_weights(tmp_path / "w.svg", found)
+    assert f"virginica (answered {found.proba[2]:.3f})" in said(tmp_path / "w.svg")
+
+
+def test_weights_of_a_divided_instance_are_those_of_its_largest_part(iris, tmp_path):
+    tree = grow_info_gain(iris)
+    method = wc.Shrinkage().fit(tree, iris)
+    lost = replace(iris.take([0]), values=np.full((1, 5), np.nan), weights=None)
+    _, leaves, shares = tree.router.paths(lost.values)
+    depth = int(tree.depth[leaves[shares.argmax()]])
+    found = weights.path_weights(method, lost)
+    assert len(found.nodes) == depth + 2
+    np.testing.assert_allclose(found.weight.sum(axis=0), 1)
+    assert found.share == pytest.approx(shares.max()) and found.share < 1
+    weights.plot_weights(tmp_path / "w.svg", found)
+    assert sum(" with other paths)" in text for text in said(tmp_path / "w.svg")) == 3
+
+
 @pytest.mark.parametrize("zone", ["", "Europe/Berlin"])
 def test_dates_and_large_split_points_are_told_as_they_are(tmp_path, zone):
-    """Not as 1.7e+12 milliseconds, nor as 2.483e+04."""
+    """Not as 1.7e+12 milliseconds, nor as 2.483e+04: at branches, at a split, along an axis, and above intervals."""
     attributes = (
         wc.Attribute("day", "date", date_format="yyyy-MM-dd", zone=zone),
         wc.Attribute("income"),
@@ -394,10 +490,32 @@ def test_dates_and_large_split_points_are_told_as_they_are(tmp_path, zone):
     method = wc.ConfDTree(min_instances=2).fit(tree, data)
     write_tree(tmp_path / "t.svg", tree, annotate=method.annotation)
     routes.plot_routes(tmp_path / "r.svg", routes.ways_of(method, data.take([0])))
-    texts = [*said(tmp_path / "t.svg"), *said(tmp_path / "r.svg"), tree._repr_html_()]
+    intervals.plot_intervals(tmp_path / "i.svg", method, 0, data=data, marked=("row 1", data.take([0])))
+    texts = [*said(tmp_path / "t.svg"), *said(tmp_path / "r.svg"), *said(tmp_path / "i.svg"), tree._repr_html_()]
     assert not [text for text in texts if re.search(r"\de\+?\d", text)], texts
-    assert f"value {np.datetime64(int(days[0]), 'ms').astype('datetime64[D]')}" in " ".join(said(tmp_path / "r.svg"))
+    assert re.search(r"split at 2024-\d\d-\d\d", " ".join(texts))
+    assert f"row 1: {np.datetime64(int(days[0]), 'ms').astype('datetime64[D]')}" in texts
+    assert sum(bool(re.fullmatch(r"2024-\d\d-\d\d", text)) for text in said(tmp_path / "i.svg")) == intervals.N_TICKS
     assert any("24850" in text or "24851" in text for text in texts)
+
+
+def test_methods_without_weights_are_refused(iris, tree):
+    for method in (wc.LeafFrequency(), wc.WPE(numeric="bins"), wc.BoundaryDistance()):
+        with pytest.raises(OptionError, match="has no weights along a path; shrinkage and shrinkage_wpe have"):
+            weights.path_weights(method.fit(tree, iris), iris.take([0]))
+
+
+def test_a_long_path_loses_its_middle(axes):
+    n = 60
+    found = weights.PathWeights(
+        ["uniform", "root", *map(str, range(n - 2))], ("a", "b"), np.array([0.5, 0.5]), [0, 1],
+        np.full((n, 2), 1 / n), np.full((n, 2), 0.5),
+    )  # fmt: skip
+    weights.draw_weights(axes, found, found.weight)
+    weights.label_nodes(axes, found)
+    assert len(axes.lines[0].get_xdata()) == weights.MOST_NODES
+    assert len(axes.get_yticks()) == weights.MOST_NODES
+    assert f"… {n - weights.MOST_NODES} nodes …\n46" in [label.get_text() for label in axes.get_yticklabels()]
 
 
 # ---- ROC ----

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -10,6 +11,7 @@ import cloup
 
 from wekaconf.base.errors import OptionError
 from wekaconf.base.plot_style import METADATA, check_plot, name_text
+from wekaconf.base.words import Owner
 from wekaconf.bridge.reading import parts_like
 from wekaconf.cli import options
 from wekaconf.cli.command import command, group
@@ -26,10 +28,11 @@ from wekaconf.cli.models import (
     test_option,
 )
 from wekaconf.cli.options import Decorator
-from wekaconf.cli.values import NamedFile, check_output
+from wekaconf.cli.values import NamedFile, check_output, whole_number
 from wekaconf.data import Dataset, join_parts
 from wekaconf.data.table_files import Reading
 from wekaconf.evaluation.aims import Aim, check_aim
+from wekaconf.methods.confdtree import ConfDTree
 from wekaconf.model.fitted import Model
 
 
@@ -158,6 +161,35 @@ def boundary_command(x: str | None, y: str | None, row: str | None, below: str |
     plot_boundary(picture.output, section, data=picture.data, threshold=threshold)
 
 
+@command(
+    "intervals",
+    "wekaconf plot intervals model.wct iris.arff --row 71 -o intervals.png",
+    often=("--node", "--row", "-o"),
+)
+@_options(
+    click.option("--node", type=whole_number(0), metavar="N",
+                 help="Draw this node, numbered as in 'wekaconf tree --format json'. Left out: the one nearest to "
+                 "the root that has intervals."),
+    row_option("Mark the value of this row", "Left out: no row is marked."),
+)  # fmt: skip
+def intervals_command(node: int | None, row: str | None, picture: Picture) -> None:
+    """Draw ConfDTree's intervals at a node, and the values that each class of the file has there.
+
+    FILE may be left out: then only the intervals are drawn.
+    """
+    from wekaconf.report.pictures import first_with_intervals, plot_intervals
+
+    method = picture.model.method
+    if not isinstance(method, ConfDTree):
+        raise OptionError(Owner(method.name), " has no intervals; confdtree has")
+    chosen = first_with_intervals(method) if node is None else node
+    marked = None if row is None else picture.row(row)
+    data = picture.data
+    if data is not None and not (data.class_values >= 0).any():
+        say(f"{picture.path}: no row has a class, so no values are drawn")
+    plot_intervals(picture.output, method, chosen, data=data, source=os.path.basename(picture.path), marked=marked)
+
+
 @command("routes", "wekaconf plot routes model.wct iris.arff -o routes.png", often=("--row", "-o"))
 @_options(row_option("Draw this row", "Left out: the least certain one."))
 def routes_command(row: str | None, picture: Picture) -> None:
@@ -168,8 +200,22 @@ def routes_command(row: str | None, picture: Picture) -> None:
     plot_routes(picture.output, ways_of(picture.model.method, instance), name=name)
 
 
+@command("weights", "wekaconf plot weights model.wct iris.arff --row 71 -o weights.png", often=("--row", "-o"))
+@_options(row_option("Draw this row", "Left out: the least certain one."))
+def weights_command(row: str | None, picture: Picture) -> None:
+    """Draw the estimates along the path of an instance, and the weights with which shrinkage interpolates them."""
+    from wekaconf.data.wording import percent
+    from wekaconf.report.pictures import path_weights, plot_weights
+
+    name, instance = picture.row(row)
+    weights = path_weights(picture.model.method, instance)
+    if weights.share < 1:
+        say(f"missing values divide the instance; drawn is the path of {percent(weights.share)} of it")
+    plot_weights(picture.output, weights, name=name)
+
+
 @group(
-    "plot", boundary_command, routes_command,
+    "plot", boundary_command, intervals_command, routes_command, weights_command,
     examples=["wekaconf plot boundary model.wct iris.arff -o boundary.png"],
 )  # fmt: skip
 def plot_command() -> None:
