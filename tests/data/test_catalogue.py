@@ -23,7 +23,7 @@ from wekaconf.base.errors import FetchError, OptionError
 from wekaconf.base.naming import quoted
 from wekaconf.data.catalogue import _finding as finding
 from wekaconf.data.catalogue import entries, entry, values_digest
-from wekaconf.data.catalogue._conversion import _read_rows, convert_data
+from wekaconf.data.catalogue._conversion import convert_data
 from wekaconf.data.catalogue.online import fetch
 
 DRIVER = Path(__file__).parents[1] / "support" / "catalogue_driver.py"
@@ -100,7 +100,7 @@ def test_sizes_and_values_are_those_of_the_reference_copies(uci, name):
         **{name: ("yeast", steps.partition("; ")[2]) for name in entries() if name.startswith("yeast-")},
     }.get(name, (name, ""))
     assert base == name or begin in ("header yeast", each.conversion)
-    data = convert_data(replace(each, conversion=steps), str(uci / f"{base}.arff"))
+    data = convert_data(replace(each, conversion=steps), (uci / f"{base}.arff").read_bytes())
     assert values_digest(data) == each.values
 
 
@@ -109,7 +109,7 @@ def test_checksums_that_openml_publishes_are_those_of_the_reference_copies(uci, 
     assert entry(name).checksum == sha256((uci / f"{name}.arff").read_bytes())
 
 
-def test_rows_as_uci_has_them_become_the_reference_copies(uci, tmp_path):
+def test_rows_as_uci_has_them_become_the_reference_copies(uci):
     """The rows are made from the copies: no network here."""
     for name, separator in (("new-thyroid", ","), ("solar-flare_1", " "), ("wdbc", ","), ("yeast", "  ")):
         rows = [row.split(",") for row in (uci / f"{name}.arff").read_text().splitlines() if row and row[0] not in "@%"]
@@ -117,9 +117,8 @@ def test_rows_as_uci_has_them_become_the_reference_copies(uci, tmp_path):
             rows = [["ADT1_YEAST", *row] for row in rows]
         else:
             rows = [[*(["842302"] if name == "wdbc" else []), row[-1], *row[:-1]] for row in rows]
-        source = tmp_path / f"{name}.data"
-        source.write_text("*** a comment\n" + "".join(separator.join(row) + "\n" for row in rows))
-        assert values_digest(convert_data(entry(name), str(source))) == entry(name).values
+        content = "*** a comment\n" + "".join(separator.join(row) + "\n" for row in rows)
+        assert values_digest(convert_data(entry(name), content.encode())) == entry(name).values
 
 
 def test_an_unknown_name_gets_the_nearest_one():
@@ -248,13 +247,13 @@ def test_steps_of_conversion(server, place):
         fetch(replace(each, name="other", conversion="drop z"), place)
 
 
-def test_steps_of_conversion_keep_weights_and_sparse_rows(tmp_path):
-    (tmp_path / "r.arff").write_text(
-        "@relation r\n@attribute k {p,q,r}\n@attribute n numeric\n@attribute v {u,w}\n"
-        "@data\np,1,u,{2}\n{0 q,1 2},{3}\nr,3,?,{4}\n{1 5}\n"
+def test_steps_of_conversion_keep_weights_and_sparse_rows():
+    content = (
+        b"@relation r\n@attribute k {p,q,r}\n@attribute n numeric\n@attribute v {u,w}\n"
+        b"@data\np,1,u,{2}\n{0 q,1 2},{3}\nr,3,?,{4}\n{1 5}\n"
     )
     each = small("", instances=3, attributes=3, conversion="missing ?; class k; classes left=p right=q")
-    found = convert_data(each, str(tmp_path / "r.arff"))
+    found = convert_data(each, content)
     assert found.weights.tolist() == [2, 3, 1]
     assert found.sparse_rows.tolist() == [1, 2]
     assert found.values.tolist() == [[1, 1, 0], [2, 1, 1], [5, 1, 0]]
@@ -455,11 +454,8 @@ def test_a_full_disk(serving, server, place, tmp_path):
     assert fetch(entry("small"), str(cached(tmp_path))).is_new
 
 
-def test_rows_without_a_header_begin_with_the_first_character(tmp_path):
-    path = tmp_path / "bupa.data"
-    path.write_text("85,92,45,27,31,0.0,1\n* said of the rows\n\n64 59 32 23 7 0.5 2\n")
-    rows = _read_rows("liver-disorders", str(path)).values
-    assert rows.tolist() == [[85, 92, 45, 27, 31, 0, 0], [64, 59, 32, 23, 7, 0.5, 1]]
-    path.write_text("@relation other\n@DATA\n85,92,45,27,31,0.0,1\n")
-    assert _read_rows("liver-disorders", str(path)).values.tolist() == rows[:1].tolist()
-    assert [*tmp_path.iterdir()] == [path]
+def test_rows_without_a_header_begin_with_the_first_character():
+    bupa = small("", instances=0, conversion="header liver-disorders")
+    rows = convert_data(bupa, b"85,92,45,27,31,0.0,1\n* said of the rows\n\n64 59 32 23 7 0.5 2\n").values.tolist()
+    assert rows == [[85, 92, 45, 27, 31, 0, 0], [64, 59, 32, 23, 7, 0.5, 1]]
+    assert convert_data(bupa, b"@relation other\n@DATA\n85,92,45,27,31,0.0,1\n").values.tolist() == rows[:1]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import os
 import re
 from collections.abc import Sequence
 from dataclasses import replace
@@ -12,7 +11,7 @@ from importlib.resources import files
 import numpy as np
 
 from wekaconf.base.errors import FetchError, WekaconfError
-from wekaconf.base.files import atomic_write, write_text
+from wekaconf.base.files import atomic_write
 from wekaconf.data._dataset import Dataset
 from wekaconf.data._header import Header
 from wekaconf.data.arff import load_arff, read_text, save_arff
@@ -25,7 +24,7 @@ Steps = Sequence[tuple[str, str]]
 """Steps of a conversion and their arguments; see `convert_file`."""
 
 
-def convert_file(entry: Entry, source: str, target: str, declared: Steps = ()) -> str:
+def convert_file(entry: Entry, content: bytes, target: str, declared: Steps = ()) -> str:
     """Convert a file as its server sends it to the ARFF file that the catalogue promises.
 
     Parameters
@@ -38,11 +37,13 @@ def convert_file(entry: Entry, source: str, target: str, declared: Steps = ()) -
         ``class ATTRIBUTE`` moves the class to the end;
         ``classes NEW=OLD,OLD NEW=OLD`` declares new classes in that order, in place of old ones; instances of classes
         that are not named are left out.
-        An entry without steps is copied byte for byte, comments included.
+        An entry without steps is written byte for byte, comments included.
+    content : bytes
+        The file as it came.
+    target : str
+        A path, written completely or not at all.
     declared : sequence of (str, str)
         Further steps, which the server's description of the file asks for.
-    source, target : str
-        Paths. The target is written completely or not at all, and depends on nothing but source and entry.
 
     Returns
     -------
@@ -57,25 +58,24 @@ def convert_file(entry: Entry, source: str, target: str, declared: Steps = ()) -
         The target cannot be written.
     """
     try:
-        data = convert_data(entry, source, declared)
+        data = convert_data(entry, content, declared)
     except WekaconfError as error:
         raise FetchError(f"{entry.name}: the file is not what the catalogue says: {error}") from error
     if entry.conversion or declared:
         save_arff(target, data)
     else:
         # As it came, with the comments in which donors ask to be cited.
-        with atomic_write(target, "wb") as file, open(source, "rb") as stream:
-            file.write(stream.read())
+        with atomic_write(target, "wb") as file:
+            file.write(content)
     return values_digest(data)
 
 
-def convert_data(entry: Entry, source: str, declared: Steps = ()) -> Dataset:
+def convert_data(entry: Entry, content: bytes, declared: Steps = ()) -> Dataset:
     """The converted data of a file, with the class of the catalogue; see `convert_file`."""
     steps = [step.split(" ", 1) for step in entry.conversion.split("; ") if step]
     if steps and steps[0][0] == "header":
-        data = _read_rows(steps.pop(0)[1], source)
-    else:
-        data = load_arff(source, class_attribute=None)
+        content = _with_header(steps.pop(0)[1], content)
+    data = load_arff(entry.name, class_attribute=None, content=content)
     for step, argument in (*steps, *declared):
         data = _STEPS[step](data, argument)
     if entry.instances:
@@ -95,18 +95,14 @@ def values_digest(data: Dataset) -> str:
     return hashlib.sha256(repr(kinds).encode() + cells.astype("<f8").tobytes() + sparse).hexdigest()[:32]
 
 
-def _read_rows(name: str, source: str) -> Dataset:
+def _with_header(name: str, content: bytes) -> bytes:
     """The rows of a file below one of our headers; lines that begin with an asterisk are comments."""
-    text = read_text(source)
+    text = read_text(name, content)
     begin = DATA.search(text)
     lines = text[begin.end() if begin else 0 :].splitlines()
     rows = [re.sub(r"[,\s]+", ",", line.strip()) for line in lines if line.strip() and line.strip()[0] not in "*%"]
     header = files("wekaconf.data.catalogue").joinpath("headers", f"{name}.arff").read_text(encoding="utf-8")
-    write_text(f"{source}.arff", header + "\n".join(rows) + "\n")
-    try:
-        return load_arff(f"{source}.arff", class_attribute=None)
-    finally:
-        os.unlink(f"{source}.arff")
+    return (header + "\n".join(rows) + "\n").encode()
 
 
 def _name_missing(data: Dataset, value: str) -> Dataset:

@@ -17,14 +17,13 @@ from collections.abc import Callable, Iterable, Mapping
 from email.message import Message
 from functools import cache
 from importlib.metadata import version
-from tempfile import TemporaryDirectory
 from typing import IO, NamedTuple
 from urllib.error import HTTPError, URLError
 from urllib.parse import urlsplit
 from urllib.request import HTTPRedirectHandler, HTTPSHandler, OpenerDirector, Request, build_opener
 
 from wekaconf.base.errors import FetchError, printable
-from wekaconf.base.files import atomic_write, digest_of_file
+from wekaconf.base.files import digest_of_file
 from wekaconf.base.naming import name_list, quoted
 from wekaconf.data.catalogue._conversion import convert_file
 from wekaconf.data.catalogue._finding import Entry, Record, read_record, unchanged_file, write_record
@@ -103,11 +102,7 @@ def fetch(entry: Entry, folder: str, on_bytes: OnBytes = lambda _done, _total: N
     if problem := _problem(entry, content, checksums, old, folder):
         raise FetchError(f"{entry.name}: {location.address} {problem}")
     target = os.path.join(folder, f"{entry.name}.arff")
-    with TemporaryDirectory() as work:
-        source = os.path.join(work, entry.name)
-        with atomic_write(source, "wb") as file:
-            file.write(content)
-        values = convert_file(entry, source, target, location.steps)
+    values = convert_file(entry, content, target, location.steps)
     record = {
         "source": entry.source,
         "address": location.address,
