@@ -224,7 +224,7 @@ def test_what_a_description_may_lack(openml, tmp_path, changes, names, note):
         ({"format": "parquet"}, "openml-62: OpenML has it as parquet, and only ARFF is read"),
         ({"format": ""}, "as a file of unknown format"),
         ({"default_target_attribute": "kind"}, "it has no attribute 'kind'"),
-        ({"md5_checksum": "0" * 32}, "sent another file than expected"),
+        ({"md5_checksum": "0" * 32}, f"sent another file than expected: md5 {'0' * 32} is known"),
         ({"url": None}, "None"),
     ],
 )

@@ -58,11 +58,6 @@ def test_a_dense_file_has_no_sparse_rows(read):
     assert sparse(data) == []
 
 
-def test_rows_of_every_chunk_are_sparse(read, monkeypatch):
-    monkeypatch.setattr("wekaconf.data.arff._rows.CELLS_AT_A_TIME", 8)
-    assert sparse(read(HEAD + "1,2,3,x\n1,2,3,x\n{}\n1,2,3,x\n{}\n{}\n")) == [2, 4, 5]
-
-
 def test_what_was_read_is_written(read, tmp_path):
     rows = "{0 1,3 y}\n1,2,3,y\n{1 ?},{2}\n0,0,0,x\n{}\n{3 ?}\n"
     data = read(HEAD + rows)

@@ -162,11 +162,6 @@ def test_a_class_of_numbers_is_asked_for(write):
         wc.CART().grow(data)
 
 
-def test_columns_without_a_name_get_one(write):
-    data = wc.load_table(write(",x,c\n1,5,a\n2,6,b\n"))
-    assert [attribute.name for attribute in data.attributes] == ["column 1", "x", "c"]
-
-
 # -- advice ----------------------------------------------------------------------------------------------------------
 
 

@@ -87,41 +87,6 @@ def columns_of(
     return attributes, _joined_cells(table, range(len(columns)), columns)
 
 
-def columns_like(
-    X: Any, attributes: Sequence[Attribute], unseen_values: UnseenValues | None = None, *, by_position: bool = False
-) -> NDArray[np.float64]:
-    """The cells of a table, read as known attributes declare them.
-
-    A value that the attribute does not declare is missing, with a `Note`.
-
-    Parameters
-    ----------
-    X : (n_instances, n_columns) array, DataFrame, Arrow stream, scipy sparse matrix, or list of rows
-        Columns with names are matched by name, in any order, and others are ignored, with a `Note`; columns without
-        names are matched by position. A column of a nominal attribute is read as text, whatever it looks like; one of a
-        numeric attribute must hold numbers, or texts that write numbers.
-    attributes : sequence of Attribute
-    unseen_values : UnseenValues, optional
-        Collects the values that the attributes do not declare, without a `Note`.
-    by_position : bool
-        Whether columns are matched by position, whatever their names.
-
-    Returns
-    -------
-    (n_instances, n_attributes) float64
-        As in `Dataset`. Cost: linear.
-
-    Raises
-    ------
-    HeaderMismatchError
-        Columns are missing, or there are more or fewer of them without names.
-    OptionError
-        ``X`` is no table, or a column is not of the attribute's kind.
-    """
-    header = Header("data", tuple(attributes))
-    return values_like(X, header, unseen_values=unseen_values, by_position=by_position)
-
-
 def values_like(
     X: Any,
     header: Header,
@@ -134,16 +99,35 @@ def values_like(
 ) -> NDArray[np.float64]:
     """The cells of a table, read as a header declares them; a class that is absent is missing for all instances.
 
-    ``reading`` is that of the data of the header: what it left out may be there, its new names are given, and what
-    meant missing, a number or a date does so here.
+    Parameters
+    ----------
+    X : (n_instances, n_columns) array, DataFrame, Arrow stream, scipy sparse matrix, or list of rows
+        Columns with names are matched by name, in any order, and others are ignored, with a `Note`; columns without
+        names are matched by position. If the header's data were an array, columns of other names than its own are
+        matched by position, with a `Note`. A column of a nominal attribute is read as text, whatever it looks like; one
+        of a numeric attribute must hold numbers, or texts that write numbers.
+    header : Header
+    unseen, what
+        See `wekaconf.data._matching.recode`.
+    unseen_values : UnseenValues, optional
+        Collects the values that the attributes do not declare, without a `Note`.
+    by_position : bool
+        Whether columns are matched by position, whatever their names.
+    reading : Reading, optional
+        That of the data of the header: what it left out may be there, its new names are given, and what meant missing,
+        a number or a date does so here.
 
-    ``unseen``, ``what`` and ``unseen_values`` are those of `wekaconf.data._matching.recode`; see `columns_like`. If
-    the header's data were an array, columns of other names than its own are matched by position, with a `Note`.
+    Returns
+    -------
+    (n_instances, n_attributes) float64
+        As in `Dataset`. Cost: linear.
 
     Raises
     ------
-    HeaderMismatchError, OptionError
-        See `columns_like`; an undeclared class is an error too.
+    HeaderMismatchError
+        Columns are missing, there are more or fewer of them without names, or a class is not declared.
+    OptionError
+        ``X`` is no table, or a column is not of the attribute's kind.
     """
     check_unseen(unseen)
     reading = reading or Reading()

@@ -25,7 +25,7 @@ from wekaconf.data import (
     summarise,
 )
 from wekaconf.data.arrays import FloatArray, Int64Array
-from wekaconf.data.frames import check_no_fields, column_names, columns_like, columns_of, is_frame, read_arrow_stream
+from wekaconf.data.frames import check_no_fields, column_names, columns_of, is_frame, read_arrow_stream, values_like
 from wekaconf.evaluation.measures import checked_weights
 
 
@@ -47,16 +47,16 @@ def cells_to_answer(
     """(n_instances, n_attributes) float64: the cells of X, read like the X that the estimator was fitted on.
 
     Columns are matched by position; scikit-learn checks first that their names, if both sides have any, are the same in
-    the same order. See `columns_like` for ``unseen_values``.
+    the same order. See `values_like` for ``unseen_values``.
     """
-    X = read_arrow_stream(X)
+    X, header = read_arrow_stream(X), Header("X", attributes)
     if is_frame(X):
         validate_data(estimator, X, reset=False, skip_check_array=True)
-        return _finite(columns_like(X, attributes, unseen_values, by_position=True))
+        return _finite(values_like(X, header, unseen_values=unseen_values, by_position=True))
     array = _array(estimator, X, is_fit=False)
     if isinstance(array, np.ndarray) and array.dtype.kind == "f" and all(a.kind == "numeric" for a in attributes):
         return array
-    return _finite(columns_like(array, attributes, unseen_values))
+    return _finite(values_like(array, header, unseen_values=unseen_values))
 
 
 def _array(estimator: Any, X: Any, *, is_fit: bool) -> Any:
@@ -215,7 +215,8 @@ def rows_outside(estimator: Any, X: Any) -> Outside:
     if by_position:
         validate_data(estimator, X, reset=False, skip_check_array=True)
     unseen = UnseenValues()
-    return summary.outside(columns_like(X, summary.header.attributes, unseen, by_position=by_position), unseen.cells)
+    values = values_like(X, summary.header, unseen_values=unseen, by_position=by_position)
+    return summary.outside(values, unseen.cells)
 
 
 def _has_names(X: Any) -> bool:

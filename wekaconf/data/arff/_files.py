@@ -74,7 +74,7 @@ def load_arff(
     """
     name = os.fspath(path)
     lines = Lines(name, read_text(name, content))
-    header = read_declarations(lines)
+    header = _HeaderReader(lines).header()
     rows = read_rows(lines, header.attributes, checks_zones=checks_zones)
     header = Header(header.relation, rows.attributes)
     if class_attribute is not None:
@@ -113,12 +113,7 @@ def _check_kind(path: str, content: bytes) -> None:
 
 def read_header(path: str, text: str) -> Header:
     """The header at the beginning of ARFF text, which messages call ``path``; ArffError if it is malformed."""
-    return read_declarations(Lines(path, text))
-
-
-def read_declarations(lines: Lines) -> Header:
-    """The header, read up to and including the @data line, without a class; ArffError if it is malformed."""
-    return _HeaderReader(lines).header()
+    return _HeaderReader(Lines(path, text)).header()
 
 
 class _HeaderReader:
@@ -127,7 +122,7 @@ class _HeaderReader:
         self.depth = 0  # number of relational attributes around the line
 
     def header(self) -> Header:
-        """Read the header up to and including the @data line; see `read_declarations`."""
+        """Read the header up to and including the @data line; it has no class, and ArffError says what is malformed."""
         if not any(map(str.strip, self.lines.texts)):
             self.lines.last = 1
             raise self.lines.error("the file is empty; expected @relation")
