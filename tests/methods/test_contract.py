@@ -33,7 +33,6 @@ from wekaconf.base.errors import HeaderMismatchError, NotFittedError, OptionErro
 from wekaconf.base.parameters import parameters
 from wekaconf.data import Dataset
 from wekaconf.methods.contract._method import Method
-from wekaconf.tree._forest import Forest
 from wekaconf.tree._kinds import Routing, SplitKind
 from wekaconf.tree._mirror import REQUIRED
 
@@ -370,20 +369,6 @@ def test_other_header(name, ask):
         ASK[ask](fitted(name, CASES[0]), other)
     with pytest.raises(HeaderMismatchError, match="the training data, attribute"):
         replace(given, train=other).fitted(name)
-
-
-@each_method
-def test_forest(name):
-    given = case(CASES[0], name)
-    forest = Forest((given.tree, given.tree))
-    method = made(name)
-    if method.takes_forest:
-        proba = method.fit(forest, given.train).predict_proba(given.test)
-        np.testing.assert_allclose(proba.sum(axis=1), 1, rtol=0, atol=1e-9)
-        assert len(method.explain(given.test)) == len(given.test)
-    else:
-        with pytest.raises(OptionError, match=f"{name} is defined on a single tree, not on a forest of Bagging"):
-            method.fit(forest, given.train)
 
 
 # ---- the class itself ----

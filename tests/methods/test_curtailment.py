@@ -7,7 +7,6 @@ import pytest
 from support.rival_cases import answer, assert_equals_reference, random_case, worked_example
 from support.small_data import small
 
-from wekaconf.base.errors import OptionError
 from wekaconf.methods.curtailment import Curtailment
 
 ROOT, LEFT, RIGHT, A, B = [10 / 16, 6 / 16], [1, 0], [2 / 8, 6 / 8], [2 / 3, 1 / 3], [0, 1]
@@ -54,14 +53,6 @@ def test_missing_values_of_the_worked_example():
     assert answer(method, 4, None) == [3 / 8 * 2 / 8, 3 / 8 * 6 / 8 + 5 / 8]
 
 
-def test_training_instances_with_missing_values_stop_above():
-    tree, train = worked_example()
-    values = train.values.copy()
-    values[8:11, 1] = np.nan
-    method = Curtailment(min_weight=0).fit(tree, replace(train, values=values))
-    assert method.answer_.tolist() == [ROOT, LEFT, RIGHT, RIGHT, B, RIGHT]
-
-
 def test_rounding_of_summed_weights():
     tree, train = worked_example()
     train = replace(train.take(np.repeat(np.arange(16), 10)), weights=np.full(160, 0.1))
@@ -106,8 +97,3 @@ def test_equals_the_reference(seed):
     options = {"min_weight": [0, 3, 10, 25][seed % 4], "estimate": ["frequency", "laplace"][seed // 4 % 2]}
     assert_equals_reference(Curtailment(**options), *random_case(seed, complete=True), 1e-15)
     assert_equals_reference(Curtailment(**options), *random_case(seed, complete=False), 1e-12)
-
-
-def test_unknown_estimate():
-    with pytest.raises(OptionError, match="curtailment: estimate must be frequency or laplace, got 'm'"):
-        Curtailment(estimate="m")

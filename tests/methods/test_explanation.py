@@ -243,8 +243,8 @@ def test_a_leaf_that_holds_next_to_nothing_has_no_shares_and_is_divided_by_1():
         weights_of(written_tree(header, [weight, 0.0], routing=routing), 0)
         for routing, weight in ((Routing.RANDOMTREE_UNCLASSIFIED, 0.0), (Routing.J48, 1e-7))
     ]
-    for node, weights, add, total in answers:
-        assert (node, weights.tolist(), add, total) == (0, [0.0, 0.0], 0.0, 1.0)
+    for weights, add, total in answers:
+        assert (weights.tolist(), add, total) == ([0.0, 0.0], 0.0, 1.0)
 
 
 def test_an_answer_with_a_share_of_0_is_not_clipped():

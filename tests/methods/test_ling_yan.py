@@ -73,14 +73,6 @@ def test_a_missing_value_where_a_branch_with_a_share_is_not_entered():
     assert answer(LingYan().fit(tree, train), 4, None) == mean(0.4, 0.25 + 0.75 * 0.4, 0.25 + 0.75 * 0.4, 0.4)
 
 
-def test_training_instances_with_missing_values_stop_above():
-    tree, train = worked_example()
-    values = train.values.copy()
-    values[8:11, 1] = np.nan
-    method = LingYan(confusion=0).fit(tree, replace(train, values=values))
-    assert answer(method, 4, "a") == mean(0, 0, 0, 1)
-
-
 @pytest.mark.parametrize("seed", range(60))
 def test_equals_the_reference(seed):
     assert_equals_reference(LingYan(), *random_case(seed, complete=True), 1e-15)

@@ -1,7 +1,5 @@
 """m-Branch: an example by hand, the literal reference, its limits."""
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 from support.rival_cases import answer, assert_equals_reference, random_case, worked_example
@@ -53,16 +51,6 @@ def test_a_node_without_instances_answers_as_its_parent_whatever_m(m):
     method = MBranch(m=m).fit(tree, train)
     assert answer(method, 4, "c") == method.answer_[2].tolist()
     assert answer(method.fit(tree, train.take([])), 4, "b") == [0.5, 0.5]
-
-
-def test_training_instances_with_missing_values_stop_above():
-    tree, train = worked_example()
-    values = train.values.copy()
-    values[8:10, 1] = np.nan  # y of the two instances of p on the right
-    method = MBranch().fit(tree, replace(train, values=values))
-    # only the one instance of q is left at y = a: (0 + 4 · 101/230) / 5
-    np.testing.assert_allclose(method.answer_[3], [404 / 1150, 1 - 404 / 1150], rtol=0, atol=1e-15)
-    np.testing.assert_allclose(method.answer_[2], [101 / 230, 129 / 230], rtol=0, atol=1e-15)
 
 
 @pytest.mark.parametrize("seed", range(60))

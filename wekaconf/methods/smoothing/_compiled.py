@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from wekaconf.data.arrays import FloatArray, Int32Array, frozen
+from wekaconf.data.arrays import FloatArray, Int32Array, all_frozen, frozen
 from wekaconf.methods.smoothing._counts import Classes, Codes, NodeCounts, PresentClasses, TrainingSet, cell_dtype
 from wekaconf.methods.smoothing._estimates import LocalEstimate
 from wekaconf.methods.smoothing._interpolation import Paths, uniform_estimate
@@ -47,19 +47,14 @@ def count(
         train.classes, train.weights, _offset(n_values),
         earlier.class_first, earlier.row_first, earlier.row_value, earlier.cell_first, earlier.cells,
     )  # fmt: skip
-    for array in arrays:
-        array.flags.writeable = False
-    return NodeCounts(present.first, present.classes, present.weight, *arrays)
+    return NodeCounts(present.first, present.classes, present.weight, *all_frozen(*arrays))
 
 
 def _no_counts(n_starts: int, train: TrainingSet) -> NodeCounts:
     """Counts of no node; read-only, as the kernels expect."""
     dtypes: list[Any] = [np.int32, np.int32, np.float64, np.int32, train.codes.dtype, np.int64]
     dtypes.append(cell_dtype(train.weights))
-    arrays = [np.zeros(0 if i else n_starts, dtype) for i, dtype in enumerate(dtypes)]
-    for array in arrays:
-        array.flags.writeable = False
-    return NodeCounts(*arrays)
+    return NodeCounts(*(frozen(np.zeros(0 if i else n_starts, dtype)) for i, dtype in enumerate(dtypes)))
 
 
 def interpolate(
@@ -116,8 +111,7 @@ def _offset(n_values: Int32Array) -> NDArray[np.int64]:
     """(n_columns + 1,) int64: where each attribute's values begin in a list of all, and its length; read-only."""
     offset = np.zeros(len(n_values) + 1, dtype=np.int64)
     np.cumsum(n_values, out=offset[1:])
-    offset.flags.writeable = False
-    return offset
+    return frozen(offset)
 
 
 @jit

@@ -35,13 +35,11 @@ class Weights(NamedTuple):
 
     Parameters
     ----------
-    node : int
-        The node that answers: the leaf, or one above an empty leaf.
     weights : (n_classes,) float64
+        Those of the leaf, or of a node above an empty leaf.
     add, total : float
     """
 
-    node: int
     weights: FloatArray
     add: float
     total: float
@@ -58,13 +56,13 @@ def weights_of(tree: TreeMirror, node: int) -> Weights:
     weights = tree.class_weight[node]
     add = float(routing.is_laplace)
     if routing.is_cart:
-        return Weights(node, weights, add, float(tree.total[node]) + add * n)
+        return Weights(weights, add, float(tree.total[node]) + add * n)
     if routing == Routing.REPTREE:
-        return Weights(node, weights, 0.0, 1.0)
+        return Weights(weights, 0.0, 1.0)
     total = float(sequential_sum(weights[None])[0])
     if routing.adds_counts:
-        return Weights(node, weights, add, total + add * n)
-    return Weights(node, weights, 0.0, total if total != 0 else 1.0)
+        return Weights(weights, add, total + add * n)
+    return Weights(weights, 0.0, total if total != 0 else 1.0)
 
 
 def _j48_weights(tree: TreeMirror, node: int) -> Weights:
@@ -73,12 +71,12 @@ def _j48_weights(tree: TreeMirror, node: int) -> Weights:
     if node and tree.is_empty[node]:
         weights, total = tree.branch_class_weight[node], float(tree.branch_weight[node])
         if total > BRANCH_WEIGHT:
-            return Weights(node, weights, add, total + add * len(weights))
-        node = int(tree.parent[node])
-        weights, total = tree.class_weight[node], float(tree.total[node])
+            return Weights(weights, add, total + add * len(weights))
+        above = int(tree.parent[node])
+        weights, total = tree.class_weight[above], float(tree.total[above])
     if not add and abs(total) < BRANCH_WEIGHT:
-        return Weights(node, np.zeros(len(weights)), 0.0, 1.0)
-    return Weights(node, weights, add, total + add * len(weights))
+        return Weights(np.zeros(len(weights)), 0.0, 1.0)
+    return Weights(weights, add, total + add * len(weights))
 
 
 def leaf_step(tree: TreeMirror, node: int) -> Step:
