@@ -85,9 +85,6 @@ def test_classes_of_few_rows(write):
     five = "'c0' (1), 'c1' (1), 'c2' (1), 'c3' (1), 'c4' (1)"
     assert notes_of(classes(write, [1] * 5, 20)) == [f"few of the 25 rows have the class {five}{end}"]
     assert notes_of(classes(write, [1] * 6, 20)) == [f"few of the 26 rows have the class {five} and 1 more{end}"]
-    header = wc.Header("h", (wc.Attribute("x"), wc.Attribute("c", "nominal", ("a", "none", "b"))), 1)
-    path = write("x,c\n" + "".join(f"{n % 7},{'ab'[n % 2]}\n" for n in range(20)))
-    assert notes_of(path, header=header) == []
 
 
 def test_a_declared_class_without_rows_is_not_rare():

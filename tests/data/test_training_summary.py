@@ -11,7 +11,7 @@ from support.random_trees import random_dataset, random_header, random_tree
 
 import wekaconf as wc
 from wekaconf.base.errors import HeaderMismatchError
-from wekaconf.base.stored import RECORD, declared
+from wekaconf.base.stored import RECORD, arrays_of, declared
 from wekaconf.data import ABOVE, BELOW, Attribute, Header, TrainingSummary, counted_as, summarise
 from wekaconf.data._matching import UnseenCells
 from wekaconf.data.arrays import texts_of
@@ -201,7 +201,7 @@ def saved(tmp_path, *, changes=None, record=None):
 def test_a_summary_comes_back(tmp_path):
     path, data = saved(tmp_path)
     model = wc.load(path)
-    for name, array in summarise(data).to_arrays().items():
+    for name, array in arrays_of(summarise(data)).items():
         np.testing.assert_array_equal(getattr(model.summary, name), array)
     answer = model.answer(data)
     assert model.answer_shares.n_rows == len(data)
@@ -261,7 +261,7 @@ def test_a_summary_that_cannot_be_is_refused(tmp_path, changes, match):
 
 def with_arrays(data, **changes):
     """The summary of a data set with other arrays."""
-    return TrainingSummary.from_arrays(data.header, summarise(data).to_arrays() | changes)
+    return TrainingSummary.from_arrays(data.header, arrays_of(summarise(data)) | changes)
 
 
 def test_a_summary_counts_up_to_the_largest_exact_number():
@@ -295,5 +295,5 @@ def test_a_summary_of_other_attributes_makes_no_model():
 
 def test_a_summary_holds_no_row_and_stays_small():
     data = drawn(2, 5000)
-    arrays = summarise(data).to_arrays().values()
+    arrays = arrays_of(summarise(data)).values()
     assert sum(array.nbytes for array in arrays) < 200 * len(data.attributes)

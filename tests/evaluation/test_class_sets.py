@@ -7,6 +7,7 @@ from reference.class_sets_reference import class_set
 from scipy import stats
 
 import wekaconf as wc
+from wekaconf.base.stored import arrays_of
 from wekaconf.cli.training import ClassSetOptions
 from wekaconf.data.wording import percent_bound
 from wekaconf.evaluation.promises import ClassSets, largest_singleton_error
@@ -111,7 +112,7 @@ def test_a_coverage_out_of_range_is_refused(coverage):
     with pytest.raises(wc.OptionError, match=r"expected a share between 0 and 1, such as 0\.9"):
         sets.at(coverage)
     with pytest.raises(ValueError, match="coverage"):
-        ClassSets.from_arrays(sets.to_arrays() | {"coverage": np.array([float(coverage)])}, proba.shape[1])
+        ClassSets.from_arrays(arrays_of(sets) | {"coverage": np.array([float(coverage)])}, proba.shape[1])
 
 
 def test_no_calibration_row_is_refused():

@@ -138,6 +138,11 @@ def attributes(cls: type) -> Mapping[str, Stored | type]:
     return {name: kind if mark is PARTS else mark for name, (kind, mark) in marked.items()}
 
 
+def arrays_of(holder: object) -> dict[str, NDArray[Any]]:
+    """The arrays that the class of an object declares; a number is an array of one."""
+    return {name: np.atleast_1d(getattr(holder, name)) for name in declared(type(holder))}
+
+
 def check_stored(cls: type, arrays: Mapping[str, NDArray[Any]], sizes: Sizes) -> None:
     """Raise ValueError unless ``arrays`` are those that ``cls`` declares, each as declared."""
     for name, declaration in declared(cls).items():

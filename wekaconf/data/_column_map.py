@@ -10,7 +10,7 @@ from typing import Annotated, Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from wekaconf.base.stored import check_starts, check_stored, declared, stored
+from wekaconf.base.stored import check_starts, check_stored, stored
 from wekaconf.data._dataset import Dataset, header_of
 from wekaconf.data._header import Header
 from wekaconf.data.arrays import FloatArray
@@ -71,13 +71,9 @@ class ColumnMap:
         )
         return replace(data, header=replace(self.output_header, attributes=attributes), values=values)
 
-    def to_arrays(self) -> dict[str, NDArray[Any]]:
-        """The arrays from which `from_arrays` makes the map again."""
-        return {name: getattr(self, name) for name in declared(type(self))}
-
     @classmethod
     def from_arrays(cls, input_header: Header, output_header: Header, arrays: Mapping[str, NDArray[Any]]) -> Self:
-        """The map made from the arrays of `to_arrays`; ValueError if one is not as declared, or contradicts another."""
+        """The map made from its arrays; ValueError if one is not as declared, or contradicts another."""
         check_stored(cls, arrays, cls.sizes(input_header, output_header))
         column_map = cls(input_header, output_header, **arrays)
         column_map._check()

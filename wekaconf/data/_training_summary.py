@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from wekaconf.base.errors import one_line
 from wekaconf.base.naming import counted, quoted
-from wekaconf.base.stored import check_starts, check_stored, declared, stored
+from wekaconf.base.stored import check_starts, check_stored, stored
 from wekaconf.data._dataset import Dataset
 from wekaconf.data._header import Attribute, Header
 from wekaconf.data._matching import UnseenCells
@@ -87,10 +87,6 @@ class TrainingSummary:
     counts: Annotated[Int64Array, stored(np.int64, "n_counts", low=0, high=MOST_ROWS)]
     is_seen: Annotated[NDArray[np.bool_], stored(np.bool_, "n_counts")]
 
-    def to_arrays(self) -> dict[str, NDArray[Any]]:
-        """The arrays from which `from_arrays` makes the summary again."""
-        return {name: getattr(self, name) for name in declared(type(self))}
-
     @staticmethod
     def sizes(header: Header) -> dict[str, int]:
         """The sizes that the declarations of the arrays refer to, by name."""
@@ -98,7 +94,7 @@ class TrainingSummary:
 
     @classmethod
     def from_arrays(cls, header: Header, arrays: Mapping[str, NDArray[Any]]) -> Self:
-        """The summary in the arrays of `to_arrays`; ValueError if one is not as declared, or contradicts another."""
+        """The summary in these arrays; ValueError if one is not as declared, or contradicts another."""
         check_stored(cls, arrays, cls.sizes(header))
         summary = cls(header, **{name: frozen(array) for name, array in arrays.items()})
         summary._check()

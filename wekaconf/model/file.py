@@ -34,6 +34,7 @@ from wekaconf.base.stored import (
     PADDING,
     RECORD,
     Parts,
+    arrays_of,
     check_stored,
     declared,
     n_padding,
@@ -102,7 +103,7 @@ def _collect_parts(model: Model) -> dict[str, NDArray[Any]]:
     arrays.update({f"sizes/{name}": array for name, array in vars(sizes).items()})
     headers = []
     for i, column_map in enumerate(model.column_maps):
-        arrays.update({f"filter/{i}/{name}": array for name, array in column_map.to_arrays().items()})
+        arrays.update({f"filter/{i}/{name}": array for name, array in arrays_of(column_map).items()})
         headers.append([_header_record(column_map.input_header), _header_record(column_map.output_header)])
     seen: dict[str, Any] = {}
     if len(model.seen.digests):
@@ -110,7 +111,7 @@ def _collect_parts(model: Model) -> dict[str, NDArray[Any]]:
     beside = {"summary": model.summary, "answer_shares": model.answer_shares, "class_sets": model.class_sets}
     for name, part in beside.items():
         if part is not None:
-            arrays.update({f"{name}/{field}": array for field, array in part.to_arrays().items()})
+            arrays.update({f"{name}/{field}": array for field, array in arrays_of(part).items()})
     learner = {name: getattr(tree, name) for name in ("learner", "options", "weka_version")}
     if isinstance(tree, Forest):
         learner["votes"] = tree.votes

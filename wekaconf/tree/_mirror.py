@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from wekaconf.base.errors import OptionError
 from wekaconf.base.naming import counted
-from wekaconf.base.stored import declared, stored
+from wekaconf.base.stored import arrays_of, declared, stored
 from wekaconf.base.words import Owner
 from wekaconf.data import Dataset, Header, header_of
 from wekaconf.data.arrays import FloatArray, Int32Array
@@ -250,7 +250,7 @@ class TreeMirror:
     def to_arrays(self) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
         """The record (JSON types) and the arrays from which `from_arrays` makes the tree again."""
         record = {name: str(getattr(self, name)) for name in ("routing", "learner", "options", "weka_version")}
-        return record, {name: getattr(self, name) for name in declared(type(self))}
+        return record, arrays_of(self)
 
     @classmethod
     def from_arrays(cls, header: Header, record: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]) -> Self:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from wekaconf.base.naming import counted
 from wekaconf.base.rounding import rounded
-from wekaconf.base.stored import check_stored, declared, stored
+from wekaconf.base.stored import check_stored, stored
 from wekaconf.data import MOST_ROWS, bin_cuts
 from wekaconf.data.arrays import BoolArray, FloatArray, Int64Array, frozen
 
@@ -128,13 +128,9 @@ class AnswerShares:
         low, high = betabinom.ppf([tail, 1 - tail], n, n_wrong + 0.5, n_alike - n_wrong + 0.5)
         return ExpectedErrors(n, expected, int(low), int(high), n_calibrated)
 
-    def to_arrays(self) -> dict[str, NDArray[Any]]:
-        """The arrays from which `from_arrays` makes the counts again."""
-        return {name: getattr(self, name) for name in declared(type(self))}
-
     @classmethod
     def from_arrays(cls, arrays: Mapping[str, NDArray[Any]], n_classes: int) -> Self:
-        """The counts in the arrays of `to_arrays`; ValueError if one is not as declared, or contradicts another."""
+        """The counts in these arrays; ValueError if one is not as declared, or contradicts another."""
         check_stored(cls, arrays, {"n_classes": n_classes})
         shares = cls(**{name: frozen(array) for name, array in arrays.items()})
         if not (np.diff(shares.cuts) > 0).all():

@@ -17,7 +17,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from wekaconf.base.errors import OptionError
 from wekaconf.base.rounding import rounded
-from wekaconf.base.stored import check_starts, check_stored, declared, stored
+from wekaconf.base.stored import check_starts, check_stored, stored
 from wekaconf.data import MOST_ROWS
 from wekaconf.data.arrays import BoolArray, FloatArray, Int32Array, Int64Array, frozen
 from wekaconf.evaluation.measures import is_number
@@ -127,13 +127,9 @@ class ClassSets:
         columns = [np.searchsorted(scores, given[:, c], side="right") for c, scores in enumerate(of_class)]
         return np.stack(columns, axis=1) + 1, np.diff(self.class_start).astype(np.int64) + 1
 
-    def to_arrays(self) -> dict[str, NDArray[Any]]:
-        """The arrays from which `from_arrays` makes the sets again."""
-        return {name: np.atleast_1d(getattr(self, name)) for name in declared(type(self))}
-
     @classmethod
     def from_arrays(cls, arrays: Mapping[str, NDArray[Any]], n_classes: int) -> Self:
-        """The sets in the arrays of `to_arrays`; ValueError if one is not as declared, or contradicts another."""
+        """The sets in these arrays; ValueError if one is not as declared, or contradicts another."""
         check_stored(cls, arrays, {"n_classes": n_classes})
         numbers = ("coverage", "is_per_class", "n_undeclared")
         fields: dict[str, Any] = {

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple, Protocol, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from wekaconf.base.stored import check_stored, declared, parts_of
+from wekaconf.base.stored import arrays_of, check_stored, parts_of
 from wekaconf.data import Dataset, Header
 from wekaconf.data.arrays import FloatArray, Int64Array
 from wekaconf.methods.contract import ReadArrays, Step, sizes_of
@@ -99,7 +99,7 @@ class OwnSide(Side):
 
     def learned(self) -> dict[str, NDArray[Any]]:
         """See `Side.learned`."""
-        return {name: getattr(self, name) for name in declared(type(self))}
+        return arrays_of(self)
 
     @classmethod
     def read_learned(cls, tree: TreeMirror, read: ReadArrays) -> dict[str, NDArray[Any]]:
