@@ -138,13 +138,6 @@ def test_a_model_compares_as_an_estimator_does(fitted):
         assert model.outside(asked).texts.tolist() == fitted.outside(damaged()).texts.tolist()
 
 
-def test_a_model_without_a_summary_cannot_compare():
-    data = wc.load_arff("arff/iris.arff")
-    model = Model(wc.method("leaf_frequency").fit(wc.CART().grow(data), data))
-    with pytest.raises(wc.OptionError, match="keeps no summary of its training data"):
-        model.compare(data)
-
-
 def test_rows_outside_are_printed_in_short(fitted):
     X = month(400, 1)[0]
     X["charge"] = 60.0

@@ -252,11 +252,6 @@ def test_labels_without_a_default_ask_for_one():
     assert ((fitted.predict(TEST) == never) == fitted.reject(TEST)).all() and fitted.reject(TEST).any()
 
 
-def test_a_label_that_is_a_class_is_refused_before_anything_is_answered():
-    with pytest.raises(wc.OptionError, match="reject_label: 'benign' is a class; give a label that no instance has"):
-        RejectOption(J48Classifier(), below=0.9, reject_label="benign").fit(TRAIN, Y_TRAIN)
-
-
 def test_labels_in_a_column_are_warned_of_once():
     with pytest.warns(DataConversionWarning) as warned:
         RejectOption(J48Classifier(), keep=0.9, cv=2).fit(TRAIN, Y_TRAIN[:, None])
