@@ -401,6 +401,10 @@ def test_tree_display():
     for estimator, words in [
         (DecisionTreeClassifier(), "sklearn.tree.plot_tree"),
         (J48Classifier().fit(frame, labels), "leaf_frequency adds nothing"),
+        (
+            ConfDTreeClassifier(learner="RandomForest -I 3").fit(frame, labels),
+            "TreeDisplay: .* a forest of 3 trees; ask",
+        ),
     ]:
         with pytest.raises(wc.OptionError, match=words):
             TreeDisplay.from_estimator(estimator, annotate=True)

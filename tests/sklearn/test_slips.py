@@ -157,6 +157,7 @@ def test_weights_are_called_as_the_argument_is(cart):
     for refused in (
         lambda: CARTClassifier().fit(X, Y, sample_weight=-np.ones(len(Y))),
         lambda: RiskCoverageDisplay.from_estimator(cart, X, Y, sample_weight=-np.ones(len(Y))),
+        lambda: AURCScorer()(cart, X, Y, -np.ones(len(Y))),
         lambda: RejectOption(cart, keep=0.9).fit(X, Y, sample_weight=-np.ones(len(Y))),
     ):
         with pytest.raises(wc.OptionError, match=r"^sample_weight must be a number from 0 to 1e\+100"):

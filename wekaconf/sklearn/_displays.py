@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
-from sklearn.utils.validation import check_is_fitted
 
 from wekaconf.base.errors import OptionError, needed
 from wekaconf.base.plot_style import GREY
@@ -158,9 +157,10 @@ class RiskCoverageDisplay(Display):
             axes.plot([], [], linestyle="none", label="chosen threshold: rejects every answer")
         if begins_late(self.curve) and TOO_FEW not in axes.get_legend_handles_labels()[1]:
             axes.plot([], [], **BEFORE_THE_FIRST, color=GREY, label=TOO_FEW)
-        marks = [] if self.reached is None or not self.reached.accepted else [self.reached.as_dict()]
-        for mark in marks:
-            place = 100 * mark["coverage"], 100 * mark["error"]
+        marks = []
+        if self.reached is not None and self.reached.accepted:
+            marks = [self.reached.as_dict()]
+            place = 100 * self.reached.coverage, 100 * self.reached.error
             axes.plot(*place, **CIRCLE, color=self.line_.get_color(), label="chosen threshold")
         previous_label = axes.get_xlabel()
         label_risk_coverage(axes, [self.curve], marks)
@@ -211,7 +211,7 @@ class TreeDisplay(Display):
         Raises
         ------
         OptionError
-            The estimator is another, or its method adds nothing.
+            The estimator is another, it grew a forest, or its method adds nothing.
         """
         estimator, _ = innermost(estimator)
         if not isinstance(estimator, TreeClassifier):
@@ -220,15 +220,14 @@ class TreeDisplay(Display):
                 "own trees are drawn by sklearn.tree.plot_tree",
                 value_of="estimator",
             )
-        check_is_fitted(estimator)
-        method = estimator.method_
+        tree, method = estimator._one_tree("TreeDisplay"), estimator.method_
         if annotate and not isinstance(method, AnnotatesNodes):
             raise OptionError(
                 f"TreeDisplay: {method.name} adds nothing to the nodes of a tree; leave annotate out",
                 value_of="annotate",
             )
         notes = method.annotation if annotate and isinstance(method, AnnotatesNodes) else None
-        return cls(estimator.tree_, annotate=notes, max_depth=max_depth).plot(ax)
+        return cls(tree, annotate=notes, max_depth=max_depth).plot(ax)
 
     def plot(self, ax: Axes | None = None) -> Self:
         """Draw the tree."""

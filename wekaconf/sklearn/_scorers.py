@@ -8,7 +8,7 @@ from typing import Any, Self
 from numpy.typing import ArrayLike
 from sklearn.utils.metadata_routing import MetadataRequest
 
-from wekaconf.evaluation.measures import RiskCoverage, risk_coverage
+from wekaconf.evaluation.measures import RiskCoverage, checked_weights, risk_coverage
 from wekaconf.sklearn._classifier_answers import is_correct, labels_and_certainty
 
 
@@ -22,7 +22,8 @@ def curve_of(estimator: Any, X: Any, y: Any, sample_weight: ArrayLike | None) ->
         negative or not finite.
     """
     labels, certainty = labels_and_certainty(estimator, X)
-    return risk_coverage(certainty, is_correct(labels, y), sample_weight)
+    correct = is_correct(labels, y)
+    return risk_coverage(certainty, correct, checked_weights(sample_weight, len(correct), "sample_weight"))
 
 
 class RequestsWeights:
