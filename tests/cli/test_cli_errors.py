@@ -1,13 +1,11 @@
 """Errors of the command line: one style, whole words and colours on a terminal, and advice that helps."""
 
 import os
-import pty
-import re
-import subprocess
 import sys
 
 import pytest
 from support.command_line import COMMAND, IRIS
+from support.terminals import on_a_terminal, without_escapes
 
 import wekaconf as wc
 from wekaconf.cli.commands import _notes_once
@@ -37,28 +35,16 @@ def test_errors_of_usage_have_the_style_of_all_errors(run, arguments, message):
     assert error.startswith(f"error: {message}")
 
 
-def on_a_terminal(*arguments, **environment):
+def shown_for(*arguments, **environment):
     """What a terminal of 50 columns gets on standard error."""
-    controller, terminal = pty.openpty()
-    environment = {name: value for name, value in os.environ.items() if name != "NO_COLOR"} | environment
-    environment |= {"COLUMNS": "50", "TERM": "xterm"}
-    subprocess.run(
-        [COMMAND, *arguments], stderr=terminal, stdout=subprocess.PIPE, env=environment, timeout=60, check=False
-    )
-    os.close(terminal)
-    shown = b""
-    try:
-        while part := os.read(controller, 10_000):
-            shown += part
-    except OSError:  # all is read
-        pass
-    os.close(controller)
-    return shown.decode().replace("\r\n", "\n")
+    inherited = {name: value for name, value in os.environ.items() if name != "NO_COLOR"}
+    shown, _ = on_a_terminal([COMMAND, *arguments], inherited | {"COLUMNS": "50", "TERM": "xterm"} | environment)
+    return shown
 
 
 def test_no_word_is_broken_on_a_terminal(run):
     for arguments in (["evaluate", LONG], ["evaluate", str(IRIS), "--metod", "confdtree"], ["predict", LONG, LONG]):
-        shown = re.sub(r"\x1b\[[0-9;]*m", "", on_a_terminal(*arguments))
+        shown = without_escapes(shown_for(*arguments))
         assert [line for line in shown.splitlines() if len(line) > 50] == [
             line for line in shown.splitlines() if LONG in line
         ]
@@ -66,9 +52,9 @@ def test_no_word_is_broken_on_a_terminal(run):
 
 
 def test_colour_is_for_terminals_and_can_be_turned_off(run):
-    assert on_a_terminal("evaluate", "gone.arff").startswith("\x1b[31m\x1b[1merror:\x1b[0m gone.arff: no such file")
-    assert on_a_terminal("evaluate", "gone.arff", NO_COLOR="1").startswith("error: gone.arff: no such file")
-    assert on_a_terminal("evaluate", "gone.arff", NO_COLOR="").startswith("\x1b[31m")
+    assert shown_for("evaluate", "gone.arff").startswith("\x1b[31m\x1b[1merror:\x1b[0m gone.arff: no such file")
+    assert shown_for("evaluate", "gone.arff", NO_COLOR="1").startswith("error: gone.arff: no such file")
+    assert shown_for("evaluate", "gone.arff", NO_COLOR="").startswith("\x1b[31m")
     assert "\x1b" not in run("evaluate", "gone.arff").err + run("evaluate", "--help").out
 
 

@@ -214,30 +214,6 @@ def test_costs_are_said_once_a_method_and_data_set(run, wordy):
 # -- --preprocess, also of tree and predict ----------------------------------------------------------------------------
 
 
-@pytest.mark.filterwarnings("ignore::wekaconf.Note")
-@pytest.mark.parametrize(
-    ("ending", "fitted_on", "words"),
-    [
-        ("", "whole set", "\npreprocessing wang2006, fitted on the whole set; pooled answers\n"),
-        (":per-fold", "each training set", "\npreprocessing wang2006, fitted on each training set; "),
-    ],
-)
-def test_evaluate_preprocessed(good, tmp_path, ending, fitted_on, words):
-    command = ("evaluate", MISSING, "-q", "-x", 4, "--preprocess", f"wang2006{ending}")
-    printed = good(*command, "--records", "r.csv")
-    [record] = json.loads(good(*command, "--json"))
-    assert record["preprocess"] == {"name": "wang2006", "fitted_on": fitted_on}
-    assert words in printed
-    [row] = rows_in(tmp_path / "r.csv")
-    assert (row["preprocess.name"], row["preprocess.fitted_on"]) == ("wang2006", fitted_on)
-    data = wc.load_arff(MISSING)
-    protocol = wc.Protocol(folds=4, preprocess="wang2006", per_fold=bool(ending))
-    [expected] = wc.evaluate(data, "leaf_frequency", protocol=protocol).records
-    assert record["pooled"] == expected["pooled"]
-    [plain] = json.loads(good("evaluate", MISSING, "-q", "-x", 4, "--json"))
-    assert plain["pooled"] != record["pooled"]
-
-
 def test_evaluate_preprocessed_on_a_test_file(good, tmp_path):
     """The whole set is both files; fitted on the training set, the test file has no say."""
     arff(tmp_path / "train.arff", HEADER + "".join(f"{x},{y},{c}\n" for x, y, c in [(0, "p", "a"), (10, "q", "b")] * 9))
@@ -246,7 +222,8 @@ def test_evaluate_preprocessed_on_a_test_file(good, tmp_path):
     [[whole], [per_fold]] = [json.loads(good(*command, name)) for name in ("wang2006", "wang2006:per-fold")]
     data = wc.load_arff(tmp_path / "train.arff").join(wc.load_arff(tmp_path / "test.arff"))
     rows = [(np.arange(18), np.arange(18, 21))]
-    for record, fold in ((whole, False), (per_fold, True)):
+    for record, fold, fitted_on in ((whole, False, "whole set"), (per_fold, True, "each training set")):
+        assert record["preprocess"] == {"name": "wang2006", "fitted_on": fitted_on}
         protocol = wc.Protocol(given=[rows], preprocess="wang2006", per_fold=fold)
         [expected] = wc.evaluate(data, "leaf_frequency", protocol=protocol).records
         assert record["pooled"]["brier"] == expected["pooled"]["brier"]

@@ -64,13 +64,18 @@ def test_full_disk_behind_standard_output():
     assert ended.stderr == "error: the output: No space left on device\n"
 
 
-MEASURING = [["evaluate", IRIS], ["evaluate", IRIS, "--json"]]
-COMPARING = ["compare", IRIS, "--method", "leaf_frequency", "--method", "curtailment"]
-
-
-@pytest.mark.parametrize(
-    ("command", "option"), [*((each, "--records") for each in MEASURING), (COMPARING, "--per-fold")], ids=str
+WRITING = pytest.mark.parametrize(
+    ("command", "option"),
+    [
+        (["evaluate", IRIS], "--records"),
+        (["evaluate", IRIS, "--json"], "--records"),
+        (["compare", IRIS, "--method", "leaf_frequency", "--method", "curtailment"], "--per-fold"),
+    ],
+    ids=str,
 )
+
+
+@WRITING
 @pytest.mark.drawn(1)
 def test_files_are_written_before_the_table_is_printed(command, option, tmp_path):
     """Nothing that nobody reads costs the file of somebody who has waited."""
@@ -81,9 +86,7 @@ def test_files_are_written_before_the_table_is_printed(command, option, tmp_path
     assert (tmp_path / "r.csv").read_text().splitlines()[1].startswith("iris,")
 
 
-@pytest.mark.parametrize(
-    ("command", "option"), [*((each, "--records") for each in MEASURING), (COMPARING, "--per-fold")], ids=str
-)
+@WRITING
 @pytest.mark.drawn(2)
 def test_the_table_is_printed_where_a_file_cannot_be_written(run, command, option):
     whole = run(*command, "-x", "2", "--learner", "CART")

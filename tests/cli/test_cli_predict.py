@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 import pytest
 import scipy.stats
-from support.command_line import HEADER, IRIS, MISSING, ROWS, arff
+from support.command_line import IRIS, MISSING
 from support.csv_rows import rows_in, rows_of
 
 import wekaconf as wc
@@ -382,7 +382,6 @@ def test_fit_saves_what_predict_saves(run, good):
 
 
 def test_fit_refuses_what_it_cannot_save(refused):
-    assert "-d is missing: save the model here" in refused("fit", IRIS, codes=(2,))
     message = refused("fit", IRIS, "--class-sets", "rows", "-d", "m.wct", codes=(2,))
     assert "--class-sets: expected a share of the rows, such as 0.9" in message
     assert "no such option '-o'; -d FILE names the model" in refused("fit", IRIS, "-o", "m.wct", codes=(2,))
@@ -485,14 +484,6 @@ def test_saved_model_predicts_without_java_and_heavy_imports(good, tmp_path):
         command, cwd=tmp_path, capture_output=True, text=True, check=False, env=environment, timeout=60
     )
     assert (ended.returncode, ended.stdout, ended.stderr) == (0, fresh, "loaded:\n")
-
-
-def test_predict_without_a_class_column(good, tmp_path):
-    arff(tmp_path / "train.arff", HEADER + ROWS)
-    arff(tmp_path / "test.arff", HEADER.replace("@attribute class {a,b}\n", "") + "1,p\n2,q\n")
-    rows = rows_of(good("predict", "-t", "train.arff", "-T", "test.arff"))
-    assert [row["actual"] for row in rows] == ["", ""]
-    assert all(row["predicted"] in ("a", "b") for row in rows)
 
 
 TREE_OF_WARDS = "age,=ward,back\n" + "30,eye,no\n" * 6 + "50,heart,yes\n" * 4 + "50,eye,no\n" * 4 + "50,heart,no\n"

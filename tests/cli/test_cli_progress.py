@@ -13,6 +13,7 @@ import pytest
 from support.command_line import ARFF, BUFFERED, COMMAND, IRIS, WAVEFORM, WINE, arff
 from support.kept_pieces import n_pieces
 from support.processes import wait_until
+from support.terminals import on_a_terminal, without_escapes
 
 from wekaconf.cli.progress import ProgressBar, in_words
 
@@ -27,16 +28,14 @@ def read_until(descriptor, wanted):
     return text
 
 
-def test_progress_bar_and_interrupt_during_evaluate(tmp_path):
-    """After two seconds a bar appears on standard error; Ctrl-C leaves the old files."""
-    (tmp_path / "r.csv").write_text("old")
+def interrupted_at(wanted, command, folder):
+    """Interrupts a command, which must end as it says, when it shows something; how many seconds that took."""
     controller, terminal = pty.openpty()
-    command = [COMMAND, "evaluate", WAVEFORM, "--runs", "100000", "--records", "r.csv", "--records", "r.json"]
     environment = os.environ | {"TERM": "xterm", "COLUMNS": "80"}
-    running = subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=terminal, env=environment)
+    running = subprocess.Popen(command, cwd=folder, stdout=subprocess.PIPE, stderr=terminal, env=environment)
     began = time.monotonic()
-    read_until(controller, b"waveform-synthetic")
-    assert time.monotonic() - began > 2
+    read_until(controller, wanted)
+    seconds = time.monotonic() - began
     running.send_signal(signal.SIGINT)
     read_until(controller, b"interrupted; nothing half-written is left")
     assert running.wait(120) == 130
@@ -44,6 +43,14 @@ def test_progress_bar_and_interrupt_during_evaluate(tmp_path):
     running.stdout.close()
     os.close(controller)
     os.close(terminal)
+    return seconds
+
+
+def test_progress_bar_and_interrupt_during_evaluate(tmp_path):
+    """After two seconds a bar appears on standard error; Ctrl-C leaves the old files."""
+    (tmp_path / "r.csv").write_text("old")
+    command = [COMMAND, "evaluate", WAVEFORM, "--runs", "100000", "--records", "r.csv", "--records", "r.json"]
+    assert interrupted_at(b"waveform-synthetic", command, tmp_path) > 2
     assert (tmp_path / "r.csv").read_text() == "old"
     assert os.listdir(tmp_path) == ["r.csv"]
 
@@ -119,17 +126,8 @@ run()
     ids=["leave one out", "predict"],
 )
 def test_progress_bar_follows_a_method_that_tells(tmp_path, arguments):
-    controller, terminal = pty.openpty()
     command = [sys.executable, "-c", TELLING, *map(str, arguments), "--method", "telling"]
-    environment = os.environ | {"TERM": "xterm", "COLUMNS": "80"}
-    running = subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=terminal, env=environment)
-    read_until(controller, b"50%")
-    running.send_signal(signal.SIGINT)
-    read_until(controller, b"interrupted; nothing half-written is left")
-    assert running.wait(120) == 130
-    running.stdout.close()
-    os.close(controller)
-    os.close(terminal)
+    interrupted_at(b"50%", command, tmp_path)
 
 
 def test_interrupt_while_predictions_are_written(tmp_path):
@@ -209,13 +207,9 @@ with progress.ProgressBar("wang2006") as bar:
 
 
 def test_bar_says_what_is_done_how_much_and_how_long_it_takes():
-    controller, terminal = pty.openpty()
-    environment = os.environ | {"TERM": "xterm", "COLUMNS": "80"}
-    subprocess.run([sys.executable, "-c", SHOW], stderr=terminal, env=environment, check=True)
-    shown = os.read(controller, 100_000).decode()
-    os.close(controller)
-    os.close(terminal)
-    frames = [" ".join(frame.split()) for frame in re.split(r"\r|\n", re.sub(r"\x1b\[[\d;?]*[a-zA-Z]", "", shown))]
+    command = [sys.executable, "-c", SHOW]
+    shown, _ = on_a_terminal(command, os.environ | {"TERM": "xterm", "COLUMNS": "80"})
+    frames = [" ".join(frame.split()) for frame in re.split(r"\r|\n", without_escapes(shown))]
     assert any(re.fullmatch(r"wang2006 0/3 sets: \[red\]zoo \S{20} 0%", frame) for frame in frames)
     assert any(re.fullmatch(r"wang2006 1/3 sets: iris \S+(?: \S+)? 2% about 24 s left", frame) for frame in frames)
 

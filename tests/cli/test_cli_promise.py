@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from support.command_line import COMMAND, words
-from support.promises import choice_promised
+from support.promises import choice_promised, frame_of, lay_tables
 
 import wekaconf as wc
 from wekaconf.cli.console import ExitCode
@@ -25,27 +25,10 @@ GROW = ("--learner", "info_gain", "--method", "m_branch")
 PROMISE = ("--target-error", "0.2", "--confidence", "0.9")
 
 
-def frame_of(seed, n, noise=0.1):
-    """Two numbers and a colour that tell the class, but for some noise."""
-    random = np.random.default_rng(seed)
-    frame = pd.DataFrame(
-        {
-            "x": random.normal(size=n).round(3),
-            "y": random.normal(size=n).round(3),
-            "region": random.choice(["north", "south"], n),
-        }
-    )
-    is_yes = (frame["x"] + frame["y"] > 0) ^ (random.random(n) < noise)
-    return frame.assign(out=np.where(is_yes, "yes", "no"))
-
-
 @pytest.fixture(autouse=True)
 def files(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    frame_of(1, N).to_csv("train.csv", index=False)
-    frame_of(2, 400).to_csv("new.csv", index=False)
-    frame_of(3, 300).to_csv("calibration.csv", index=False)
-    frame_of(4, 400, noise=0.45).to_csv("drifted.csv", index=False)
+    lay_tables()
 
 
 @pytest.fixture

@@ -8,6 +8,7 @@ import pandas as pd
 import pytest
 from support.command_line import ARFF, words
 from support.live_weka import of_weka, read_file
+from support.promises import lay_tables
 
 import wekaconf as wc
 from wekaconf.cli.console import ExitCode
@@ -16,20 +17,10 @@ PROMISE = ("--target-error", "0.2", "--confidence", "0.9")
 GROW = ("--learner", "info_gain", "--method", "m_branch")
 
 
-def frame_of(seed, n, noise=0.1):
-    random = np.random.default_rng(seed)
-    x, y = random.normal(size=(2, n)).round(3)
-    is_yes = (x + y > 0) ^ (random.random(n) < noise)
-    region = random.choice(["north", "south"], n)
-    return pd.DataFrame({"x": x, "y": y, "region": region, "out": np.where(is_yes, "yes", "no")})
-
-
 @pytest.fixture(autouse=True)
 def files(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    frame_of(1, 900).to_csv("train.csv", index=False)
-    frame_of(2, 400).to_csv("new.csv", index=False)
-    frame_of(4, 400, noise=0.45).to_csv("drifted.csv", index=False)
+    lay_tables()
 
 
 def test_choose_and_check(good, run):

@@ -1,9 +1,6 @@
 """The command line says when it compiles; ``wekaconf self compile`` does it beforehand, for all."""
 
-import os
-import pty
 import re
-import select
 import shutil
 import subprocess
 import sys
@@ -12,24 +9,10 @@ from pathlib import Path
 import pytest
 from support.command_line import COMMAND
 from support.fresh_python import IRIS, environment
+from support.terminals import on_a_terminal, without_escapes
 
 from wekaconf.cli import command
 from wekaconf.tree.compiling import place
-
-
-def shown_on_a_terminal(command, env):
-    """What a command writes on a terminal as standard error, and its exit code."""
-    controller, terminal = pty.openpty()
-    running = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=terminal, env=env | {"TERM": "xterm"})
-    os.close(terminal)
-    shown = b""
-    while select.select([controller], [], [], 120)[0]:
-        try:
-            shown += os.read(controller, 4096)
-        except OSError:  # the other side is closed
-            break
-    os.close(controller)
-    return re.sub(rb"\x1b\[[\d;?]*[a-zA-Z]", b"", shown).decode(), running.wait()
 
 
 @pytest.mark.jvm
@@ -45,8 +28,9 @@ def test_command_line_says_so_with_a_bar(tmp_path):
         if not kernel.name.startswith(("whole_tree", "grow", "best_", "_tabulate", "_score", "_choose")):
             shutil.copy(kernel, folder)
     command = [COMMAND, "evaluate", IRIS, "-x", "2", "--learner", "info_gain", "--method", "leaf_frequency"]
-    env = environment(cache=tmp_path, COLUMNS="80")
-    shown, code = shown_on_a_terminal(command, env)
+    env = environment(cache=tmp_path, COLUMNS="80", TERM="xterm")
+    shown, code = on_a_terminal(command, env)
+    shown = without_escapes(shown)
     assert code == 0
     assert shown.count("compiling, once") == 1
     bars = [int(share) for share in re.findall(r"compiling [━╸╺ ]+ +(\d+)%", shown)]
