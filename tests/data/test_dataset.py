@@ -160,7 +160,7 @@ def test_spellings_of_the_class(which, column):
 
 def test_a_name_wins_over_a_number_and_a_position():
     header = Header("r", tuple(Attribute(name) for name in ("3", "last", "x", "first")))
-    assert [header.find_class(which) for which in ("3", "last", "first", "1", 3)] == [0, 1, 3, 0, 2]
+    assert [header.with_class(which).class_index for which in ("3", "last", "first", "1", 3)] == [0, 1, 3, 0, 2]
 
 
 @pytest.mark.parametrize("which", [0, 4, -1, "0", "-1", "1.5", "Play", "", "last "])
@@ -176,12 +176,12 @@ def test_no_such_class_names_the_attributes(which):
 def test_no_such_class_among_many_names_the_nearest():
     header = Header("r", tuple(Attribute(f"column{i}") for i in range(500)))
     with pytest.raises(OptionError, match=r"'column321'.* … \(500 in all\)"):
-        header.find_class("colunm321")
+        header.with_class("colunm321")
 
 
 def test_no_attributes_no_class():
     with pytest.raises(OptionError, match="has no attributes, so it has no class"):
-        Header("empty", ()).find_class("last")
+        Header("empty", ()).with_class("last")
 
 
 def test_no_class_chosen():

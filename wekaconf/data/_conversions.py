@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import replace
 from html import escape
 from importlib import import_module
 from os import PathLike
@@ -161,9 +160,7 @@ class Convertible:
             _check_left_out(nominal=nominal, numeric=numeric)
             return cls._read_like(frame, None, header, unseen, weights)
         attributes, values = frames.columns_of(frame, nominal=nominal, numeric=numeric)
-        header = Header(relation, attributes)
-        if class_attribute is not None:
-            header = replace(header, class_index=header.find_class(class_attribute))
+        header = Header(relation, attributes).with_class(class_attribute)
         return cls(header, frozen(values), weights, None, FOUND)
 
     @classmethod

@@ -312,8 +312,8 @@ class Dataset(Convertible):
         return replace(self.header, attributes=tuple(attributes))
 
     def with_class(self, which: str | int) -> Dataset:
-        """The same instances with another class attribute; see `Header.find_class`."""
-        return replace(self, header=replace(self.header, class_index=self.header.find_class(which)))
+        """The same instances with another class attribute; see `Header.with_class`."""
+        return replace(self, header=self.header.with_class(which))
 
     def unseen_in(self, row: int) -> dict[str, str]:
         """The values of an instance that its header does not declare, see ``unseen``, by attribute."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, Literal, get_args
 
@@ -243,20 +243,23 @@ class Header:
             parts += ["; put classes in its place, such as low and high"]
         raise OptionError(*parts, value_of="data")
 
-    def find_class(self, which: str | int) -> int:
-        """The column that ``which`` names.
+    def with_class(self, which: str | int | None) -> Header:
+        """The same attributes with another class.
 
         Parameters
         ----------
-        which : str or int
-            ``"last"``, ``"first"``, a number counted from 1 (as in Weka's ``-c``), or an attribute's name (a name takes
-            precedence over a number).
+        which : str, int or None
+            ``"last"``, ``"first"``, a number counted from 1 (as in Weka's ``-c``), an attribute's name (a name takes
+            precedence over a number), or None for no class.
 
         Raises
         ------
         OptionError
             Nothing matches; the message names the attributes.
         """
+        return replace(self, class_index=-1 if which is None else self._column_of(which))
+
+    def _column_of(self, which: str | int) -> int:
         names = [attribute.name for attribute in self.attributes]
         if not names:
             raise OptionError(f"'{self.relation}' has no attributes, so it has no class", value_of="which")

@@ -198,7 +198,7 @@ def read_table(
     path : str
     reading : Reading, optional
     class_attribute : str, int or None
-        Among the columns that are not left out; see `Header.find_class`.
+        Among the columns that are not left out; see `Header.with_class`.
     needs_id : bool
         Whether the identifier of ``reading`` must be in the file.
     content : bytes, optional
@@ -232,9 +232,7 @@ def read_table(
                 "expected rows below the column names, got none; there is nothing to learn from", path=path
             )
         attributes, values = frames.columns_of(frame, nominal=reading.nominal, numeric=reading.numeric)
-        header = Header(stem(path), attributes)
-        if class_attribute is not None:
-            header = replace(header, class_index=header.find_class(class_attribute))
+        header = Header(stem(path), attributes).with_class(class_attribute)
     except ColumnError as error:
         raise _file_error(table, error) from error
     marks = table.marks(reading, has_decimals=_have_decimals(header, values))

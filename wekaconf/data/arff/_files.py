@@ -76,9 +76,7 @@ def load_arff(
     lines = Lines(name, read_text(name, content))
     header = _HeaderReader(lines).header()
     rows = read_rows(lines, header.attributes, checks_zones=checks_zones)
-    header = Header(header.relation, rows.attributes)
-    if class_attribute is not None:
-        header = Header(header.relation, rows.attributes, header.find_class(class_attribute))
+    header = Header(header.relation, rows.attributes).with_class(class_attribute)
     return Dataset(header, rows.values, rows.weights, rows.is_sparse)
 
 

@@ -45,7 +45,7 @@ class Study:
     protocols : tuple of mapping
         Values of `Protocol` by their names.
     class_attribute : str
-        See `Header.find_class`.
+        See `Header.with_class`.
     nominal, numeric, na, ignore : tuple of str
         How the columns of tables are read, see `wekaconf.load_table`; of every data set.
     name : str
