@@ -23,10 +23,10 @@ from _records import Row, pack, unpack
 
 from wekaconf.base.files import atomic_write
 from wekaconf.replication._data_files import find_sets
-from wekaconf.replication._study import Results
+from wekaconf.replication._study import Request, Results
 from wekaconf.replication.wang2006.measurement import PAPER, PRINTED_RUNS, measure
 from wekaconf.replication.wang2006.record_table import Measured
-from wekaconf.replication.wang2006.study import FIGURE, SEED, STUDY, data_sets, figure_of, joined, tables_of
+from wekaconf.replication.wang2006.study import FIGURE, STUDY, data_sets, figure_of, joined, tables_of
 from wekaconf.replication.writing import BESIDE, CELLS, ENVIRONMENT, FINDINGS, RECORDS, beside_rows, cell_rows
 from wekaconf.report._table_formats import write_rows
 
@@ -49,7 +49,7 @@ def to_do(paths: dict[str, str], lines: list[Row]) -> Iterator[tuple[str, str, i
     """Data set, file and first seed of what is missing: the second repetition of every set, then the third."""
     done = {(line["dataset"], int(line["seed"])) for line in lines}
     smallest_first = sorted(paths.items(), key=lambda item: Path(item[1]).stat().st_size)
-    for seed in range(SEED + PRINTED_RUNS, SEED + PRINTED_RUNS * REPETITIONS, PRINTED_RUNS):
+    for seed in range(Request.seed + PRINTED_RUNS, Request.seed + PRINTED_RUNS * REPETITIONS, PRINTED_RUNS):
         for name, path in smallest_first:
             if (name, seed) not in done:
                 yield name, path, seed
@@ -91,7 +91,7 @@ def results(target: Path = TARGET) -> Results:
     of_tables = [record for record in records if record["table"]]
     lines = unpack(target / FILE) if (target / FILE).exists() else []
     tables = tables_of(PARTS, data_sets(), Measured(of_tables, further(lines)), "table")
-    return joined(tables, figure_of([record for record in records if not record["table"]], "table"), {})
+    return joined(tables, figure_of([record for record in records if not record["table"]], "table"))
 
 
 if __name__ == "__main__":

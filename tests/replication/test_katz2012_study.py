@@ -25,7 +25,7 @@ from wekaconf.replication.katz2012.findings import _tested, findings, met_by_cha
 from wekaconf.replication.katz2012.measurement import MEASURES, as_in_the_paper, by_training_size, cross_validated
 from wekaconf.replication.katz2012.record_table import MORE, TWO, Measured, groups
 from wekaconf.replication.katz2012.significance import half_width, rank_correlation, trend, wilcoxon_z
-from wekaconf.replication.katz2012.study import SIZES, STUDY, _figure, _phase
+from wekaconf.replication.katz2012.study import SIZES, STUDY, _figure
 from wekaconf.replication.katz2012.tables import cells as cells_of
 from wekaconf.replication.katz2012.tables import figures_of_print, imbalance
 
@@ -281,12 +281,6 @@ def test_rank_correlation_counts_the_orders_of_few_numbers():
     eight, nine = np.arange(8.0), np.arange(9.0)
     assert rank_correlation(eight, eight**2) == pytest.approx((1, 2 / math.factorial(8)))
     assert rank_correlation(nine, nine**2).p_value == scipy.stats.spearmanr(nine, nine**2).pvalue == 0
-
-
-def test_the_share_of_a_phase_is_its_part_of_all():
-    told = []
-    _phase(lambda *words: told.append(words), 1, 4)("1/3 sets", 0.5)
-    assert told == [("1/3 sets", 0.375)]
 
 
 def test_a_variant_without_an_effect_is_neither_better_nor_worse():

@@ -8,22 +8,18 @@ import pytest
 import wang2006_repetitions
 from support.csv_rows import rows_in
 
-from wekaconf.replication._cells import compare_cells, published_cells
 from wekaconf.replication._study import Request, Results
 from wekaconf.replication.costa2013 import measurement as costa2013_measurement
 from wekaconf.replication.costa2013 import study as costa2013
 from wekaconf.replication.davidsson1996 import runs
 from wekaconf.replication.davidsson1996 import study as davidsson1996
-from wekaconf.replication.davidsson1996.study import STUDY as DAVIDSSON1996
 from wekaconf.replication.katz2012 import measurement as katz2012_measurement
 from wekaconf.replication.katz2012 import study as katz2012
-from wekaconf.replication.toth2006 import findings, tables
+from wekaconf.replication.papers import study_of
 from wekaconf.replication.toth2006 import measurement as toth2006_measurement
 from wekaconf.replication.toth2006 import study as toth2006
-from wekaconf.replication.toth2006.study import STUDY as TOTH2006
 from wekaconf.replication.wang2006 import measurement as wang2006_measurement
 from wekaconf.replication.wang2006 import study as wang2006
-from wekaconf.replication.wang2006.study import STUDY as WANG2006
 from wekaconf.replication.writing import BESIDE, CELLS, ENVIRONMENT, FINDINGS, write_results
 
 NUMBERS = {"ours", "low", "high", "difference", "chance"}
@@ -54,14 +50,12 @@ def records_of(folder, texts=(), measures=()):
 
 def of_katz2012(folder):
     records = records_of(folder, texts=("class_sizes", "options"))
-    names = list(dict.fromkeys(record["dataset"] for record in records))
-    return katz2012.results(records, list(katz2012.STUDY.parts), names, katz2012.STUDY.readings[0])
+    names = dict.fromkeys(record["dataset"] for record in records)
+    return study_of(folder).results(Request(sets=tuple(names)), {"all": records}, {})
 
 
 def of_toth2006(folder):
-    records = records_of(folder)
-    cells = compare_cells(published_cells("toth2006"), tables.our_figures(records, TOTH2006.readings[0]))
-    return Results(records, cells, list(tables.tables_beside(records)), list(findings.findings(records)))
+    return study_of(folder).results(Request(), {"all": records_of(folder)}, {})
 
 
 def of_wang2006(folder):
@@ -70,36 +64,27 @@ def of_wang2006(folder):
 
 def of_davidsson1996(folder):
     measures = [f"{name}{end}" for name in ("correct", "missed", "rejected") for end in ("", "_sd", "_low", "_high")]
-    records, reading = records_of(folder, measures=measures), DAVIDSSON1996.readings[0]
-    cells = compare_cells(published_cells("davidsson1996"), davidsson1996.our_figures(records, reading))
-    return Results(
-        records,
-        cells,
-        list(davidsson1996.tables_beside(records, reading)),
-        list(davidsson1996.findings(records, reading)),
-    )
+    return study_of(folder).results(Request(), {"all": records_of(folder, measures=measures)}, {})
 
 
 def of_costa2013(folder):
     records = records_of(folder, measures=("brier", "auc", "auc_reliability"))
     of_batches = [record for record in records if record["protocol"] not in ("leave-one-out", "resubstitution")]
     others = [record for record in records if record not in of_batches]
-    return costa2013._results(costa2013.STUDY.parts, others, of_batches, [], {}, costa2013.RUNS, is_trial=False)
+    by_name = {costa2013.PAPER: others, costa2013.RECORDS_OF_BATCHES: of_batches}
+    return study_of(folder).results(Request(), by_name, {})
 
 
 RESULTS = {"katz2012": of_katz2012, "toth2006": of_toth2006, "wang2006": of_wang2006,
            "davidsson1996": of_davidsson1996, "costa2013": of_costa2013}  # fmt: skip
-STUDIES = {"katz2012": katz2012.STUDY, "toth2006": TOTH2006, "wang2006": WANG2006,
-           "davidsson1996": DAVIDSSON1996, "costa2013": costa2013.STUDY}  # fmt: skip
 
 
 @pytest.mark.parametrize("folder", RESULTS)
 @pytest.mark.one_commit_in(3)
 def test_what_follows_from_the_records_is_committed(tmp_path, folder):
     found = RESULTS[folder](folder)
-    study = STUDIES[folder]
     found = Results(found.records, found.cells, found.beside, found.findings)  # without the figures, which take long
-    place = Path(write_results(str(tmp_path), study, Request(()), found, "report", []))
+    place = Path(write_results(str(tmp_path), study_of(folder), Request(()), found, "report", []))
     assert (place / FINDINGS).read_text("utf-8") == (RECORDS / folder / FINDINGS).read_text("utf-8")
     for name in (CELLS, BESIDE):
         if (RECORDS / folder / name).exists():
@@ -116,7 +101,7 @@ def test_what_follows_from_the_records_is_committed(tmp_path, folder):
 SETTINGS = {
     "costa2013": [
         ("seed", {"protocol": "leave-one-out", "method": "bagging"},
-         range(costa2013.SEED, costa2013.SEED + costa2013.RUNS)),
+         range(Request.seed, Request.seed + costa2013.RUNS)),
         ("protocol", {"method": "tpce_batch"}, [f"{costa2013_measurement.FOLDS}-fold cross-validation"]),
     ],
     "davidsson1996": [
@@ -129,7 +114,7 @@ SETTINGS = {
         ("as_written", {"part": "figure 2"}, runs.systems("text", runs.ALPHAS_OF_COINS).values()),
     ],
     "katz2012": [
-        ("seed", {"train_percent": ""}, range(katz2012.SEED, katz2012.SEED + katz2012.RUNS)),
+        ("seed", {"train_percent": ""}, range(Request.seed, Request.seed + katz2012.RUNS)),
         ("protocol", {"train_percent": ""}, [f"{katz2012_measurement.FOLDS}-fold cross-validation"]),
         ("train_percent", {"runs": str(katz2012.DIVISIONS)}, katz2012.SIZES),
         ("options", {"column": katz2012_measurement.FOREST}, [f"-I {katz2012_measurement.TREES_IN_FOREST}"]),
@@ -142,7 +127,7 @@ SETTINGS = {
     ],
     "wang2006": [
         ("runs", {}, [wang2006.RUNS]),
-        ("seed", {}, [wang2006.SEED]),
+        ("seed", {}, [Request.seed]),
         ("folds", {}, [wang2006_measurement.FOLDS]),
     ],
 }  # fmt: skip

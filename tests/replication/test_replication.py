@@ -17,6 +17,7 @@ from support.processes import gone, started, wait_until
 
 import wekaconf as wc
 from wekaconf.replication._runner import run_sets
+from wekaconf.replication._study import _phase
 
 
 def kept_in(path):
@@ -149,3 +150,9 @@ print(run_sets("p", heap, {three_sets}, parameters={{}}, jobs=2)[0])
 """
     heaps = json.loads(child(code))
     assert len(heaps) == 3 and all(150 <= heap <= 200 for heap in heaps)
+
+
+def test_the_share_of_a_phase_is_its_part_of_all():
+    told = []
+    _phase(lambda *words: told.append(words), 1, 4)("1/3 sets", 0.5)
+    assert told == [("1/3 sets", 0.375)]

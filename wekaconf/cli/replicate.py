@@ -54,8 +54,8 @@ ALL = "all"
     click.option("--runs", type=whole_number(1), metavar="N",
                  help="Repeat what is drawn at random, such as folds, so often, with the seeds s, s + 1 and so on. "
                  "Left out: as often as the paper."),
-    click.option("-s", "--seed", type=whole_number(0), metavar="N",
-                 help="The first seed. Left out: the one with which the documented figures were made."),
+    click.option("-s", "--seed", type=whole_number(0), default="1", show_default=True, metavar="N",
+                 help="The first seed; the documented figures were made with 1."),
     click.option("--quick", is_flag=True,
                  help="A trial: take only some data sets and few runs, for half a minute per paper."),
     click.option("-j", "--jobs", type=whole_number(1), default="1", show_default=True, metavar="N",
@@ -73,7 +73,7 @@ ALL = "all"
 @click.pass_context
 def replicate_command(context: click.Context, /, paper: str, data: str | None, sets: tuple[str, ...],
                       tables: tuple[str, ...], figures: tuple[str, ...], sections: tuple[str, ...],
-                      reading: str | None, runs: int | None, seed: int | None, quick: bool, jobs: int,
+                      reading: str | None, runs: int | None, seed: int, quick: bool, jobs: int,
                       output: str | None, store: str | None) -> None:  # fmt: skip
     """Recompute the printed tables and figures of a paper.
 

@@ -1,4 +1,4 @@
-"""The request for a replication of a paper, its results, and the protocol of studies.
+"""The request for a replication of a paper, its results, and the one form of all studies.
 
 A figure over all data sets of a paper gets no verdict where only some were measured: it is another figure, and stands
 beside.
@@ -6,12 +6,14 @@ beside.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any, Protocol
+from dataclasses import dataclass, field, replace
+from typing import Any
 
 from wekaconf.replication._cells import Cell, Figure, Place, Repeated, published_cells
-from wekaconf.replication._runner import Record
+from wekaconf.replication._data_files import find_sets
+from wekaconf.replication._runner import Measure, Record, run_sets
 
 
 @dataclass(frozen=True)
@@ -30,8 +32,8 @@ class Request:
         One of `PaperStudy.readings`; None: the first.
     runs : int or None
         Number of cross-validations, or of random draws; None: the study's default.
-    seed : int or None
-        The first seed; None: the study's default.
+    seed : int
+        The first seed; the documented figures were made with 1.
     quick : bool
         Only a part of the data sets, or fewer runs, so that it takes half a minute; the figures then say so.
     jobs : int
@@ -45,16 +47,15 @@ class Request:
     sets: tuple[str, ...] = ()
     reading: str | None = None
     runs: int | None = None
-    seed: int | None = None
+    seed: int = 1
     quick: bool = False
     jobs: int = 1
     resume: str | None = None
     on_progress: Callable[[str, float], None] = field(default=lambda _text, _share: None, compare=False)
 
-    @property
-    def execution(self) -> dict[str, Any]:
-        """The arguments of `run_sets` that say how data sets are measured, by name."""
-        return {"jobs": self.jobs, "resume": self.resume, "on_progress": self.on_progress}
+    def n_runs(self, usual: int, quick: int = 1) -> int:
+        """The number of runs that is asked for; else the usual one, or that of a trial."""
+        return self.runs or (quick if self.quick else usual)
 
     def wants(self, part: str) -> bool:
         """Whether a part is asked for."""
@@ -138,7 +139,32 @@ def compare_wanted(paper: str, request: Request, ours: Mapping[Place, Figure | R
     return [Cell(figure, ours.get(figure.place)) for figure in published_cells(paper) if request.wants(figure.part)]
 
 
-class PaperStudy(Protocol):
+@dataclass(frozen=True)
+class Measurement:
+    """One kind of measurement that a study makes on some data sets.
+
+    Parameters
+    ----------
+    name : str
+        The name of the records, also in a store.
+    measure : callable or None
+        See `run_sets`; called once with ``parameters`` alone where there are no ``sets``. None: the study needs the
+        files, and no records.
+    sets : sequence of str
+        The data sets, which have files; empty: synthetic data, which ``measure`` makes itself.
+    parameters : mapping
+    versions : mapping of str to str, optional
+        See `run_sets`.
+    """
+
+    name: str
+    measure: Measure | None
+    sets: Sequence[str]
+    parameters: Mapping[str, Any]
+    versions: Mapping[str, str] | None = None
+
+
+class PaperStudy(ABC):
     """The replication of one paper: the object STUDY of its ``study.py``."""
 
     paper: str
@@ -147,11 +173,49 @@ class PaperStudy(Protocol):
     """Authors and year, and what is recomputed, in one line."""
     parts: tuple[str, ...]
     """The parts that can be asked for: "table 1", "figure 6", "section 3.2", in the paper's order."""
-    readings: tuple[str, ...]
+    readings: tuple[str, ...] = ()
     """The readings for the column "ours", the default first; empty where there is no choice."""
-    data_sets: tuple[str, ...]
-    """The names of the files that it needs, without ending."""
+
+    @property
+    @abstractmethod
+    def data_sets(self) -> tuple[str, ...]:
+        """The names of the files that it needs, without ending."""
+
+    @abstractmethod
+    def measurements(self, request: Request) -> list[Measurement]:
+        """The measurements for the parts asked for."""
+
+    @abstractmethod
+    def results(self, request: Request, records: Mapping[str, list[Record]], paths: Mapping[str, str], /) -> Results:
+        """The results that follow from the records of each measurement; ``paths`` are the files of the data sets."""
 
     def run(self, request: Request) -> Results:
-        """Measure the parts asked for."""
-        ...
+        """Measure the parts asked for; a data set that fails in one measurement is left out of the next ones."""
+        measurements = self.measurements(request)
+        names = list(dict.fromkeys(name for each in measurements for name in each.sets))
+        paths, missing = find_sets(request.data, names) if names else ({}, [])
+        records: dict[str, list[Record]] = {}
+        failed: dict[str, str] = {}
+        for i, each in enumerate(measurements):
+            if each.measure is None:
+                continue
+            if not each.sets:
+                records[each.name] = each.measure(**each.parameters)
+                continue
+            records[each.name], failures = run_sets(
+                each.name,
+                each.measure,
+                {name: paths[name] for name in each.sets if name in paths and name not in failed},
+                parameters=each.parameters,
+                versions=each.versions,
+                jobs=request.jobs,
+                resume=request.resume,
+                on_progress=_phase(request.on_progress, i, len(measurements)),
+            )
+            failed |= failures
+        return replace(self.results(request, records, paths), missing=missing, failed=failed)
+
+
+def _phase(on_progress: Callable[[str, float], None], i: int, n: int) -> Callable[[str, float], None]:
+    """A function that reports the progress of the i-th of n measurements as that of all."""
+    return lambda text, share: on_progress(text, (i + share) / n)

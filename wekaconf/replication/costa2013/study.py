@@ -11,9 +11,8 @@ from wekaconf.base import plot_style
 from wekaconf.base.naming import counted
 from wekaconf.base.plot_style import COLOURS
 from wekaconf.replication._cells import Figure, Place, compare_cells, published_cells
-from wekaconf.replication._data_files import find_sets
-from wekaconf.replication._runner import Record, run_sets
-from wekaconf.replication._study import Beside, Finding, Request, Results
+from wekaconf.replication._runner import Record
+from wekaconf.replication._study import Beside, Finding, Measurement, PaperStudy, Request, Results
 from wekaconf.replication.costa2013 import findings
 from wekaconf.replication.costa2013.comparing import methods_of, of_first_seed
 from wekaconf.replication.costa2013.findings import BATCH, MEASURE_OF, NAMES
@@ -23,7 +22,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure as Drawing
 
 
-RUNS, SEED = 5, 1
+RUNS = 5
 DATA_SETS = (
     "acute-inflammations-nephritis", "anneal", "audiology", "autos", "balance-scale", "blood-transfusion",
     "breast-cancer", "breast-w", "bridges_version1", "colic", "credit-a", "credit-g", "cylinder-bands", "dermatology",
@@ -53,10 +52,11 @@ SELECTIONS = {f"{len(DATA_SETS)} sets": DATA_SETS, f"{len(WEKA_SETS)} Weka sets"
 """The selections by their names in tables and sentences; the first stands for the paper's."""
 ALL_SETS = tuple(dict.fromkeys((*DATA_SETS, *WEKA_SETS)))
 QUICK_SETS = ("hayes-roth", "hepatitis", "iris", "lymph", "wine", "zoo")
+RECORDS_OF_BATCHES = f"{PAPER}-batch"
 FIGURE_OF = {"figure 4": "brier", "figure 5": "auc", "figure 6": "auc_reliability"}
 
 
-class _Study:
+class _Study(PaperStudy):
     """See `wekaconf.replication._study.PaperStudy`."""
 
     paper = PAPER
@@ -65,67 +65,55 @@ class _Study:
         "to 6, batches (Section 5)"
     )
     parts = (*MEASURE_OF, *FIGURE_OF, BATCH)
-    readings = ()
     data_sets = ALL_SETS
 
-    def run(self, request: Request) -> Results:
-        """Measure the parts asked for; ``runs`` counts seeds of the bags, and of the batches.
+    def measurements(self, request: Request) -> list[Measurement]:
+        """Tables and figures, which need no Java, and the batches of Section 5, which do, for Weka's folds.
 
-        ``sets`` may name any file. Tables and figures need no Java; Section 5 does, for Weka's folds.
+        ``runs`` counts seeds of the bags, and of the batches. ``sets`` may name any file.
         """
         names = list(dict.fromkeys(request.sets)) or (QUICK_SETS if request.quick else ALL_SETS)
-        paths, missing = find_sets(request.data, names)
-        runs = request.runs or (1 if request.quick else RUNS)
-        parameters: dict[str, Any] = {"seed": SEED if request.seed is None else request.seed, "runs": runs}
-        parts = [part for part in self.parts if request.wants(part)]
-        records: list[Record] = []
-        batches: list[Record] = []
-        failed: dict[str, str] = {}
-        if any(part != BATCH for part in parts):
-            records, failed = run_sets(
-                PAPER, measure, paths, parameters=parameters, versions=versions(), **request.execution
-            )
-        if BATCH in parts:
-            measurable = {name: path for name, path in paths.items() if name not in failed}
-            batches, failed_batches = run_sets(
-                f"{PAPER}-batch", measure_batch, measurable, parameters=parameters, **request.execution
-            )
-            failed = {**failed, **failed_batches}
-        return _results(parts, records, batches, missing, failed, runs, is_trial=request.quick)
+        parameters = {"seed": request.seed, "runs": request.n_runs(RUNS)}
+        found = []
+        if any(request.wants(part) for part in self.parts if part != BATCH):
+            found.append(Measurement(PAPER, measure, names, parameters, versions()))
+        if request.wants(BATCH):
+            found.append(Measurement(RECORDS_OF_BATCHES, measure_batch, names, parameters))
+        return found
+
+    def results(self, request: Request, records: Mapping[str, list[Record]], _paths: Mapping[str, str]) -> Results:
+        """Figures, tables, sentences and drawings; a trial's tables stand beside the printed ones, as all sets' do."""
+        own, batches = records.get(PAPER, []), records.get(RECORDS_OF_BATCHES, [])
+        runs = request.n_runs(RUNS)
+        ours: dict[Place, Figure | None] = {}
+        beside: list[Beside] = []
+        sentences: list[Finding] = findings.protocol(own, runs) if own else []
+        figures = {}
+        selections, is_whole = _selected(own)
+        is_whole = is_whole or request.quick
+        for part in filter(request.wants, self.parts if own else ()):
+            if part in FIGURE_OF:
+                number = int(part.split()[1])
+                figures[part] = partial(draw_rivals, records=own, number=number, measure=FIGURE_OF[part])
+            elif part in MEASURE_OF:
+                first = next(iter(selections.values()))
+                ours |= findings.cells_of(part, first) if is_whole else {}
+                same_cuts, on_cuts = findings.cuts(part, selections)
+                beside += [findings.figures(part, own), same_cuts, findings.rivals(part, selections, runs)]
+                sentences += [
+                    *on_cuts, *findings.claims(part, selections), *findings.disagreements(part, selections)
+                ]  # fmt: skip
+        if batches:
+            selections, has_batches = _selected(batches)
+            tables, batch_sentences, batch_figures = findings.batch(selections)
+            beside += tables
+            sentences += batch_sentences
+            ours |= batch_figures if has_batches else {}
+        shown = [cell for cell in published_cells(PAPER) if cell.place in ours or cell.part in figures]
+        return Results([*own, *batches], compare_cells(shown, ours), beside, sentences, figures)
 
 
 STUDY = _Study()
-
-
-def _results(parts: Sequence[str], records: Sequence[Record], batches: Sequence[Record], missing: Sequence[str],
-             failed: Mapping[str, str], runs: int, *, is_trial: bool) -> Results:  # fmt: skip
-    """The results of the parts; a trial's tables stand beside the printed ones, as those of all sets do."""
-    ours: dict[Place, Figure | None] = {}
-    beside: list[Beside] = []
-    sentences: list[Finding] = findings.protocol(records, runs) if records else []
-    figures = {}
-    selections, is_whole = _selected(records)
-    is_whole = is_whole or is_trial
-    for part in parts if records else ():
-        if part in FIGURE_OF:
-            measure_of = FIGURE_OF[part]
-            figures[part] = partial(draw_rivals, records=records, number=int(part.split()[1]), measure=measure_of)
-        elif part in MEASURE_OF:
-            first = next(iter(selections.values()))
-            ours |= findings.cells_of(part, first) if is_whole else {}
-            same_cuts, on_cuts = findings.cuts(part, selections)
-            beside += [findings.figures(part, records), same_cuts, findings.rivals(part, selections, runs)]
-            sentences += [
-                *on_cuts, *findings.claims(part, selections), *findings.disagreements(part, selections)
-            ]  # fmt: skip
-    if batches:
-        selections, has_batches = _selected(batches)
-        tables, batch_sentences, batch_figures = findings.batch(selections)
-        beside += tables
-        sentences += batch_sentences
-        ours |= batch_figures if has_batches else {}
-    shown = [cell for cell in published_cells(PAPER) if cell.place in ours or cell.part in figures]
-    return Results([*records, *batches], compare_cells(shown, ours), beside, sentences, figures, missing, failed)
 
 
 def _selected(records: Sequence[Record]) -> tuple[dict[str, Sequence[Record]], bool]:

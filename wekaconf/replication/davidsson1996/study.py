@@ -8,9 +8,9 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from wekaconf.base.plot_style import COLUMN, line_styles, panels, save
-from wekaconf.replication._data_files import choose_sets, find_sets, load_set
-from wekaconf.replication._runner import Record, run_sets
-from wekaconf.replication._study import Request, Results, compare_wanted
+from wekaconf.replication._data_files import choose_sets, load_set
+from wekaconf.replication._runner import Record
+from wekaconf.replication._study import Measurement, PaperStudy, Request, Results, compare_wanted
 from wekaconf.replication.davidsson1996 import runs
 from wekaconf.replication.davidsson1996.coins import coins
 from wekaconf.replication.davidsson1996.findings import findings
@@ -48,12 +48,11 @@ class Plan:
     @classmethod
     def of(cls, request: Request) -> Plan:
         """The plan of what is asked for."""
-        usual = N_QUICK_RUNS if request.quick else N_RUNS
         return cls(
             tuple(part for part in N_RUNS if request.wants(part) or request.wants(TEXT_ON.get(part, part))),
             tuple(name for name in READINGS if request.reading in (None, name)),
-            {part: request.runs or n for part, n in usual.items()},
-            1 if request.seed is None else request.seed,
+            {part: request.n_runs(n, N_QUICK_RUNS[part]) for part, n in N_RUNS.items()},
+            request.seed,
         )
 
     def settings(self, part: str, dataset: str, leave_out: str, **facts: Any) -> Iterator[Setting]:
@@ -80,9 +79,9 @@ def measure(name: str, path: str, **parameters: Any) -> list[Record]:
     return records
 
 
-def measure_coins(plan: Plan) -> list[Record]:
-    """All measurements on synthetic coins, which need no file."""
-    data = coins()
+def measure_coins(**parameters: Any) -> list[Record]:
+    """All measurements on synthetic coins, which need no file, by the parameters of a `Plan`."""
+    plan, data = Plan(**parameters), coins()
     settings = [*plan.settings("table 2", COINS, "Canada", n_train=runs.N_TRAIN_OF_COINS)]
     for n in runs.SIZES:
         settings += plan.settings("figure 2", COINS, "Canada", n_train=n)
@@ -95,7 +94,7 @@ def measure_coins(plan: Plan) -> list[Record]:
     ]
 
 
-class Davidsson1996:
+class Davidsson1996(PaperStudy):
     """Tables 1 and 2, Figure 2 and the remark on irrelevant attributes.
 
     Cost: a minute for everything; 20 seconds with ``quick``.
@@ -104,34 +103,32 @@ class Davidsson1996:
     paper = PAPER
     title = "Davidsson 1996: ID3-SD and ID3-Max, Tables 1 and 2, Figure 2, irrelevant attributes"
     parts = ("section 3.1", "table 1", "section 3.2", "table 2", "section 4", "figure 2")
-    readings: tuple[str, ...] = READINGS
+    readings = READINGS
     data_sets = (IRIS,)
 
-    def run(self, request: Request) -> Results:
-        """Measure the parts asked for.
+    def measurements(self, request: Request) -> list[Measurement]:
+        """Iris, and synthetic coins, which need no file.
 
-        The seeds are 1, 2, … unless another is given. ``runs`` is the number of random splits; 390 for the tables and
-        100 for the rest when it is left out. The data set "coins" needs no file.
+        ``runs`` is the number of random splits; 390 for the tables and 100 for the rest when it is left out.
         """
         plan = Plan.of(request)
         sets = choose_sets(PAPER, (COINS, *self.data_sets), request.sets)
-        needed = [IRIS] if IRIS in sets and any(part in plan.parts for part in PARTS_OF_IRIS) else []
-        paths, missing = find_sets(request.data, needed) if needed else ({}, [])
-        records: list[Record] = []
-        failed: dict[str, str] = {}
-        if paths:
-            records, failed = run_sets(PAPER, measure, paths, parameters=asdict(plan), **request.execution)
-        if COINS in sets and any(part in plan.parts for part in PARTS_OF_COINS):
-            records = [*records, *measure_coins(plan)]
-        reading = plan.readings[0]
+        found = [
+            (IRIS, Measurement(PAPER, measure, (IRIS,), asdict(plan)), PARTS_OF_IRIS),
+            (COINS, Measurement(COINS, measure_coins, (), asdict(plan)), PARTS_OF_COINS),
+        ]
+        return [measurement for name, measurement, parts in found if name in sets and {*parts} & {*plan.parts}]
+
+    def results(self, request: Request, records: Mapping[str, list[Record]], _paths: Mapping[str, str]) -> Results:
+        """Figures, tables, sentences and drawings."""
+        all_records = [record for each in records.values() for record in each]
+        reading = Plan.of(request).readings[0]
         return Results(
-            records,
-            compare_wanted(PAPER, request, our_figures(records, reading)),
-            beside=list(tables_beside(records, reading)),
-            findings=list(findings(records, reading)),
-            figures=figures(records),
-            missing=missing,
-            failed=failed,
+            all_records,
+            compare_wanted(PAPER, request, our_figures(all_records, reading)),
+            beside=list(tables_beside(all_records, reading)),
+            findings=list(findings(all_records, reading)),
+            figures=figures(all_records),
         )
 
 

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
-from dataclasses import replace
+from collections.abc import Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from wekaconf.base.naming import counted
 from wekaconf.base.plot_style import COLOURS, DASHES, GREY, panels, save
-from wekaconf.replication._data_files import choose_sets, find_sets
-from wekaconf.replication._runner import Record, run_sets
-from wekaconf.replication._study import Request, Results
+from wekaconf.replication._data_files import choose_sets
+from wekaconf.replication._runner import Record
+from wekaconf.replication._study import Measurement, PaperStudy, Request, Results
 from wekaconf.replication.katz2012.beside import tables_beside
 from wekaconf.replication.katz2012.findings import findings
 from wekaconf.replication.katz2012.measurement import PAPER, READINGS, TIES, VARIANTS, by_training_size, cross_validated
@@ -23,7 +22,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 
-RUNS, SEED = 39, 1
+RUNS = 39
 SIZES = tuple(range(10, 100, 10))
 DIVISIONS = 10
 QUICK_SETS = ("diabetes", "ecoli3", "glass", "vehicle")
@@ -31,7 +30,7 @@ QUICK_SIZES, QUICK_DIVISIONS = (10, 50, 90), 2
 TITLES = {"ties-half": "a tie counts ½", "ties-zero": "a tie counts 0"}
 
 
-class _Study:
+class _Study(PaperStudy):
     """See `wekaconf.replication._study.PaperStudy`."""
 
     paper = PAPER
@@ -43,67 +42,42 @@ class _Study:
     def data_sets(self) -> tuple[str, ...]:
         return tuple(groups())
 
-    def run(self, request: Request) -> Results:
-        """Measure the parts asked for.
+    def _names(self, request: Request) -> list[str]:
+        """The data sets asked for; MiniBooNE, which takes hours, is measured only if ``sets`` names it."""
+        asked_for = request.sets or (QUICK_SETS if request.quick else self.data_sets)
+        return choose_sets(PAPER, list(all_groups()), asked_for)
+
+    def measurements(self, request: Request) -> list[Measurement]:
+        """Cross-validations for the tables, and growing training sets for Figure 6.
 
         ``runs`` counts ten-fold cross-validations, of which the paper has one, so that each is a repetition; Figure 6
-        always has the ten divisions per training size of the paper, unless ``quick``. MiniBooNE, which takes hours, is
-        measured only if ``sets`` names it.
+        always has the ten divisions per training size of the paper, unless ``quick``.
         """
-        asked_for = request.sets or (QUICK_SETS if request.quick else self.data_sets)
-        names = choose_sets(PAPER, list(all_groups()), asked_for)
-        paths, missing = find_sets(request.data, names)
+        names, found = self._names(request), list[Measurement]()
+        if any(request.wants(part) for part in self.parts if part != FIGURE):
+            parameters: dict[str, Any] = {"runs": request.n_runs(RUNS), "seed": request.seed}
+            found.append(Measurement(f"{PAPER}-folds", cross_validated, names, parameters))
+        if request.wants(FIGURE):
+            sizes, divisions = (QUICK_SIZES, QUICK_DIVISIONS) if request.quick else (SIZES, DIVISIONS)
+            parameters = {"sizes": list(sizes), "divisions": divisions, "seed": request.seed}
+            found.append(Measurement(f"{PAPER}-sizes", by_training_size, names, parameters))
+        return found
+
+    def results(self, request: Request, records: Mapping[str, list[Record]], _paths: Mapping[str, str]) -> Results:
+        """Figures, tables, sentences and the drawing."""
+        all_records = [record for each in records.values() for record in each]
+        measured = Measured(all_records)
         parts = [part for part in self.parts if request.wants(part)]
-        seed = SEED if request.seed is None else request.seed
-        sizes, divisions = (QUICK_SIZES, QUICK_DIVISIONS) if request.quick else (SIZES, DIVISIONS)
-        phases: dict[str, tuple[Callable[..., list[Record]], dict[str, Any]]] = {}
-        if parts != [FIGURE]:
-            phases["folds"] = cross_validated, {"runs": request.runs or (1 if request.quick else RUNS), "seed": seed}
-        if FIGURE in parts:
-            phases["sizes"] = by_training_size, {"sizes": list(sizes), "divisions": divisions, "seed": seed}
-        records: list[Record] = []
-        failed: dict[str, str] = {}
-        for i, (phase, (measure, parameters)) in enumerate(phases.items()):
-            in_phase = replace(request, on_progress=_phase(request.on_progress, i, len(phases)))
-            phase_records, phase_failures = run_sets(
-                f"{PAPER}-{phase}", measure, paths, parameters=parameters, **in_phase.execution
-            )
-            records += phase_records
-            failed |= phase_failures
-        return results(records, parts, names, request.reading or self.readings[0], missing=missing, failed=failed)
+        return Results(
+            all_records,
+            cells(measured, parts, self._names(request), request.reading or self.readings[0]),
+            tables_beside(measured, parts),
+            [finding for finding in findings(measured) if finding.part in ("", *parts)],
+            {FIGURE: partial(draw, measured=measured)} if measured.sizes else {},
+        )
 
 
 STUDY = _Study()
-
-
-def results(records: list[Record], parts: list[str], names: list[str], reading: str, **left_out: Any) -> Results:
-    """The results that follow from records, measured now or read from a file.
-
-    Parameters
-    ----------
-    records : list of dict
-        See `wekaconf.replication.katz2012.measurement`.
-    parts, names : list of str
-        The parts and data sets that were asked for.
-    reading : str
-        One of `READINGS`.
-    **left_out
-        ``missing`` and ``failed`` of `Results`.
-    """
-    measured = Measured(records)
-    return Results(
-        records,
-        cells(measured, parts, names, reading),
-        tables_beside(measured, parts),
-        [finding for finding in findings(measured) if finding.part in ("", *parts)],
-        {FIGURE: partial(draw, measured=measured)} if measured.sizes else {},
-        **left_out,
-    )
-
-
-def _phase(on_progress: Callable[[str, float], None], i: int, n: int) -> Callable[[str, float], None]:
-    """A function that reports the progress of the i-th of n phases, each of the same data sets, as that of all."""
-    return lambda text, share: on_progress(text, (i + share) / n)
 
 
 def draw(path: str | os.PathLike[str], measured: Measured) -> None:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from wekaconf.replication._data_files import choose_sets, find_sets, load_set
-from wekaconf.replication._runner import Record, run_sets
-from wekaconf.replication._study import Request, Results, compare_wanted
+from collections.abc import Mapping
+
+from wekaconf.replication._data_files import choose_sets, load_set
+from wekaconf.replication._runner import Record
+from wekaconf.replication._study import Measurement, PaperStudy, Request, Results, compare_wanted
 from wekaconf.replication.toth2006.figures import figures
 from wekaconf.replication.toth2006.findings import findings
 from wekaconf.replication.toth2006.measurement import (
@@ -24,7 +26,7 @@ PARTS_OF_BREAST_W = ("section 3.2", "figure 12", "figure 13")
 SIZES = "figure 2"
 """The part that is measured as it is drawn, and has no records."""
 N_PLANES, N_CROSS_VALIDATIONS, N_CHOICES = 10, 5, 100
-N_QUICK, N_QUICK_CHOICES = 1, 5
+N_QUICK_CHOICES = 5
 
 
 def measure(name: str, path: str, *, seed: int, n_runs: int, n_choices: int) -> list[Record]:
@@ -43,7 +45,7 @@ def measure_planes(seed: int, n_runs: int) -> list[Record]:
     return [record for shape in SHAPES for i in range(n_runs) for record in measure_plane(shape, seed + i)]
 
 
-class Toth2006:
+class Toth2006(PaperStudy):
     """Sections 3.1 and 3.2 with Figures 2 and 8 to 13; Figure 13's caption is lost in the text at hand.
 
     Cost: three minutes; twenty seconds with ``quick``.
@@ -55,36 +57,33 @@ class Toth2006:
     readings = tuple(READINGS)
     data_sets = (BREAST_W,)
 
-    def run(self, request: Request) -> Results:
-        """Measure the parts asked for.
+    def measurements(self, request: Request) -> list[Measurement]:
+        """Synthetic sets, and breast-w.
 
-        The seeds are 1, 2, … unless another is given. ``runs`` is the number of synthetic sets of each shape, 10 when
-        left out, of cross-validations, 5 when left out, and of seeds by which a tree is chosen, 100 when left out. The
-        data set "planes" needs no file.
+        ``runs`` is the number of synthetic sets of each shape, 10 when left out, of cross-validations, 5 when left out,
+        and of seeds by which a tree is chosen, 100 when left out. The data set "planes" needs no file.
         """
         sets = choose_sets(PAPER, (PLANES, *self.data_sets), request.sets)
-        seed = 1 if request.seed is None else request.seed
-        usual = (N_QUICK, N_QUICK, N_QUICK_CHOICES) if request.quick else (N_PLANES, N_CROSS_VALIDATIONS, N_CHOICES)
-        n_planes, n_runs, n_choices = (request.runs or n for n in usual)
-        with_planes = PLANES in sets and any(map(request.wants, PARTS_OF_PLANES))
-        with_breast_w = any(map(request.wants, PARTS_OF_BREAST_W))
-        needed = [BREAST_W] if BREAST_W in sets and (with_breast_w or request.wants(SIZES)) else []
-        paths, missing = find_sets(request.data, needed) if needed else ({}, [])
-        records: list[Record] = measure_planes(seed, n_planes) if with_planes else []
-        failed: dict[str, str] = {}
-        if paths and with_breast_w:
+        seed, found = request.seed, list[Measurement]()
+        if PLANES in sets and any(map(request.wants, PARTS_OF_PLANES)):
+            found.append(Measurement(PLANES, measure_planes, (), {"seed": seed, "n_runs": request.n_runs(N_PLANES)}))
+        if BREAST_W in sets and any(map(request.wants, (SIZES, *PARTS_OF_BREAST_W))):
+            has_records = any(map(request.wants, PARTS_OF_BREAST_W))
+            n_runs, n_choices = request.n_runs(N_CROSS_VALIDATIONS), request.n_runs(N_CHOICES, N_QUICK_CHOICES)
             parameters = {"seed": seed, "n_runs": n_runs, "n_choices": n_choices}
-            file_records, failed = run_sets(PAPER, measure, paths, parameters=parameters, **request.execution)
-            records += file_records
-        drawers = figures(seed if with_planes else None, paths.get(BREAST_W))
+            found.append(Measurement(PAPER, measure if has_records else None, (BREAST_W,), parameters))
+        return found
+
+    def results(self, request: Request, records: Mapping[str, list[Record]], paths: Mapping[str, str]) -> Results:
+        """Figures, tables, sentences and drawings."""
+        all_records = [record for each in records.values() for record in each]
+        drawers = figures(request.seed if PLANES in records else None, paths.get(BREAST_W))
         return Results(
-            records,
-            compare_wanted(PAPER, request, our_figures(records, request.reading or self.readings[0])),
-            beside=list(tables_beside(records)),
-            findings=list(findings(records)),
+            all_records,
+            compare_wanted(PAPER, request, our_figures(all_records, request.reading or self.readings[0])),
+            beside=list(tables_beside(all_records)),
+            findings=list(findings(all_records)),
             figures={name: draw for name, draw in drawers.items() if request.wants(" ".join(name.split()[:2]))},
-            missing=missing,
-            failed=failed,
         )
 
 

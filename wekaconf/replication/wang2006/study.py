@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from functools import cache, partial
 from typing import TYPE_CHECKING, Any
 
@@ -16,9 +15,9 @@ from wekaconf.base import plot_style
 from wekaconf.base.errors import OptionError
 from wekaconf.base.plot_style import COLOURS
 from wekaconf.replication._cells import Figure, Place, Published, Repeated, compare_cells, published_cells
-from wekaconf.replication._data_files import choose_sets, find_sets
-from wekaconf.replication._runner import Record, run_sets
-from wekaconf.replication._study import Beside, Request, Results
+from wekaconf.replication._data_files import choose_sets
+from wekaconf.replication._runner import Record
+from wekaconf.replication._study import Beside, Measurement, PaperStudy, Request, Results
 from wekaconf.replication.wang2006 import findings
 from wekaconf.replication.wang2006.measurement import PAPER, PRINTED_RUNS, measure, measure_iterations
 from wekaconf.replication.wang2006.record_table import PARTS, Measured, printed_columns, repeated
@@ -27,9 +26,10 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure as Drawing
 
 
-RUNS, SEED = PRINTED_RUNS, 1
+RUNS = PRINTED_RUNS
 QUICK_SETS = ("hepatitis", "iris", "labor", "zoo")
 FIGURE, VEHICLE = "figure 3", "vehicle"
+RECORDS_OF_FIGURE = f"{PAPER}-figure-3"
 ITERATIONS = (1, 3, 10, 30, 100, 300, 1000, 3500)
 ONE_ITERATION = ("table 3", VEHICLE, "C45-C")
 """The figure that Figure 3 begins with; the paper prints it twice."""
@@ -43,7 +43,7 @@ def data_sets() -> tuple[str, ...]:
     return tuple(dict.fromkeys(cell.row for cell in published_cells(PAPER) if cell.part == "table 3"))
 
 
-class _Study:
+class _Study(PaperStudy):
     """See `wekaconf.replication._study.PaperStudy`."""
 
     paper = PAPER
@@ -55,34 +55,29 @@ class _Study:
     def data_sets(self) -> tuple[str, ...]:
         return data_sets()
 
-    def run(self, request: Request) -> Results:
-        """Measure the parts asked for; ``runs`` counts ten-fold cross-validations, five of which are one repetition."""
-        names = choose_sets(PAPER, data_sets(), request.sets or (QUICK_SETS if request.quick else ()))
-        tables = [part for part in self.parts if request.wants(part) and part != FIGURE]
-        has_figure = request.wants(FIGURE) and (not request.sets or VEHICLE in names)
-        if not tables and not has_figure:
+    def _names(self, request: Request) -> list[str]:
+        return choose_sets(PAPER, data_sets(), request.sets or (QUICK_SETS if request.quick else ()))
+
+    def measurements(self, request: Request) -> list[Measurement]:
+        """The tables, and Figure 3; ``runs`` counts ten-fold cross-validations, five of which are one repetition."""
+        parameters: dict[str, Any] = {"runs": request.n_runs(RUNS), "seed": request.seed}
+        names, found = self._names(request), list[Measurement]()
+        if any(request.wants(part) for part in self.parts if part != FIGURE):
+            found.append(Measurement(PAPER, measure, names, parameters))
+        if request.wants(FIGURE) and (not request.sets or VEHICLE in names):
+            parameters |= {"iterations": list(QUICK_ITERATIONS if request.quick else ITERATIONS)}
+            found.append(Measurement(RECORDS_OF_FIGURE, measure_iterations, (VEHICLE,), parameters))
+        if not found:
             raise OptionError(f"{FIGURE} is of {VEHICLE}; leave --set out", value_of="request")
-        wanted = dict.fromkeys([*(names if tables else ()), *([VEHICLE] if has_figure else ())])
-        paths, missing = find_sets(request.data, list(wanted))
-        parameters: dict[str, Any] = {
-            "runs": request.runs or (1 if request.quick else RUNS),
-            "seed": SEED if request.seed is None else request.seed,
-        }
-        results = Results([], [], missing=missing)
-        if tables:
-            records, failed = run_sets(
-                PAPER, measure, {name: paths[name] for name in names if name in paths}, parameters=parameters,
-                **request.execution,
-            )  # fmt: skip
-            results = joined(results, tables_of(tables, names, Measured(records), request.reading or "table"), failed)
-        if has_figure and VEHICLE in paths:
-            iterations = QUICK_ITERATIONS if request.quick else ITERATIONS
-            records, failed = run_sets(
-                f"{PAPER}-figure-3", measure_iterations, {VEHICLE: paths[VEHICLE]},
-                parameters=parameters | {"iterations": list(iterations)}, **request.execution,
-            )  # fmt: skip
-            results = joined(results, figure_of(records, request.reading or "table"), failed)
-        return results
+        return found
+
+    def results(self, request: Request, records: Mapping[str, list[Record]], _paths: Mapping[str, str]) -> Results:
+        """Figures, tables, sentences and the drawing."""
+        reading, found = request.reading or self.readings[0], Results([], [])
+        if PAPER in records:
+            tables = [part for part in self.parts if request.wants(part) and part != FIGURE]
+            found = tables_of(tables, self._names(request), Measured(records[PAPER]), reading)
+        return joined(found, figure_of(records.get(RECORDS_OF_FIGURE, []), reading))
 
 
 STUDY = _Study()
@@ -133,11 +128,11 @@ def figure_of(records: Sequence[Record], reading: str) -> Results:
     )
 
 
-def joined(first: Results, second: Results, failed: Mapping[str, str]) -> Results:
-    """Both results, and what could not be measured."""
+def joined(first: Results, second: Results) -> Results:
+    """Both results."""
     names = ("records", "cells", "beside", "findings")
     lists: dict[str, Any] = {name: [*getattr(first, name), *getattr(second, name)] for name in names}
-    return replace(first, **lists, figures={**first.figures, **second.figures}, failed={**first.failed, **failed})
+    return Results(**lists, figures={**first.figures, **second.figures})
 
 
 def draw_iterations(path: str | os.PathLike[str], records: Sequence[Record], cells: Sequence[Published]) -> None:
