@@ -11,7 +11,7 @@ from support.growers import grow
 from support.svg_texts import texts_in
 
 import wekaconf as wc
-from wekaconf.base.errors import Note, OptionError
+from wekaconf.base.errors import Note
 from wekaconf.evaluation.protocol._splits import splits
 from wekaconf.replication._cells import Cell, published_cells
 from wekaconf.replication._runner import pick
@@ -218,11 +218,7 @@ def test_coins_need_no_file(on_coins):
     assert set(HONG_KONG) == {name for name in coins().class_names if name.startswith("hk_")}
 
 
-def test_without_files_only_the_coins_can_be_measured(jvm, monkeypatch):
-    monkeypatch.setattr("wekaconf.data.catalogue._finding.existing_set_folder", lambda: None)
-    monkeypatch.delenv("WEKACONF_DATA", raising=False)
-    with pytest.raises(wc.OptionError, match=r"no data set at hand: .* with --data"):
-        STUDY.run(Request(runs=1, quick=True))
+def test_the_coins_alone(jvm):
     found = STUDY.run(Request(runs=1, quick=True, sets=("coins",)))
     assert found.missing == []
     assert {record["dataset"] for record in found.records} == {"coins"}
@@ -241,10 +237,6 @@ def test_quick_has_every_part(jvm):
 
 
 def test_what_cannot_be_measured_is_said(jvm, tmp_path):
-    with pytest.raises(OptionError, match=r"expected iris.arff"):
-        STUDY.run(Request(data=(str(tmp_path),), parts=("table 1",)))
-    with pytest.raises(OptionError, match="no data set 'irs'"):
-        STUDY.run(Request(data=(ARFF,), sets=("irs",)))
     (tmp_path / "iris.arff").write_bytes((ROOT / "arff" / "wine.arff").read_bytes())
     with pytest.warns(Note, match="expected iris with"):
         found = STUDY.run(Request(data=(str(tmp_path),), parts=("table 1",), runs=1))

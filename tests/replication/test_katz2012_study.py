@@ -241,11 +241,6 @@ def test_areas_of_folds_by_hand(uci, jvm):
         assert record[f"fold_auc{mean}_no_ties"] == pytest.approx(np.mean(folds), abs=1e-12)
 
 
-def test_wrong_set(folder):
-    with pytest.raises(wc.OptionError, match=r"no data set 'glas' in katz2012; did you mean 'glass'"):
-        STUDY.run(Request((folder,), sets=("glas",)))
-
-
 # -- statistics ----------------------------------------------------------------------------------------------------
 
 

@@ -17,7 +17,8 @@ from support.processes import gone, started, wait_until
 
 import wekaconf as wc
 from wekaconf.replication._runner import run_sets
-from wekaconf.replication._study import _phase
+from wekaconf.replication._study import Measurement, PaperStudy, Request, Results
+from wekaconf.replication.papers import PAPERS, study_of
 
 
 def kept_in(path):
@@ -152,7 +153,44 @@ print(run_sets("p", heap, {three_sets}, parameters={{}}, jobs=2)[0])
     assert len(heaps) == 3 and all(150 <= heap <= 200 for heap in heaps)
 
 
-def test_the_share_of_a_phase_is_its_part_of_all():
-    told = []
-    _phase(lambda *words: told.append(words), 1, 4)("1/3 sets", 0.5)
-    assert told == [("1/3 sets", 0.375)]
+# -- studies ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("paper", [paper for paper in PAPERS if paper != "costa2013"])  # which takes any file
+def test_a_set_that_a_paper_does_not_have(paper):
+    with pytest.raises(wc.OptionError, match=f"no data set 'nothing' in {paper}"):
+        study_of(paper).measurements(Request(sets=("nothing",)))
+
+
+def test_one_measurement_after_another(tmp_path):
+    """What fails in one is left out of the next; the progress is that of all; synthetic data need no file."""
+    for name in "ab":
+        (tmp_path / f"{name}.arff").write_text("x")
+
+    def measure(name, path, *, fails):
+        if name == fails:
+            raise wc.OptionError(f"{name} is bad")
+        return [{"dataset": name}]
+
+    class Study(PaperStudy):
+        data_sets = ("a", "b", "c")
+
+        def measurements(self, request):
+            return [
+                Measurement("first", measure, ("a", "b"), {"fails": "b"}, {}),
+                Measurement("files", None, ("c",), {}),
+                Measurement("synthetic", lambda seed: [{"seed": seed}], (), {"seed": request.seed}),
+                Measurement("last", measure, ("b", "a", "c"), {"fails": ""}, {}),
+            ]
+
+        def results(self, request, records, paths):
+            assert paths == {name: str(tmp_path / f"{name}.arff") for name in "ab"}
+            return Results(records, [])
+
+    shares = []
+    request = Request((str(tmp_path),), seed=7, on_progress=lambda text, share: shares.append(share))
+    with pytest.warns(wc.Note, match=r"1 data set is not in .* and left out: c\.arff"):
+        found = Study().run(request)
+    assert found.records == {"first": [{"dataset": "a"}], "synthetic": [{"seed": 7}], "last": [{"dataset": "a"}]}
+    assert (found.missing, found.failed) == (["c"], {"b": "b is bad"})
+    assert shares == sorted(shares) and {0, 0.25, 0.75, 1} <= {*shares}

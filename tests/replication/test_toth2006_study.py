@@ -13,7 +13,6 @@ from support.small_data import small
 from support.svg_texts import texts_in
 
 import wekaconf as wc
-from wekaconf.base.errors import OptionError
 from wekaconf.evaluation.preprocessing import fit_preprocessing
 from wekaconf.evaluation.protocol._splits import splits
 from wekaconf.learners.cart import CART
@@ -232,24 +231,14 @@ def test_out_of_fold_by_hand(on_breast_w, uci):
 # ---- parts, sets, drawings ----
 
 
-def test_parts_and_sets(on_planes, jvm, tmp_path, monkeypatch):
-    monkeypatch.setattr("wekaconf.data.catalogue._finding.existing_set_folder", lambda: None)
-    monkeypatch.delenv("WEKACONF_DATA", raising=False)
+def test_parts_and_sets(on_planes, jvm):
     assert {cell.published.part for cell in on_planes.cells} == set(SECTION_31)
     assert set(on_planes.figures) == {f"figure 10 {shape}" for shape in SHAPES}
-    with pytest.raises(OptionError, match=r"no data set at hand: expected breast-w\.arff; .* with --data"):
-        STUDY.run(Request(quick=True))
     found = STUDY.run(Request(quick=True, sets=("planes",)))
     assert found.missing == []
     measured = [(record["dataset"], record["rows"], record["seed"]) for record in found.records]
     assert measured == [(shape, rows, 1) for shape in SHAPES for rows in ("training", "new")]
     assert {name.rpartition(" ")[0] for name in found.figures} == {f"figure {n}" for n in (8, 9, 10, 11)}
-    with pytest.raises(OptionError, match=r"expected breast-w.arff"):
-        STUDY.run(Request(data=(str(tmp_path),), parts=("section 3.2",)))
-    with pytest.raises(OptionError, match=r"no data set at hand: expected breast-w\.arff"):
-        STUDY.run(Request(parts=("figure 12",)))
-    with pytest.raises(OptionError, match="no data set 'breast'"):
-        STUDY.run(Request(sets=("breast",)))
 
 
 def test_a_map_shows_what_the_tree_says_and_how_far_the_boundary_is():
