@@ -294,7 +294,7 @@ MAY_SPEAK = {
     "experiments/advising/_advice.py": "commands to type",
     "experiments/runner/_plan.py": "a protocol, which the command line makes itself",
     "experiments/store/_store.py": "a command to type",
-    "experiments/workers/_pool.py": "a command of Dask",
+    "experiments/workers/_dask.py": "a command of Dask",
     "learners/foreign/_weka_filters.py": "says for whom its words are",
     "learners/foreign/weka_models.py": "says for whom its words are",
     "model/scores.py": "an object of Python",
