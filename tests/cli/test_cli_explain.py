@@ -92,6 +92,8 @@ def refused_line(complaint):
     [
         ([], "give either --row N or --least-certain N"),
         (["--row", "P7"], "--row P7: FILE has rows 1 to 150"),
+        (["--row", "1,2"], "--row 1,2: FILE has rows 1 to 150; each --row names one row"),
+        (["--row", "1", "2"], "'2' is one name too many; each row has its own --row: --row 1 --row 2"),
         (["--row", 1, "--format", "json", "-o", "a.html"], "--format json contradicts -o a.html; leave one out"),
     ],
 )
@@ -168,11 +170,3 @@ def test_long_names_are_shortened(good, run, tmp_path):
     (tmp_path / "l.csv").write_text(f"{name}x,{name}s,class\n" + "\n".join(lines) + "\n")
     good("predict", "-t", "l.csv", "-T", "l.csv", "-d", "l.wct", "--method", "id3_max", "-o", "p.csv")
     assert len(good("explain", "-l", "l.wct", "-T", "l.csv", "--row", 1)) < 2000
-
-
-@pytest.mark.parametrize(("rows", "message"), [
-    (("--row", "1", "2"), "'2' is one name too many; each row has its own --row: --row 1 --row 2"),
-    (("--row", "1,2"), "--row 1,2: {} has rows 1 to 150; each --row names one row"),
-])  # fmt: skip
-def test_several_rows_have_an_option_each(refused, saved, rows, message):
-    assert refused("explain", saved(), IRIS, *rows, codes=(1, 2)).rstrip().endswith(message.format(IRIS))

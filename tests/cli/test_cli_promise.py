@@ -112,8 +112,6 @@ def test_another_target_from_the_counts_of_the_model(good, run):
     [
         (("--target-error", "0.1", "--confidence", "95"), "such as 0.95, got '95'; write 0.95 for 95 %"),
         (("--target-error", "yes=0.1,yes=0.2", "--confidence", "0.9"), "--target-error: class 'yes' has two targets;"),
-        (("--target-error", "0.1", "--confidence", "0"), "--confidence: expected a probability, more than 0"),
-        (("--target-error", "0.1", "--confidence", "95%"), "such as 0.95, got '95%'; write 0.95"),
         ((*PROMISE, "--calibrate", "30%"), "such as 0.3, got '30%'; write 0.3"),
         (("--confidence", "0.9"), "--confidence belongs to --target-error"),
         (("--target-error", "0.1", "--calibrate", "0.3"), "--calibrate belongs to --confidence"),

@@ -66,9 +66,11 @@ def test_leave_out_draws_by_the_seed_of_each_run(good, share, n_foreign):
         (["--known", "setosa"], "known: a tree needs at least 2 classes, got 'setosa'"),
         (["--known", "setosa,versicolor,virginica"], "has no instance of another class, so the set is not open"),
         (["--leave-out", "one", "--preprocess", "wang2006"], "so write --preprocess wang2006:per-fold"),
+        (["--keep", "0.9", "--below", "0.5"], "--below excludes --keep"),
+        (["--keep", "0.9", "--threshold-from", "moon"], "'moon' is not one of"),
     ],
 )
-def test_open_sets_that_make_no_sense(complaint, options, message):
+def test_open_sets_and_aims_that_make_no_sense(complaint, options, message):
     assert message in complaint("evaluate", IRIS, "--method", "id3_sd", *options)
 
 
@@ -143,20 +145,6 @@ def test_what_is_said_of_a_threshold(capsys, choice, said):
 )
 def test_six_digits_of_a_threshold_are_rounded_down(threshold, text):
     assert in_digits(threshold) == text
-
-
-# -- thresholds ----------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        (["--keep", "0.9", "--below", "0.5"], "--below excludes --keep"),
-        (["--keep", "0.9", "--threshold-from", "moon"], "'moon' is not one of"),
-    ],
-)
-def test_aims_that_make_no_sense(complaint, options, message):
-    assert message in complaint("evaluate", WINE, *options)
 
 
 @pytest.mark.parametrize(

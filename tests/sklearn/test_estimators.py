@@ -156,14 +156,6 @@ def test_numbers_are_cut_into_bins_unless_refused(estimator):
     assert "numeric : {'refuse', 'bins'}, default 'bins' (of the method itself: 'refuse')" in estimator.__doc__
 
 
-def test_options_of_j48():
-    X, y = mixed()
-    data = wc.Dataset.from_pandas(X.assign(y=y))
-    fitted = J48Classifier(confidence_factor=0.1, min_num_obj=5).fit(X, y)
-    assert fitted.tree_.options == "-C 0.1 -M 5"
-    np.testing.assert_array_equal(fitted.predict_proba(X), wc.J48("-C 0.1 -M 5").grow(data).predict_proba(data))
-
-
 # -- the same answers as the methods --
 
 
@@ -432,12 +424,6 @@ def test_dtype_of_rejected_answers_does_not_depend_on_the_data(labels, reject_la
 # -- among scikit-learn's own --
 
 
-def test_adaboost():
-    X, y = load_wine(return_X_y=True)
-    boosted = AdaBoostClassifier(J48Classifier(), n_estimators=20, random_state=0)
-    assert cross_val_score(boosted, X, y, cv=5).mean() > 0.9
-
-
 @pytest.mark.one_commit_in(3)
 def test_search_on_two_processes_equals_one():
     X, y = mixed()
@@ -465,6 +451,7 @@ def test_pipeline_with_named_columns():
 @pytest.mark.parametrize(
     "ensemble",
     [
+        AdaBoostClassifier(J48Classifier(), n_estimators=20, random_state=0),
         CalibratedClassifierCV(ConfDTreeClassifier(), cv=3),
         VotingClassifier([("j48", J48Classifier()), ("id3", ID3SDClassifier())], voting="soft"),
         StackingClassifier([("j48", J48Classifier()), ("cart", sklearn.CARTClassifier())], cv=3),
