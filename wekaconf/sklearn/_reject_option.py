@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any, Literal, NamedTuple, Self
 
@@ -220,11 +221,8 @@ class RejectOption(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
             return self._fit_promise(X, y, weights, aim, routed.estimator.fit)
         self._take(clone(self.estimator).fit(X, y, **routed.estimator.fit), X)
         costs = aim.counted_costs
-        certainties = certainty_range(self.estimator_, costs)
-        try:
-            check_aim(aim, type(self.estimator).__name__, certainties)
-        except OptionError as error:
-            raise _in_own_words(error) from error
+        with _in_own_words():
+            check_aim(aim, type(self.estimator).__name__, certainty_range(self.estimator_, costs))
         self._check_costs(aim)
         folds = self._folds(X, labels, aim, split_params)
         answers = Parallel(n_jobs=self.n_jobs)(
@@ -272,10 +270,8 @@ class RejectOption(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
         self.answer_shares_ = AnswerShares.of(
             answered.certainty, answered.predicted, ~answered.correct, len(self.classes_)
         )
-        try:
+        with _in_own_words():
             choice = held.choice(aim, answered, self.n_jobs)
-        except OptionError as error:
-            raise _in_own_words(error) from error
         tell_not_reached(choice, OWNER)
         self._choose(choice)
         if not needs_training_rows(self.estimator_):
@@ -286,13 +282,11 @@ class RejectOption(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
     def _fit_model(self, X: Any, y: Any, aim: Aim, params: dict[str, Any]) -> Self:
         """The same for an estimator of wekaconf's, whose model promises it as `wekaconf.fit` does."""
         _check_several(np.unique(labels_of(y)))
-        try:
+        with _in_own_words():
             fitted = clone(self.estimator)._fit(
                 X, y, params.get("sample_weight"), aim=aim, calibrate=self.calibrate, class_sets=COVERAGE,
                 threshold_from=self.threshold_from,
             )  # fmt: skip
-        except OptionError as error:
-            raise _in_own_words(error) from error
         self._take(fitted, X)
         model = fitted.model_
         self.answer_shares_ = model.answer_shares
@@ -493,21 +487,17 @@ class RejectOption(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
                 value_of="target_error",
             )
         self._check_calibrate()
-        try:
+        with _in_own_words():
             costs = None if self.costs is None else RejectCosts(self.costs, self.reject_cost)  # type: ignore[arg-type]
             if costs is None or not is_aim:
                 return Aim.only(values, self.confidence, costs)
             kind = "cost" if costs.decide else "chow"
             return Aim(kind, costs, self.confidence)
-        except OptionError as error:
-            raise _in_own_words(error) from error
 
     def _check_costs(self, aim: Aim) -> None:
         """Raise OptionError unless a matrix of costs is that of ``classes_``."""
-        try:
+        with _in_own_words():
             aim.check_costs([value_text(label) for label in self.classes_.tolist()])
-        except OptionError as error:
-            raise _in_own_words(error) from error
 
     def _check_calibrate(self) -> None:
         """Raise OptionError unless the calibration rows are said in one of the ways, and no folds beside them."""
@@ -554,10 +544,16 @@ def _check_several(classes: NDArray[Any]) -> None:
         )
 
 
-def _in_own_words(error: OptionError) -> OptionError:
-    """The error with the names that its arguments have here."""
-    parts = [Argument(OWN.get(part.name, part.name)) if isinstance(part, Argument) else part for part in error.parts]
-    return OptionError("RejectOption: ", *parts, value_of=OWN.get(error.parameter, error.parameter))
+@contextmanager
+def _in_own_words() -> Iterator[None]:
+    """Let errors in the block call arguments as they are called here."""
+    try:
+        yield
+    except OptionError as error:
+        parts = [
+            Argument(OWN.get(each.name, each.name)) if isinstance(each, Argument) else each for each in error.parts
+        ]
+        raise OptionError(OWNER, *parts, value_of=OWN.get(error.parameter, error.parameter)) from error
 
 
 def _answer_fold(
