@@ -177,11 +177,6 @@ def test_a_quote_that_is_not_closed_takes_little_memory(read):
     assert peak < 40e6
 
 
-def test_a_sparse_row_has_no_negative_zero(read):
-    data = read(TWO_NUMBERS + "{0 -0.0}\n-0.0,-0.0\n{}\n")
-    assert np.signbit(data.values).tolist() == [[False, False], [True, True], [False, False]]
-
-
 def test_relational_bags_are_checked_and_kept_as_text(read):
     data = read(BAG + "'1,p\\n2,q'\n\"3,q\"\n?\n'3,q'\n''\n")
     (bag,) = data.attributes

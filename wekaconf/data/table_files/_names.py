@@ -27,16 +27,15 @@ def names_in(cells: Sequence[str], path: str, line: int | None = None) -> tuple[
     names = [cell for cell in cells if cell]
     if [*map(str, range(len(names)))] == names and len(names) > FEW_COLUMNS:
         tell(f"{path}: the numbers {name_list(names)} of the first row are read as the names of the columns")
-        return distinct(proper_names(cells), path, line)
-    if not names:
+    elif not names:
         raise TableError("expected a row of column names, got none", path=path, line=line)
-    if len(names) == 1 and len(cells) > FEW_COLUMNS:
+    elif len(names) == 1 and len(cells) > FEW_COLUMNS:
         raise TableError(
             f"expected a row of column names, got the one name {quoted(names[0])} for {len(cells)} columns; delete "
             "what stands above the names",
             path=path, line=line,
         )  # fmt: skip
-    if all(map(is_number, names)):
+    elif all(map(is_number, names)):
         raise TableError(
             f"expected a row of column names, got the numbers {', '.join(names[:3])}; put the names above the values, "
             "or give ", NO_HEADER,
