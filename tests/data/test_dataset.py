@@ -16,7 +16,7 @@ from support.small_data import small
 import wekaconf as wc
 from wekaconf.base.errors import HeaderMismatchError, Note, OptionError
 from wekaconf.data import Attribute, Dataset, Header, UnseenValues, check_trainable, training_part
-from wekaconf.data._matching import columns_by_name, recode
+from wekaconf.data._matching import UnseenCells, columns_by_name, recode
 from wekaconf.learners.cart import CART
 from wekaconf.model.scheme import learner_for
 from wekaconf.sklearn import CARTClassifier, RejectOption
@@ -470,9 +470,11 @@ def test_a_numeric_class_has_no_class_values():
 
 @pytest.mark.parametrize("duplicate", [copy.copy, copy.deepcopy, lambda data: pickle.loads(pickle.dumps(data))])
 def test_copies_are_equal_and_read_only(duplicate):
-    data = small(x=[1, None], c=["a", "b"], weights=[1, 2])
+    unseen = {"x": UnseenCells(np.array([1]), np.array(["v"], dtype=object))}
+    data = replace(small(x=[1, None], c=["a", "b"], weights=[1, 2]), unseen=unseen)
     twin = duplicate(data)
     assert twin == data
+    assert twin.unseen["x"].rows.tolist() == [1] and twin.unseen["x"].texts.tolist() == ["v"]
     assert not twin.values.flags.writeable and not twin.weights.flags.writeable
 
 

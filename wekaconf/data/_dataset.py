@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import weakref
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from itertools import chain
 from typing import TYPE_CHECKING
@@ -172,7 +172,7 @@ class Dataset(Convertible):
 
     def __reduce__(self) -> tuple[object, ...]:
         """Pickle and copy by the constructor's arguments, so that the arrays come back read-only."""
-        return type(self), (self.header, self.values, self.weights, self.is_sparse, self.reading)
+        return type(self), tuple(getattr(self, each.name) for each in fields(self))
 
     @property
     def relation(self) -> str:
