@@ -105,7 +105,7 @@ class Blow:
     is_heard: bool = True
 
 
-def struck(rng: Generator, command: Command, folder: Path, strike: Strike, *, is_first: bool = True) -> Blow:
+def struck(rng: Generator, command: Command, folder: Path, strike: Strike, *, is_first: bool) -> Blow:
     """Start the command and strike: at one of its steps, or after some time."""
     expected = undisturbed(command)
     if strike.is_survived:

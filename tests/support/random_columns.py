@@ -161,8 +161,9 @@ def as_sparse(rng: Generator, data: Dataset) -> Dataset:
     return replace(data, values=values, is_sparse=is_sparse)
 
 
-def asked_rows(rng: Generator, train: Dataset, trees: Iterable[TreeMirror], n: int = 30) -> Dataset:
+def asked_rows(rng: Generator, train: Dataset, trees: Iterable[TreeMirror]) -> Dataset:
     """Instances to answer for: training values, split points and their neighbours, other values, missing values."""
+    n = 30
     points: dict[int, list[float]] = {}
     for tree in trees:
         for node in np.flatnonzero(np.isin(tree.split_kind, (SplitKind.NUMERIC_LE, SplitKind.NUMERIC_LT))):

@@ -108,15 +108,14 @@ def random_tree(
 
 def random_mirror(
     rng: Generator,
-    n_attributes: int = 4,
-    n_classes: int = 3,
     *,
+    n_classes: int = 3,
     max_depth: int = 4,
     routing: Routing | str = Routing.J48,
     subsets: bool = False,
 ) -> TreeMirror:
     """`random_tree` on `random_dataset` on `random_header`."""
-    train = random_dataset(rng, random_header(rng, n_attributes, n_classes), 60, 0.1, weights=True)
+    train = random_dataset(rng, random_header(rng, n_classes=n_classes), 60, 0.1, weights=True)
     return random_tree(rng, train, max_depth=max_depth, routing=routing, subsets=subsets)
 
 

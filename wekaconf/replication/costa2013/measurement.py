@@ -80,7 +80,7 @@ def _is_kept(attribute: Attribute, n: int) -> bool:
     return not attribute.is_indexed
 
 
-def bagged(learning: LearningSet, random: Generator, rules: Rules = PLAIN) -> FloatArray:
+def bagged(learning: LearningSet, random: Generator) -> FloatArray:
     """Answers of bagging for every instance, each from bags drawn from all other instances.
 
     Parameters
@@ -90,8 +90,6 @@ def bagged(learning: LearningSet, random: Generator, rules: Rules = PLAIN) -> Fl
     random : Generator
         Used once per instance, in order, to draw as many bags as classes occur: row b of
         ``integers(0, n - 1, (n_bags, n - 1))`` holds the draws of bag b from the n − 1 other instances.
-    rules : Rules
-        Those of the trees.
 
     Returns
     -------
@@ -103,7 +101,7 @@ def bagged(learning: LearningSet, random: Generator, rules: Rules = PLAIN) -> Fl
 
     n, n_bags = len(learning), len(learning.present)
     table, scale = learning.table()
-    limits = learning.limits(rules, scale)
+    limits = learning.limits(PLAIN, scale)
     order, n_known = compiled.sorted_entries(learning.columns, learning.n_values, np.arange(n, dtype=np.int32))
     nobody = np.array([NOBODY])
     proba = np.zeros((n, learning.header.n_classes))
@@ -115,8 +113,8 @@ def bagged(learning: LearningSet, random: Generator, rules: Rules = PLAIN) -> Fl
             is_exact = np.array([learning.is_complete[is_drawn].all()])
             counts[bag] = compiled.leaf_counts(
                 learning.columns, learning.n_values, learning.target, times, learning.header.n_classes, is_drawn, order,
-                n_known, np.array([x]), nobody, is_exact, rules.code, limits, table,
-                rules.safe_prune, True,
+                n_known, np.array([x]), nobody, is_exact, PLAIN.code, limits, table,
+                PLAIN.safe_prune, True,
             )[0]  # fmt: skip
         proba[x] = normalise_counts(counts).mean(axis=0)
     return proba
