@@ -4,7 +4,9 @@ import re
 import shlex
 
 import pytest
-from support.printed import COMMANDS, PRINTED, lay_files, unlike, whole
+from support.printed import COMMANDS, PRINTED, REPLICATED, lay_files, unlike, whole
+
+from wekaconf.replication.papers import PAPERS
 
 pytestmark = pytest.mark.jvm
 OF_A_MODEL = ("explain-", "show-", "page-", "export-")
@@ -21,6 +23,10 @@ def folder(tmp_path_factory):
 
 def test_every_file_is_of_a_command():
     assert {path.stem for path in PRINTED.iterdir()} == set(COMMANDS)
+
+
+def test_every_paper_is_replicated():
+    assert set(REPLICATED) == set(PAPERS)
 
 
 def test_no_command_fails():
