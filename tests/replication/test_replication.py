@@ -8,6 +8,7 @@ import sqlite3
 import time
 from contextlib import closing
 from functools import partial
+from inspect import signature
 
 import numpy as np
 import pytest
@@ -160,6 +161,14 @@ print(run_sets("p", heap, {three_sets}, parameters={{}}, jobs=2)[0])
 def test_a_set_that_a_paper_does_not_have(paper):
     with pytest.raises(wc.OptionError, match=f"no data set 'nothing' in {paper}"):
         study_of(paper).measurements(Request(sets=("nothing",)))
+
+
+@pytest.mark.parametrize("is_quick", [True, False])
+@pytest.mark.parametrize("paper", PAPERS)
+def test_every_measurement_takes_its_parameters(paper, is_quick):
+    """Those of all parts together, so that none gets what is another's."""
+    for each in study_of(paper).measurements(Request(quick=is_quick)):
+        signature(each.measure).bind(*(("name", "path") if each.sets else ()), **each.parameters)
 
 
 def test_one_measurement_after_another(tmp_path):

@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
-from html.parser import HTMLParser
 from xml.etree import ElementTree
+
+from support.parsed_html import ParsedHtml
 
 DOT = re.compile(
     r"""\s*(?: digraph\ tree\ \{ | subgraph\ cluster_\d+\ \{ | \}
@@ -18,58 +19,52 @@ DOT = re.compile(
 """A line of a graph that `render_dot` has written."""
 _COMMAND = re.compile(r"\\[a-zA-Z]+|\\.", re.DOTALL)
 _NUMBER = re.compile(r"[\d.]+")
+CODE = ("script", "style")
 _RUNS = re.compile(r"on|style$", re.IGNORECASE)
 """Attributes of HTML whose values a browser runs, or draws by."""
 
 
-class Page(HTMLParser):
+class Page(ParsedHtml):
     """The elements of a page with the names of their attributes, and its scripts and styles."""
 
     def __init__(self, text: str) -> None:
-        super().__init__(convert_charrefs=True)
-        self.elements: set[tuple[str, str]] = set()
+        self.marks: set[tuple[str, str]] = set()
         self.code: list[str] = []
-        self._is_code = False
-        self.feed(text)
-        self.close()
+        super().__init__(text)
 
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self._is_code = tag in ("script", "style")
-        self.elements |= {(tag, ""), *((tag, key) for key, _ in attrs)}
-        is_own = {key for key, value in attrs if key == "id" and value == "content"}
-        if self._is_code:
-            self.code.append("content" if is_own else "")
-        for key, value in attrs:
+    def handle_starttag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
+        super().handle_starttag(tag, attributes)
+        self.marks |= {(tag, ""), *((tag, key) for key, _ in attributes)}
+        if tag in CODE:
+            self.code.append("content" if ("id", "content") in attributes else "")
+        for key, value in attributes:
             if key in ("href", "src") and not (value or "").startswith("#"):
-                self.elements.add((tag, f"{key}={value}"))
+                self.marks.add((tag, f"{key}={value}"))
             if _RUNS.match(key):
-                self.elements.add((tag, f"{key}={_NUMBER.sub('0', value or '')}"))
-
-    def handle_endtag(self, tag: str) -> None:
-        del tag
-        self._is_code = False
+                self.marks.add((tag, f"{key}={_NUMBER.sub('0', value or '')}"))
 
     def handle_data(self, data: str) -> None:
-        if self._is_code and self.code[-1] != "content":
+        super().handle_data(data)
+        if self._open and self._open[-1] in CODE and self.code[-1] != "content":
             self.code[-1] += data
 
     def handle_comment(self, data: str) -> None:
         del data
-        self.elements.add(("!--", ""))
+        self.marks.add(("!--", ""))
 
     def handle_decl(self, decl: str) -> None:
-        self.elements.add(("!", decl))
+        self.marks.add(("!", decl))
 
     def handle_pi(self, data: str) -> None:
         del data
-        self.elements.add(("?", ""))
+        self.marks.add(("?", ""))
 
 
 def html_faults(text: str, plain: str, more: str) -> Iterator[str]:
     """What a page with hostile names has that pages with plain names, short and long, have not."""
     pages = [Page(each) for each in (text, plain, more)]
     if (
-        unexpected := pages[0].elements - pages[1].elements - pages[2].elements - {("bdi", ""), ("wbr", "")}
+        unexpected := pages[0].marks - pages[1].marks - pages[2].marks - {("bdi", ""), ("wbr", "")}
     ):  # keep names apart, and break them
         yield f"elements or attributes {sorted(unexpected)[:5]}"
     if sorted(pages[0].code) != sorted(pages[1].code):

@@ -65,8 +65,9 @@ class _Study(PaperStudy):
         if any(request.wants(part) for part in self.parts if part != FIGURE):
             found.append(Measurement(PAPER, measure, names, parameters))
         if request.wants(FIGURE) and (not request.sets or VEHICLE in names):
-            parameters |= {"iterations": list(QUICK_ITERATIONS if request.quick else ITERATIONS)}
-            found.append(Measurement(RECORDS_OF_FIGURE, measure_iterations, (VEHICLE,), parameters))
+            iterations = list(QUICK_ITERATIONS if request.quick else ITERATIONS)
+            of_figure = {**parameters, "iterations": iterations}
+            found.append(Measurement(RECORDS_OF_FIGURE, measure_iterations, (VEHICLE,), of_figure))
         if not found:
             raise OptionError(f"{FIGURE} is of {VEHICLE}; leave --set out", value_of="request")
         return found
