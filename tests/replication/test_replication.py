@@ -18,7 +18,7 @@ from support.processes import gone, started, wait_until
 
 import wekaconf as wc
 from wekaconf.replication._runner import run_sets
-from wekaconf.replication._study import Measurement, PaperStudy, Request, Results
+from wekaconf.replication._study import PaperMeasurement, PaperStudy, Request, Results
 from wekaconf.replication.papers import PAPERS, study_of
 
 
@@ -186,10 +186,10 @@ def test_one_measurement_after_another(tmp_path):
 
         def measurements(self, request):
             return [
-                Measurement("first", measure, ("a", "b"), {"fails": "b"}, {}),
-                Measurement("files", None, ("c",), {}),
-                Measurement("synthetic", lambda seed: [{"seed": seed}], (), {"seed": request.seed}),
-                Measurement("last", measure, ("b", "a", "c"), {"fails": ""}, {}),
+                PaperMeasurement("first", measure, ("a", "b"), {"fails": "b"}, {}),
+                PaperMeasurement("files", None, ("c",), {}),
+                PaperMeasurement("synthetic", lambda seed: [{"seed": seed}], (), {"seed": request.seed}),
+                PaperMeasurement("last", measure, ("b", "a", "c"), {"fails": ""}, {}),
             ]
 
         def results(self, request, records, paths):

@@ -11,15 +11,14 @@ from pathlib import Path
 
 import numpy as np
 
-import wekaconf.learners  # noqa: F401 - so that they register themselves
-from wekaconf.methods.contract import Method
-from wekaconf.tree.learner import Learner
+from wekaconf.learners import available_learners
+from wekaconf.model.scheme import available_methods
 
 ARFF = Path(__file__).parents[2] / "arff"
 PRINTED = Path(__file__).parents[1] / "golden" / "printed"
 METHODS, LEARNERS = (
-    sorted(name for name, each in registry.items() if each.__module__.startswith("wekaconf."))
-    for registry in (Method.registry, Learner.registry)
+    [name for name, each in available.items() if each.__module__.startswith("wekaconf.")]
+    for available in (available_methods(), available_learners())
 )
 """Those of the package; tests declare others."""
 ONE_HOT = "'CART nominal=one_hot'"

@@ -140,7 +140,7 @@ def compare_wanted(paper: str, request: Request, ours: Mapping[Place, Figure | R
 
 
 @dataclass(frozen=True)
-class Measurement:
+class PaperMeasurement:
     """One kind of measurement that a study makes on some data sets.
 
     Parameters
@@ -182,7 +182,7 @@ class PaperStudy(ABC):
         """The names of the files that it needs, without ending."""
 
     @abstractmethod
-    def measurements(self, request: Request) -> list[Measurement]:
+    def measurements(self, request: Request) -> list[PaperMeasurement]:
         """The measurements for the parts asked for."""
 
     @abstractmethod

@@ -37,8 +37,8 @@ def dask_workers(address: str) -> Iterator[None]:
             parameter="scheduler",
         ) from error
     with ExitStack() as stack:
+        stack.callback(logging.disable, logging.root.manager.disable)
         logging.disable()  # else Dask prints the traceback of a lost connection before our one line
-        stack.callback(logging.disable, logging.NOTSET)
         stack.enter_context(client)
         stack.enter_context(joblib.parallel_config(backend="dask"))
         if not client.ncores():

@@ -12,7 +12,7 @@ from wekaconf.base.naming import counted
 from wekaconf.base.plot_style import COLOURS
 from wekaconf.replication._cells import Figure, Place, compare_cells, published_cells
 from wekaconf.replication._runner import Record
-from wekaconf.replication._study import Beside, Finding, Measurement, PaperStudy, Request, Results
+from wekaconf.replication._study import Beside, Finding, PaperMeasurement, PaperStudy, Request, Results
 from wekaconf.replication.costa2013 import findings
 from wekaconf.replication.costa2013.comparing import methods_of, of_first_seed
 from wekaconf.replication.costa2013.findings import BATCH, MEASURE_OF, NAMES
@@ -67,7 +67,7 @@ class _Study(PaperStudy):
     parts = (*MEASURE_OF, *FIGURE_OF, BATCH)
     data_sets = ALL_SETS
 
-    def measurements(self, request: Request) -> list[Measurement]:
+    def measurements(self, request: Request) -> list[PaperMeasurement]:
         """Tables and figures, which need no Java, and the batches of Section 5, which do, for Weka's folds.
 
         ``runs`` counts seeds of the bags, and of the batches. ``sets`` may name any file.
@@ -76,9 +76,9 @@ class _Study(PaperStudy):
         parameters = {"seed": request.seed, "runs": request.n_runs(RUNS)}
         found = []
         if any(request.wants(part) for part in self.parts if part != BATCH):
-            found.append(Measurement(PAPER, measure, names, parameters, versions()))
+            found.append(PaperMeasurement(PAPER, measure, names, parameters, versions()))
         if request.wants(BATCH):
-            found.append(Measurement(RECORDS_OF_BATCHES, measure_batch, names, parameters))
+            found.append(PaperMeasurement(RECORDS_OF_BATCHES, measure_batch, names, parameters))
         return found
 
     def results(self, request: Request, records: Mapping[str, list[Record]], _paths: Mapping[str, str]) -> Results:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from wekaconf.base.plot_style import COLUMN, line_styles, panels, save
 from wekaconf.replication._data_files import choose_sets, load_set
 from wekaconf.replication._runner import Record
-from wekaconf.replication._study import Measurement, PaperStudy, Request, Results, compare_wanted
+from wekaconf.replication._study import PaperMeasurement, PaperStudy, Request, Results, compare_wanted
 from wekaconf.replication.davidsson1996 import runs
 from wekaconf.replication.davidsson1996.coins import coins
 from wekaconf.replication.davidsson1996.findings import findings
@@ -106,7 +106,7 @@ class Davidsson1996(PaperStudy):
     readings = READINGS
     data_sets = (IRIS,)
 
-    def measurements(self, request: Request) -> list[Measurement]:
+    def measurements(self, request: Request) -> list[PaperMeasurement]:
         """Iris, and synthetic coins, which need no file.
 
         ``runs`` is the number of random splits; 390 for the tables and 100 for the rest when it is left out.
@@ -114,8 +114,8 @@ class Davidsson1996(PaperStudy):
         plan = Plan.of(request)
         sets = choose_sets(PAPER, (COINS, *self.data_sets), request.sets)
         found = [
-            (IRIS, Measurement(PAPER, measure, (IRIS,), asdict(plan)), PARTS_OF_IRIS),
-            (COINS, Measurement(COINS, measure_coins, (), asdict(plan)), PARTS_OF_COINS),
+            (IRIS, PaperMeasurement(PAPER, measure, (IRIS,), asdict(plan)), PARTS_OF_IRIS),
+            (COINS, PaperMeasurement(COINS, measure_coins, (), asdict(plan)), PARTS_OF_COINS),
         ]
         return [measurement for name, measurement, parts in found if name in sets and {*parts} & {*plan.parts}]
 

@@ -11,7 +11,7 @@ from wekaconf.base.naming import counted
 from wekaconf.base.plot_style import COLOURS, DASHES, GREY, panels, save
 from wekaconf.replication._data_files import choose_sets
 from wekaconf.replication._runner import Record
-from wekaconf.replication._study import Measurement, PaperStudy, Request, Results
+from wekaconf.replication._study import PaperMeasurement, PaperStudy, Request, Results
 from wekaconf.replication.katz2012.beside import tables_beside
 from wekaconf.replication.katz2012.findings import findings
 from wekaconf.replication.katz2012.measurement import PAPER, READINGS, TIES, VARIANTS, by_training_size, cross_validated
@@ -47,20 +47,20 @@ class _Study(PaperStudy):
         asked_for = request.sets or (QUICK_SETS if request.quick else self.data_sets)
         return choose_sets(PAPER, list(all_groups()), asked_for)
 
-    def measurements(self, request: Request) -> list[Measurement]:
+    def measurements(self, request: Request) -> list[PaperMeasurement]:
         """Cross-validations for the tables, and growing training sets for Figure 6.
 
         ``runs`` counts ten-fold cross-validations, of which the paper has one, so that each is a repetition; Figure 6
         always has the ten divisions per training size of the paper, unless ``quick``.
         """
-        names, found = self._names(request), list[Measurement]()
+        names, found = self._names(request), list[PaperMeasurement]()
         if any(request.wants(part) for part in self.parts if part != FIGURE):
             parameters: dict[str, Any] = {"runs": request.n_runs(RUNS), "seed": request.seed}
-            found.append(Measurement(f"{PAPER}-folds", cross_validated, names, parameters))
+            found.append(PaperMeasurement(f"{PAPER}-folds", cross_validated, names, parameters))
         if request.wants(FIGURE):
             sizes, divisions = (QUICK_SIZES, QUICK_DIVISIONS) if request.quick else (SIZES, DIVISIONS)
             parameters = {"sizes": list(sizes), "divisions": divisions, "seed": request.seed}
-            found.append(Measurement(f"{PAPER}-sizes", by_training_size, names, parameters))
+            found.append(PaperMeasurement(f"{PAPER}-sizes", by_training_size, names, parameters))
         return found
 
     def results(self, request: Request, records: Mapping[str, list[Record]], _paths: Mapping[str, str]) -> Results:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from wekaconf.replication._data_files import choose_sets, load_set
 from wekaconf.replication._runner import Record
-from wekaconf.replication._study import Measurement, PaperStudy, Request, Results, compare_wanted
+from wekaconf.replication._study import PaperMeasurement, PaperStudy, Request, Results, compare_wanted
 from wekaconf.replication.toth2006.figures import figures
 from wekaconf.replication.toth2006.findings import findings
 from wekaconf.replication.toth2006.measurement import (
@@ -57,21 +57,23 @@ class Toth2006(PaperStudy):
     readings = tuple(READINGS)
     data_sets = (BREAST_W,)
 
-    def measurements(self, request: Request) -> list[Measurement]:
+    def measurements(self, request: Request) -> list[PaperMeasurement]:
         """Synthetic sets, and breast-w.
 
         ``runs`` is the number of synthetic sets of each shape, 10 when left out, of cross-validations, 5 when left out,
         and of seeds by which a tree is chosen, 100 when left out. The data set "planes" needs no file.
         """
         sets = choose_sets(PAPER, (PLANES, *self.data_sets), request.sets)
-        seed, found = request.seed, list[Measurement]()
+        seed, found = request.seed, list[PaperMeasurement]()
         if PLANES in sets and any(map(request.wants, PARTS_OF_PLANES)):
-            found.append(Measurement(PLANES, measure_planes, (), {"seed": seed, "n_runs": request.n_runs(N_PLANES)}))
+            found.append(
+                PaperMeasurement(PLANES, measure_planes, (), {"seed": seed, "n_runs": request.n_runs(N_PLANES)})
+            )
         if BREAST_W in sets and any(map(request.wants, (SIZES, *PARTS_OF_BREAST_W))):
             has_records = any(map(request.wants, PARTS_OF_BREAST_W))
             n_runs, n_choices = request.n_runs(N_CROSS_VALIDATIONS), request.n_runs(N_CHOICES, N_QUICK_CHOICES)
             parameters = {"seed": seed, "n_runs": n_runs, "n_choices": n_choices}
-            found.append(Measurement(PAPER, measure if has_records else None, (BREAST_W,), parameters))
+            found.append(PaperMeasurement(PAPER, measure if has_records else None, (BREAST_W,), parameters))
         return found
 
     def results(self, request: Request, records: Mapping[str, list[Record]], paths: Mapping[str, str]) -> Results:

@@ -17,7 +17,7 @@ from wekaconf.base.plot_style import COLOURS
 from wekaconf.replication._cells import Figure, Place, Published, Repeated, compare_cells, published_cells
 from wekaconf.replication._data_files import choose_sets
 from wekaconf.replication._runner import Record
-from wekaconf.replication._study import Beside, Measurement, PaperStudy, Request, Results
+from wekaconf.replication._study import Beside, PaperMeasurement, PaperStudy, Request, Results
 from wekaconf.replication.wang2006 import findings
 from wekaconf.replication.wang2006.measurement import PAPER, PRINTED_RUNS, measure, measure_iterations
 from wekaconf.replication.wang2006.record_table import PARTS, Measured, printed_columns, repeated
@@ -58,16 +58,16 @@ class _Study(PaperStudy):
     def _names(self, request: Request) -> list[str]:
         return choose_sets(PAPER, data_sets(), request.sets or (QUICK_SETS if request.quick else ()))
 
-    def measurements(self, request: Request) -> list[Measurement]:
+    def measurements(self, request: Request) -> list[PaperMeasurement]:
         """The tables, and Figure 3; ``runs`` counts ten-fold cross-validations, five of which are one repetition."""
         parameters: dict[str, Any] = {"runs": request.n_runs(RUNS), "seed": request.seed}
-        names, found = self._names(request), list[Measurement]()
+        names, found = self._names(request), list[PaperMeasurement]()
         if any(request.wants(part) for part in self.parts if part != FIGURE):
-            found.append(Measurement(PAPER, measure, names, parameters))
+            found.append(PaperMeasurement(PAPER, measure, names, parameters))
         if request.wants(FIGURE) and (not request.sets or VEHICLE in names):
             iterations = list(QUICK_ITERATIONS if request.quick else ITERATIONS)
             of_figure = {**parameters, "iterations": iterations}
-            found.append(Measurement(RECORDS_OF_FIGURE, measure_iterations, (VEHICLE,), of_figure))
+            found.append(PaperMeasurement(RECORDS_OF_FIGURE, measure_iterations, (VEHICLE,), of_figure))
         if not found:
             raise OptionError(f"{FIGURE} is of {VEHICLE}; leave --set out", value_of="request")
         return found
