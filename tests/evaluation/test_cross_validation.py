@@ -343,6 +343,23 @@ def test_what_is_finished_is_not_computed_again(data, tmp_path, more, trees, err
     assert told[0] == (108, 180) and told[-1] == (180, 180)
 
 
+def test_methods_share_the_trees_of_their_learner(data):
+    """And answer as if the methods of other learners were not there."""
+    grown = []
+
+    def watching(train):
+        grown.append(len(train))
+        return grow(train)
+
+    named = dict(zip("abc", [methods()[0], methods()[1], wc.method("leaf_frequency")], strict=True))
+    growers = {"a": watching, "b": grow_whole, "c": watching}
+    together = CrossValidation(data, RUNS, growers, named).run()
+    assert [*together] == ["a", "b", "c"] and len(grown) == sum(map(len, RUNS))
+    for label, method in named.items():
+        [alone] = cross_validate(data, RUNS, growers[label], [method])
+        assert_same_answers(together[label], alone)
+
+
 def test_a_method_that_joins_grows_trees_for_itself_alone(data, tmp_path):
     whole = cross_validate(data, TEN, grow, methods())
     fitted = []
@@ -790,11 +807,12 @@ def test_one_process_answers_for_all_that_are_left_out(knows):
     data = large().take(slice(30))
     with_another = [knows(), wc.method("leaf_frequency")]
     for methods, left_out in (([knows()], never_asked(30)), (with_another, leave_one_out(30))):
-        validation, cache = CrossValidation(data, [left_out], grow_whole, dict(enumerate(methods))), {}
+        named, cache = dict(enumerate(methods)), {}
+        validation = CrossValidation(data, [left_out], dict.fromkeys(named, grow_whole), named)
         [whole, *others] = split_work(validation.missing(cache), 4)
-        assert {(fold.train, labels) for fold, labels in whole} == {(None, (0,))}
+        assert {(fold.train, fold.labels) for fold in whole} == {(None, (0,))}
         assert [len(part) for part in others] == ([8, 8, 8, 6] if len(methods) > 1 else [])
-        assert all(fold.train is not None and labels == (1,) for part in others for fold, labels in part)
+        assert all(fold.train is not None and fold.labels == (1,) for part in others for fold in part)
         for part in (whole, *others):
             for key, answers in validation.answer(part):
                 cache.update({(key, label): each for label, each in answers.items()})

@@ -24,6 +24,7 @@ from joblib._parallel_backends import ThreadingBackend
 from support.command_line import ARFF, COMMAND
 from support.dask_cluster import dask_cluster
 from support.fresh_python import child
+from support.growers import grow_cart
 from support.kept_pieces import n_pieces
 from support.processes import group, started, wait_until
 from support.random_trees import ON_NUMBERS, made
@@ -1117,7 +1118,7 @@ def test_inside_a_worker_of_joblib_nothing_is_shared_out_again():
 
 def folds_of(n):
     """So many splits, each with one test row."""
-    return [(Fold(0, i, np.zeros(0, np.int64), np.array([i])), ("plain",)) for i in range(n)]
+    return [Fold(0, i, np.zeros(0, np.int64), np.array([i]), grow_cart, ("plain",)) for i in range(n)]
 
 
 @pytest.mark.parametrize(("n_folds", "n", "ends"), [
@@ -1126,17 +1127,17 @@ def folds_of(n):
 ])  # fmt: skip
 def test_folds_are_shared_out_in_their_order(n_folds, n, ends):
     shared = [*split_work(folds_of(n_folds), n)]
-    assert [part[-1][0].place + 1 for part in shared] == ends
-    assert [fold.place for part in shared for fold, _ in part] == [*range(n_folds)]
+    assert [part[-1].place + 1 for part in shared] == ends
+    assert [fold.place for part in shared for fold in part] == [*range(n_folds)]
 
 
 def test_the_folds_of_a_run_that_leaves_out_are_one_part():
     left_out = [
-        (Fold(run, place, None, np.array([place])), (label,))
+        Fold(run, place, None, np.array([place]), grow_cart, (label,))
         for run in (0, 1) for label in ("one", "other") for place in (0, 1)
     ]  # fmt: skip
     shared = [*split_work([*left_out[:4], *folds_of(2), *left_out[4:]], 1)]
-    assert [[fold.key for fold, _ in part] for part in shared] == [
+    assert [[fold.key for fold in part] for part in shared] == [
         [(0, 0), (0, 1)] * 2, [(1, 0), (1, 1)] * 2, [(0, 0), (0, 1)],
     ]  # fmt: skip
 
@@ -1149,8 +1150,8 @@ def test_only_methods_that_have_not_answered_a_fold_are_asked():
         ((0, place), label): answers
         for label, place, answers in (("plain", 0, one), ("plain", 2, one), ("other", 2, one), ("plain", 3, two))
     }
-    missing = CrossValidation(None, [splits], None, methods).missing(cache)
-    assert [(fold.place, labels) for fold, labels in missing] == [
+    missing = CrossValidation(None, [splits], dict.fromkeys(methods, grow_cart), methods).missing(cache)
+    assert [(fold.place, fold.labels) for fold in missing] == [
         (0, ("other",)), (1, ("plain", "other")), (3, ("plain", "other")),
     ]  # fmt: skip
 

@@ -36,7 +36,10 @@ def assert_same_answers(one, other):
     np.testing.assert_equal(summarise(one), summarise(other))
 
 
-def cross_validate(data, runs, grow, methods, *, cache=None, on_progress=lambda _done, _total: None, **more):
+def cross_validate(
+    data, runs, grow, methods, *, cache=None, on_progress=lambda _done, _total: None, begin=None, **more
+):
     """The answers of methods, in their order."""
-    validation = CrossValidation(data, runs, grow, dict(enumerate(methods)), **more)
+    named, ahead = dict(enumerate(methods)), {} if begin is None else {grow: begin}
+    validation = CrossValidation(data, runs, dict.fromkeys(named, grow), named, ahead=ahead, **more)
     return [*validation.run(cache, on_progress).values()]

@@ -3,14 +3,16 @@
 from wekaconf.evaluation.cross_validation._fold_answers import (
     ARRAYS,
     DISTRIBUTIONS,
+    Fold,
     FoldAnswers,
     FoldKey,
+    Label,
     LeaveOneOut,
     Prepare,
 )
-from wekaconf.evaluation.cross_validation._validation import Answers, Cache, CrossValidation, Label, Work, n_answers
+from wekaconf.evaluation.cross_validation._validation import Answers, Cache, CrossValidation, by_tree, n_answers
 
 __all__ = [
-    "ARRAYS", "DISTRIBUTIONS", "Answers", "Cache", "CrossValidation", "FoldAnswers", "FoldKey", "Label", "LeaveOneOut",
-    "Prepare", "Work", "n_answers",
+    "ARRAYS", "DISTRIBUTIONS", "Answers", "Cache", "CrossValidation", "Fold", "FoldAnswers", "FoldKey", "Label",
+    "LeaveOneOut", "Prepare", "by_tree", "n_answers",
 ]  # fmt: skip

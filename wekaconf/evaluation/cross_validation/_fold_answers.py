@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from wekaconf.base.rounding import most_probable
 from wekaconf.data import Dataset
 from wekaconf.data.arrays import FloatArray, Int64Array
-from wekaconf.evaluation.thresholds import Choice, Split
+from wekaconf.evaluation.thresholds import Choice, Grow, Split
 from wekaconf.methods.contract import LeavesOneOut, Method, ignore_progress, thresholds_at
 from wekaconf.tree import Forest, TreeMirror
 
@@ -25,6 +25,8 @@ Prepare = Callable[[Dataset, Dataset], tuple[Dataset, Dataset]]
 """A function that turns a split's training and test instances into those that are used in their place."""
 FoldKey = tuple[int, int]
 """Run and place of a `Fold`."""
+Label = str
+"""Which of the methods it is."""
 
 
 class LeaveOneOut(Sequence[Split]):
@@ -67,7 +69,7 @@ class LeaveOneOut(Sequence[Split]):
 
 
 class Fold(NamedTuple):
-    """Instances that are answered together, and those that train for them.
+    """Instances that are answered together, those that train for them, and the methods that answer by the same tree.
 
     Parameters
     ----------
@@ -77,17 +79,28 @@ class Fold(NamedTuple):
         Rows of the data. None: a method that leaves out by itself answers the test rows, one by one.
     test : (n,) integers
         Rows of the data.
+    grow : callable
+        Grows the tree.
+    labels : tuple of labels
+        The methods that are to answer.
     """
 
     run: int
     place: int
     train: NDArray[Any] | None
     test: NDArray[Any]
+    grow: Grow
+    labels: tuple[Label, ...]
 
     @property
     def key(self) -> FoldKey:
         """Run and place, by which the answers of a method are found again."""
         return self[:2]
+
+    @property
+    def n_answers(self) -> int:
+        """Number of answers, summed over the methods."""
+        return len(self.test) * len(self.labels)
 
 
 @dataclass(frozen=True, eq=False)

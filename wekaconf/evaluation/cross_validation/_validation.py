@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, MutableMapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, MutableMapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import groupby
+from itertools import groupby, product
 from typing import Any
 
 import numpy as np
@@ -19,6 +19,7 @@ from wekaconf.evaluation.cross_validation._fold_answers import (
     Fold,
     FoldAnswers,
     FoldKey,
+    Label,
     LeaveOneOut,
     Prepare,
     join_columns,
@@ -31,12 +32,8 @@ from wekaconf.tree import Forest, TreeMirror, own_answers, with_trees
 
 CHUNK = 4096
 """The largest number of instances that a method leaves out in one call, beside others between them."""
-Label = str
-"""Which of the methods it is."""
 Cache = MutableMapping[tuple[FoldKey, Label], FoldAnswers]
 """Answers that are there, by the key of their fold and the label of their method."""
-Work = Sequence[tuple[Fold, tuple[Label, ...]]]
-"""Folds, each with the methods that are to answer it."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -120,11 +117,11 @@ class Answers(AnswerColumns):
 
 @dataclass(frozen=True, eq=False)
 class CrossValidation:
-    """Methods that read the trees of one learner, and all that their answers depend on.
+    """Methods and all that their answers depend on.
 
-    On each split a tree grows on the training rows, and every method answers for the test rows. The three steps know
-    nothing of one another: `missing` says which folds are to be answered, `answer` does so, in any process, and
-    `collect` puts answers together and computes none.
+    On each split a tree of each learner grows on the training rows, and its methods answer for the test rows. The three
+    steps know nothing of one another: `missing` says which folds are to be answered, `answer` does so, in any process,
+    and `collect` puts answers together and computes none.
 
     In a run that is a `LeaveOneOut`, a `LeavesOneOut` method that counts no events takes a shortcut: it is fitted
     once, on a tree of all training instances, and answers for each of them as if that instance were left out; it
@@ -137,10 +134,10 @@ class CrossValidation:
         Instances without a class are answered but not trained on.
     runs : sequence of sequences of (train, test)
         One sequence of splits per run.
-    grow : callable
-        Grows a tree on a training set.
+    growers : mapping of labels to callables
+        By the labels of the methods: grows a tree on a training set. Methods with the same one share its trees.
     methods : mapping of labels to Method
-        Copies of them are fitted on each split and share its tree.
+        Copies of them are fitted on each split.
     known : sequence of (n_known,) integers, optional
         The classes that are known in each run, ascending. Trees and methods do not know the other classes; instances
         of these are answered but not trained on.
@@ -152,9 +149,9 @@ class CrossValidation:
     weigh : callable, optional
         Gives training instances other weights, after ``prepare``. Trees and methods learn from these; thresholds are
         chosen by the weights that the instances have in the data.
-    begin : callable, optional
-        Begins to grow the tree that ``grow`` would return. The tree of the next split then grows while one split is
-        answered; where thresholds are chosen on folds, the trees of the folds follow it.
+    ahead : mapping of callables to callables
+        By the growers: begins to grow the tree that the grower would return. The tree of the next split then grows
+        while one split is answered; where thresholds are chosen on folds, the trees of the folds follow it.
 
     Raises
     ------
@@ -164,13 +161,13 @@ class CrossValidation:
 
     data: Dataset
     runs: Sequence[Sequence[Split]]
-    grow: Grow
+    growers: Mapping[Label, Grow]
     methods: Mapping[Label, Method]
     known: Sequence[NDArray[Any]] | None = None
     rejection: Rejection | None = None
     prepare: Prepare | None = None
     weigh: Weigh | None = None
-    begin: Begin | None = None
+    ahead: Mapping[Grow, Begin | None] = field(default_factory=dict)
     _latest: dict[int, Dataset] = field(default_factory=dict, init=False, repr=False)
 
     def __post_init__(self) -> None:
@@ -196,7 +193,7 @@ class CrossValidation:
         """
         cache = {} if cache is None else cache
         missing = self.missing(cache)
-        n_done = self.n_answers - sum(len(fold.test) * len(labels) for fold, labels in missing)
+        n_done = self.n_answers - sum(fold.n_answers for fold in missing)
         if n_done:
             on_progress(n_done, self.n_answers)
 
@@ -216,29 +213,30 @@ class CrossValidation:
         """Number of answers, summed over the methods."""
         return len(self.methods) * sum(map(n_answers, self.runs))
 
-    def missing(self, cache: Cache) -> list[tuple[Fold, tuple[Label, ...]]]:
+    def missing(self, cache: Cache) -> list[Fold]:
         """The folds that the cache lacks, each with the methods that have not answered it."""
         found = []
-        for fold, labels in self._folds():
-            lacking = tuple(label for label in labels if not _holds(cache, fold, label))
+        for fold in self._folds():
+            lacking = tuple(label for label in fold.labels if not _holds(cache, fold, label))
             if lacking:
-                found.append((fold, lacking))
+                found.append(fold._replace(labels=lacking))
         return found
 
-    def _folds(self) -> Iterator[tuple[Fold, tuple[Label, ...]]]:
-        """Each fold, with the methods that answer it."""
-        for run, splits in enumerate(self.runs):
-            by_itself = self._leaving_out(run)
+    def _folds(self) -> Iterator[Fold]:
+        """All folds: one grower after another, and run by run."""
+        for grow, (run, splits) in product(dict.fromkeys(self.growers.values()), enumerate(self.runs)):
+            sharing = [label for label in self.methods if self.growers[label] == grow]
+            by_itself = {label: method for label, method in self._leaving_out(run).items() if label in sharing}
             train = self._known_data(run).take(~self._is_foreign(run)) if by_itself else self.data
             for label, method in by_itself.items():
                 size = min(CHUNK, method.left_out_at_a_time(train))
                 begins = np.flatnonzero(self._is_fitted_on(run))[size::size]
                 for rows in np.split(np.arange(len(self.data)), begins):
-                    yield Fold(run, int(rows[0]), None, rows), (label,)
-            others = tuple(label for label in self.methods if label not in by_itself)
+                    yield Fold(run, int(rows[0]), None, rows, grow, (label,))
+            others = tuple(label for label in sharing if label not in by_itself)
             if others:
                 for place, (train_rows, test_rows) in enumerate(splits):
-                    yield Fold(run, place, np.asarray(train_rows), np.asarray(test_rows)), others
+                    yield Fold(run, place, np.asarray(train_rows), np.asarray(test_rows), grow, others)
 
     def _leaving_out(self, run: int) -> dict[Label, LeavesOneOut]:
         """The methods that leave out the instances of a run by themselves."""
@@ -253,13 +251,13 @@ class CrossValidation:
     # -- answering --
 
     def answer(
-        self, work: Work, on_progress: Callable[[int], None] = lambda _: None
+        self, folds: Iterable[Fold], on_progress: Callable[[int], None] = lambda _: None
     ) -> Iterator[tuple[FoldKey, dict[Label, FoldAnswers]]]:
         """Answer folds, one after another, while the trees of the next ones grow.
 
         Parameters
         ----------
-        work : sequence of (Fold, labels)
+        folds : iterable of Fold
         on_progress : callable
             Called with the number of answers to a fold that is not finished.
 
@@ -268,29 +266,32 @@ class CrossValidation:
         key : FoldKey
         answers : dict of labels to FoldAnswers
         """
-        left_out = [each for each in work if each[0].train is None]
-        for run, of_run in groupby(left_out, lambda each: each[0].run):
+        left_out, splits = by_tree(folds)
+        for of_tree in left_out:
+            run = of_tree[0].run
             data, is_foreign = self._known_data(run), self._is_foreign(run)
             train = data.take(~is_foreign)
-            tree = self.grow(train)
+            tree = of_tree[0].grow(train)
             is_fitted_on = self._is_fitted_on(run)
             places = np.where(is_fitted_on, np.cumsum(is_fitted_on) - 1, -1)
-            for (label,), of_label in groupby(of_run, lambda each: each[1]):
+            for (label,), of_label in groupby(of_tree, lambda fold: fold.labels):
                 method = self.methods[label].unfitted().fit(tree, train)
                 assert isinstance(method, LeavesOneOut)
-                for fold, _ in of_label:
+                for fold in of_label:
                     with reporting_progress(method, len(fold.test), 0, on_progress):
                         answers = FoldAnswers.left_out(method, tree, data.take(fold.test), places[fold.test])
                     yield fold.key, {label: answers.with_columns(self._is_known(run))}
-        opened = (self._open(*each, on_progress) for each in work if each[0].train is not None)
-        for (key, _, answer), tree in with_trees(opened, lambda each: each[1], self.grow, self.begin):
-            yield key, answer(tree)
+        for grow, of_grower in groupby(splits, lambda fold: fold.grow):
+            opened = (self._open(fold, on_progress) for fold in of_grower)
+            for (key, _, answer), tree in with_trees(opened, lambda each: each[1], grow, self.ahead.get(grow)):
+                yield key, answer(tree)
 
     def _open(
-        self, fold: Fold, labels: Sequence[Label], on_progress: Callable[[int], None]
+        self, fold: Fold, on_progress: Callable[[int], None]
     ) -> tuple[FoldKey, Dataset, Callable[[TreeMirror | Forest], dict[Label, FoldAnswers]]]:
         """Key and training data of a split, and a function that answers it by the tree that grew on them."""
-        data, (train_rows, held_out) = self._known_data(fold.run), self._training_rows(fold)
+        assert fold.train is not None
+        data, (train_rows, held_out) = self._known_data(fold.run), self._training_rows(fold.run, fold.train)
         train, calibration, test = map(data.take, (train_rows, held_out, fold.test))
         if self.prepare is not None:
             train, answered = self.prepare(train, data.take(np.concatenate((held_out, fold.test))))
@@ -300,31 +301,30 @@ class CrossValidation:
         def answer(tree: TreeMirror | Forest) -> dict[Label, FoldAnswers]:
             unlabelled = test.without_class_values()  # one for all methods, so that they share the tree's answers
             baseline = own_answers(tree, unlabelled)
-            fitted = [self.methods[label].unfitted().fit(tree, weighed) for label in labels]
+            fitted = [self.methods[label].unfitted().fit(tree, weighed) for label in fold.labels]
+            chosen: Sequence[Choice | None] = [None] * len(fitted)
+            if self.rejection is not None:
+                chosen = choices(
+                    self.rejection, fitted, train, calibration if self.rejection.calibrate else None,
+                    grow=fold.grow, weigh=self.weigh, begin=self.ahead.get(fold.grow),
+                )  # fmt: skip
             answers = list[FoldAnswers]()
-            for method, choice in zip(fitted, self._choices(fitted, train, calibration), strict=True):
+            for method, choice in zip(fitted, chosen, strict=True):
                 with reporting_progress(method, len(test), len(answers) * len(test), on_progress):
                     asked = test if method.sees_class else unlabelled
                     answers.append(FoldAnswers.of(method, asked, baseline, choice))
             is_known = self._is_known(fold.run)
-            return {label: each.with_columns(is_known) for label, each in zip(labels, answers, strict=True)}
+            return {label: each.with_columns(is_known) for label, each in zip(fold.labels, answers, strict=True)}
 
         return fold.key, weighed, answer
-
-    def _choices(self, fitted: Sequence[Method], train: Dataset, calibration: Dataset) -> Sequence[Choice | None]:
-        """The choice of each method's threshold; None without a `Rejection`."""
-        if self.rejection is None:
-            return [None] * len(fitted)
-        held_out = calibration if self.rejection.calibrate else None
-        return choices(self.rejection, fitted, train, held_out, grow=self.grow, weigh=self.weigh, begin=self.begin)
 
     # -- putting together --
 
     def collect(self, cache: Cache) -> dict[Label, Answers]:
         """The answers of each method over all runs, from a cache that holds them all."""
         found: dict[Label, list[FoldAnswers]] = {label: [] for label in self.methods}
-        for fold, labels in self._folds():
-            for label in labels:
+        for fold in self._folds():
+            for label in fold.labels:
                 found[label].append(cache[fold.key, label])
         design = self._design()
         return {label: Answers.of(design, of_label) for label, of_label in found.items()}
@@ -340,12 +340,12 @@ class CrossValidation:
                 training_weight.append(self._weight_without_each(run))
                 continue
             for place, (train, test) in enumerate(splits):
-                fold = Fold(run, place, np.asarray(train), np.asarray(test))
-                where = np.empty((len(fold.test), 3), dtype=np.int64)
-                where[:, 0], where[:, 1], where[:, 2] = run, place, fold.test
+                where = np.empty((len(test), 3), dtype=np.int64)
+                where[:, 0], where[:, 1], where[:, 2] = run, place, test
                 places.append(where)
-                if len(fold.test):
-                    training_weight.append(self._class_weight(run, self._training_rows(fold)[0])[None])
+                if len(test):
+                    rows, _ = self._training_rows(run, np.asarray(train))
+                    training_weight.append(self._class_weight(run, rows)[None])
         run_of, fold_of, instance = np.concatenate(places).T
         runs = range(len(self.runs))
         return {
@@ -388,10 +388,9 @@ class CrossValidation:
         """(n_instances,) bool: the instances that a method is fitted on, so that it can leave them out by itself."""
         return ~self._is_foreign(run) & (self.data.class_values >= 0) & (self.data.weights > 0)
 
-    def _training_rows(self, fold: Fold) -> tuple[NDArray[Any], NDArray[Any]]:
-        """The rows that a split trains on, and those that it holds out of them to calibrate."""
-        assert fold.train is not None
-        rows = fold.train[~self._is_foreign(fold.run)[fold.train]]
+    def _training_rows(self, run: int, train: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
+        """The rows that a split of a run trains on, and those that it holds out of them to calibrate."""
+        rows = train[~self._is_foreign(run)[train]]
         is_held_out = draw_rows(len(rows), 0.0 if self.rejection is None else self.rejection.calibrate)
         return rows[~is_held_out], rows[is_held_out]
 
@@ -410,6 +409,14 @@ class CrossValidation:
 def n_answers(splits: Sequence[Split]) -> int:
     """Number of instances that a run answers for, without making the splits of a `LeaveOneOut`."""
     return len(splits) if isinstance(splits, LeaveOneOut) else sum(len(test) for _, test in splits)
+
+
+def by_tree(folds: Iterable[Fold]) -> tuple[list[list[Fold]], list[Fold]]:
+    """The folds of methods that leave out by themselves, in groups that share a tree; and the folds with one each."""
+    left_out, splits = list[Fold](), list[Fold]()
+    for fold in folds:
+        (left_out if fold.train is None else splits).append(fold)
+    return [[*group] for _, group in groupby(left_out, lambda fold: (fold.run, fold.grow))], splits
 
 
 def _holds(cache: Cache, fold: Fold, label: Label) -> bool:

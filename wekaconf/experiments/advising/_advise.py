@@ -184,7 +184,7 @@ def _measure(
                 method, trees, is_ensemble = candidate.label, candidate.trees, candidate.is_ensemble
                 grow = growers.setdefault(trees, _GrownOnce(candidate.learner))
                 validation = CrossValidation(
-                    prepared.data, prepared.runs, grow, {method: candidate.method}, known=prepared.known,
+                    prepared.data, prepared.runs, {method: grow}, {method: candidate.method}, known=prepared.known,
                     prepare=prepared.prepare, weigh=protocol.weigh,
                 )  # fmt: skip
                 [answers] = validation.run(on_progress=check_time).values()

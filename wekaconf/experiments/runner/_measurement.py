@@ -6,7 +6,7 @@ import hashlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property, partial
-from itertools import chain, groupby
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -19,15 +19,17 @@ from wekaconf.evaluation.cross_validation import (
     Answers,
     Cache,
     CrossValidation,
+    Fold,
     FoldAnswers,
     FoldKey,
     Label,
     LeaveOneOut,
-    Work,
+    by_tree,
     n_answers,
 )
 from wekaconf.evaluation.protocol import Prepared, Protocol
 from wekaconf.evaluation.summaries import summarise
+from wekaconf.evaluation.thresholds import Begin, Grow
 from wekaconf.experiments.runner._plan import Plan
 from wekaconf.experiments.store import Store
 from wekaconf.experiments.workers._pool import Pool
@@ -36,7 +38,7 @@ from wekaconf.report.evaluation import Result
 from wekaconf.tree import note_missing_classes
 
 TASKS_PER_JOB = 16
-"""Into at most so many tasks per process the folds of one learner are shared out: enough to tell the progress."""
+"""Into about so many tasks per process the folds are shared out: enough to tell the progress."""
 
 
 class Measurement:
@@ -73,13 +75,19 @@ class Measurement:
         _note_costs(plan.methods.values(), prepared)
         self.name, self._plan, self._data = data.relation, plan, data
         self._shared, self._runs = _shared_facts(data, plan.protocol, prepared), prepared.runs
-        self._validations = [*_validations(plan, prepared)]
+        learners = dict.fromkeys(plan.learners.values())
+        growers: dict[str, Grow] = {label: each.grow_without_notes for label, each in plan.learners.items()}
+        ahead: dict[Grow, Begin | None] = {each.grow_without_notes: each.ahead() for each in learners}
+        self._validation = CrossValidation(
+            prepared.data, prepared.runs, growers, plan.methods, prepared.known, plan.protocol.rejection,
+            prepared.prepare, plan.protocol.weigh, ahead,
+        )  # fmt: skip
         if prepared.prepare is None:
-            for validation in self._validations:
-                plan.learners[next(iter(validation.methods))].note(trained_on)
-        self.n_answers, self.n_answered = sum(each.n_answers for each in self._validations), 0
+            for learner in learners:
+                learner.note(trained_on)
+        self.n_answers, self.n_answered = self._validation.n_answers, 0
         self._answers: Cache = {}
-        self._missing: list[Work] = []
+        self._missing: list[Fold] = []
         self._n_left = 0
         self.evaluation_ids: dict[str, int] = {}
         self.results: dict[str, Result] = {}
@@ -94,10 +102,9 @@ class Measurement:
             for label, fingerprint, facts in self._identities():
                 self.evaluation_ids[label] = store.begin(fingerprint, facts, n_classes)
             self._answers = store.answers(self.evaluation_ids, n_classes)
-        self._missing = [validation.missing(self._answers) for validation in self._validations]
-        self._n_left = sum(len(labels) for work in self._missing for _, labels in work)
-        n_left = sum(len(fold.test) * len(labels) for work in self._missing for fold, labels in work)
-        self.n_answered = self.n_answers - n_left
+        self._missing = self._validation.missing(self._answers)
+        self._n_left = sum(len(fold.labels) for fold in self._missing)
+        self.n_answered = self.n_answers - sum(fold.n_answers for fold in self._missing)
         if self.n_answered and store is not None:
             tell(f"{self.name}: {self.n_answered} of {self.n_answers} answers are taken from {store.path}")
 
@@ -110,12 +117,11 @@ class Measurement:
         def listen(n: int) -> None:
             on_progress((self.n_answered + n) / max(self.n_answers, 1))
 
-        for validation, work in zip(self._validations, self._missing, strict=True):
-            if pool.is_here:
-                yield partial(validation.answer, work, listen)
-            else:  # without what the folds do not need
-                sent = replace(validation, runs=(), begin=None)
-                yield from (partial(sent.answer, part) for part in split_work(work, TASKS_PER_JOB * pool.jobs))
+        if pool.is_here:
+            yield partial(self._validation.answer, self._missing, listen)
+        else:  # without what the folds do not need
+            sent = replace(self._validation, runs=(), growers={}, ahead={})
+            yield from (partial(sent.answer, part) for part in split_work(self._missing, TASKS_PER_JOB * pool.jobs))
 
     def keep(self, key: FoldKey, answers: Mapping[Label, FoldAnswers]) -> None:
         """Keep the answers of methods to a fold."""
@@ -135,18 +141,16 @@ class Measurement:
 
     def finish(self, store: Store | None) -> None:
         """Put the answers together and measure them; a store, if there is one, gets the records."""
-        found: dict[str, Result] = {}
-        for validation in self._validations:
-            answers = validation.collect(self._answers)
-            for label, summary in _summaries(answers, self._plan.measures):
-                of_method = answers[label]
-                first = 0 if self._plan.protocol.test is None else len(self._data)
-                numbered = replace(of_method, instance=of_method.instance - first)  # as in the file it comes from
-                measured = {**summary, "events": dict(of_method.events), "notes": list(of_method.notes)}
-                found[label] = Result({**self._facts(label), **measured, "versions": self._versions(label)}, numbered)
-                if store is not None:
-                    store.finish(self.evaluation_ids[label], *found[label])
-        self.results = {label: found[label] for label in self._plan.methods}
+        answers = self._validation.collect(self._answers)
+        first = 0 if self._plan.protocol.test is None else len(self._data)
+        for label, summary in _summaries(answers, self._plan.measures):
+            of_method = answers[label]
+            numbered = replace(of_method, instance=of_method.instance - first)  # as in the file it comes from
+            measured = {**summary, "events": dict(of_method.events), "notes": list(of_method.notes)}
+            result = Result({**self._facts(label), **measured, "versions": self._versions(label)}, numbered)
+            if store is not None:
+                store.finish(self.evaluation_ids[label], *result)
+            self.results[label] = result
 
     # -- what records say --
 
@@ -197,7 +201,7 @@ class Measurement:
 
     @cached_property
     def _digest_of_data(self) -> str:
-        data = self._validations[0].data
+        data = self._validation.data
         digest = hashlib.sha256(repr(data.header).encode())
         for array in (data.values, data.weights, data.sparse_rows):
             digest.update(np.ascontiguousarray(array).data)
@@ -216,19 +220,6 @@ class Measurement:
         return digest.hexdigest()
 
 
-def _validations(plan: Plan, prepared: Prepared) -> Iterator[CrossValidation]:
-    """One for the methods that read the trees of one learner."""
-    of_learner = dict[str, dict[str, Method]]()
-    for label, learner in plan.learners.items():
-        of_learner.setdefault(repr(learner), {})[label] = plan.methods[label]
-    for methods in of_learner.values():
-        learner = plan.learners[next(iter(methods))]
-        yield CrossValidation(
-            prepared.data, prepared.runs, learner.grow_without_notes, methods, prepared.known, plan.protocol.rejection,
-            prepared.prepare, plan.protocol.weigh, learner.ahead(),
-        )  # fmt: skip
-
-
 def _summaries(answers: Mapping[Any, Answers], measures: Sequence[str]) -> Iterator[tuple[Any, dict[str, Any]]]:
     """The summary of each method; if one cannot be measured, those of the methods before it and then its error."""
     try:
@@ -240,12 +231,10 @@ def _summaries(answers: Mapping[Any, Answers], measures: Sequence[str]) -> Itera
         yield from zip(answers, summaries, strict=True)
 
 
-def split_work(work: Work, n: int) -> Iterator[Work]:
-    """The work in about so many parts; one part is what methods answer that leave out the instances of a run."""
-    left_out = [each for each in work if each[0].train is None]
-    for _, of_run in groupby(left_out, lambda each: each[0].run):
-        yield [*of_run]
-    splits = [each for each in work if each[0].train is not None]
+def split_work(folds: Iterable[Fold], n: int) -> Iterator[list[Fold]]:
+    """The folds in about so many parts; those that share a tree are one part."""
+    left_out, splits = by_tree(folds)
+    yield from left_out
     size = max(-(-len(splits) // n), 1)
     for begin in range(0, len(splits), size):
         yield splits[begin : begin + size]

@@ -28,7 +28,7 @@ class Plan:
     methods : mapping of str to Method
         By their labels.
     learners : mapping of str to Learner
-        The learner that grows the trees of each method, by the same labels.
+        The learner that grows the trees of each method, by the same labels. Methods with the same one share its trees.
     protocol : Protocol
     measures : tuple of str
         What is measured, see `summarise`.
@@ -100,11 +100,12 @@ def _learners_of(
     if learner is not None:
         return dict.fromkeys(chosen, learner_of(learner, options))
     usual = {label: usual_learner(method) for label, method in chosen.items()}
-    if len(set(usual.values())) == 1:
+    distinct = dict.fromkeys(usual.values())
+    if len(distinct) == 1:
         return dict.fromkeys(chosen, learner_for(next(iter(chosen.values())), None, options))
     who_reads_what = "; ".join(
         f"{name_list(label for label, trees in usual.items() if trees == shared)} on {' '.join(shared).strip()}"
-        for shared in dict.fromkeys(usual.values())
+        for shared in distinct
     )
     if options:
         raise OptionError(
@@ -114,7 +115,8 @@ def _learners_of(
         f"the methods use several learners, that of the paper where it names one: {who_reads_what}; ",
         Phrase.ONE_LEARNER,
     )
-    return {label: learner_of(*trees) for label, trees in usual.items()}
+    learners = {trees: learner_of(*trees) for trees in distinct}
+    return {label: learners[trees] for label, trees in usual.items()}
 
 
 def _measures_of(metrics: Sequence[str] | None) -> tuple[str, ...]:

@@ -112,12 +112,12 @@ def measure_setting(setting: Setting, draws: Iterable[Draw], methods: Mapping[st
         Methods by their names in the records.
     """
     learner, options = TREES[setting.reading]
-    grow = learner_of(learner, options).grow_without_notes
+    growers = dict.fromkeys(methods, learner_of(learner, options).grow_without_notes)
     chosen = {name: parse_method(text) for name, text in methods.items()}
     parts: dict[str, list[Shares]] = {name: [] for name in methods}
     for data, protocol in draws:
         prepared = protocol.prepare(data)
-        validation = CrossValidation(prepared.data, prepared.runs, grow, chosen, known=prepared.known)
+        validation = CrossValidation(prepared.data, prepared.runs, growers, chosen, known=prepared.known)
         for name, answers in validation.run().items():
             parts[name].append(_shares(answers, setting.by_class))
     facts = {
