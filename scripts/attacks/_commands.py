@@ -200,7 +200,7 @@ QUERIES = {
     "evaluation": "SELECT hex(fingerprint), facts, n_classes FROM evaluation",
     "record": "SELECT hex(e.fingerprint), record, hex(d.fingerprint) FROM evaluation AS e JOIN design AS d "
     "ON e.design = d.id WHERE record IS NOT NULL",
-    "piece": f"SELECT {EVALUATION}, run, place, n, hex(answers), told FROM piece",
+    "piece": f"SELECT {EVALUATION}, run, place, hex(answers) FROM piece",
     "records": "SELECT hex(key), paper, data_set, made_with, records, error FROM records",
     "study": "SELECT content FROM study",
     "data_set": "SELECT path, name, digest FROM data_set",

@@ -14,6 +14,7 @@ from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from random import Random
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -22,8 +23,9 @@ import wekaconf as wc
 from attacks import Tried
 from attacks._changes import changed, copied, cut_off, dropped, one_bit, one_byte, places
 from attacks._reader import Reader
+from wekaconf.evaluation.cross_validation import Design
 from wekaconf.experiments.store import Job
-from wekaconf.experiments.store._stored_answers import pack_arrays, unpack_arrays
+from wekaconf.experiments.store._stored_answers import compressed, decompressed, packed, unpacked
 from wekaconf.experiments.studies import Study
 
 READER = Reader("_file_reader.py")
@@ -130,14 +132,14 @@ def _in_sql(change: Callable[[Random, sqlite3.Connection], str]) -> Callable[[Ra
 COLUMNS = {
     "design": ("fingerprint", "asked"),
     "evaluation": ("fingerprint", "facts", "n_classes", "design", "record"),
-    "piece": ("evaluation", "run", "place", "n", "answers", "told"),
+    "piece": ("evaluation", "run", "place", "answers"),
     "records": ("key", "paper", "records", "error"),
     "study": ("content",),
     "data_set": ("path", "name", "digest"),
     "job": ("key", "data_set", "learner", "method", "protocol", "evaluation", "error"),
 }
 JSON = (("evaluation", "facts"), ("evaluation", "record"), ("evaluation", "record"), ("evaluation", "record"),
-        ("records", "records"), ("study", "content"), ("study", "content"), ("piece", "told"))  # fmt: skip
+        ("records", "records"), ("study", "content"), ("study", "content"))  # fmt: skip
 
 
 @_in_sql
@@ -186,21 +188,23 @@ def json_values(rng: Random, connection: sqlite3.Connection) -> str:
 
 @_in_sql
 def design(rng: Random, connection: sqlite3.Connection) -> str:
-    """The arrays of who was asked have other values, shapes or types, or other names."""
-    found = connection.execute("SELECT id, asked FROM design").fetchall()
-    if not found:
+    """The arrays of who was asked have other values or shapes, or other names."""
+    found = connection.execute("SELECT d.id, asked, n_classes FROM design d JOIN evaluation e ON e.design = d.id")
+    rows = found.fetchall()
+    if not rows:
         return "left"
-    number, asked = rng.choice(found)
-    arrays, facts = unpack_arrays(asked)
-    name = rng.choice([*arrays])
-    array = arrays[name].copy()
+    number, asked, n_classes = rng.choice(rows)
+    fields = unpacked(Design, asked, n_classes, {})
+    facts = {"class_names": fields.pop("class_names")}
+    name = rng.choice([*fields])
+    array = fields[name].copy()
     which = rng.randrange(7)
     if which == 0 and array.size:
         array.flat[rng.randrange(array.size)] = rng.choice((-1, 0, 1, 7, 100))
     elif which == 1:
         array = array[: rng.randrange(len(array) + 1)]
     elif which == 2:
-        array = array.astype(rng.choice(("<i4", "<f8", ">f8", "?", "<u8")))
+        array = array.view(rng.choice(("<i4", "<f8", ">f8", "?", "<u8"))) if array.dtype.itemsize == 8 else array[::2]
     elif which == 3:
         array = array.reshape(-1, 1)
     elif which == 4 and array.dtype.kind == "f":
@@ -211,10 +215,9 @@ def design(rng: Random, connection: sqlite3.Connection) -> str:
         }
     else:
         array = np.concatenate((array, array))
-    changed_arrays: dict[str, Any] = {**arrays, name: array}
-    if rng.random() < 0.1:
-        del changed_arrays[name]
-    connection.execute("UPDATE design SET asked = ? WHERE id = ?", (pack_arrays(changed_arrays, facts), number))
+    changed_fields: dict[str, Any] = {**fields, name: None if rng.random() < 0.1 else array}  # None: it is missing
+    new = compressed(packed(Design, SimpleNamespace(**changed_fields), facts))
+    connection.execute("UPDATE design SET asked = ? WHERE id = ?", (new, number))
     return f"{name}, change {which}"
 
 
@@ -225,8 +228,10 @@ def piece(rng: Random, connection: sqlite3.Connection) -> str:
     if not found:
         return "left"
     *where, answers = rng.choice(found)
-    new = rng.choice(found)[-1] if rng.random() < 0.4 else changed(rng, answers, BYTES)[0]
-
+    which = rng.random()
+    new = rng.choice(found)[-1] if which < 0.4 else changed(rng, answers, BYTES)[0]
+    if which > 0.7:  # with the checksum of the changed bytes
+        new = compressed(changed(rng, decompressed(answers), BYTES)[0])
     connection.execute("UPDATE piece SET answers = ? WHERE (evaluation, run, place) = (?, ?, ?)", (new, *where))
     return f"piece {where}"
 
@@ -235,7 +240,7 @@ INTO_A_VIEW = "ALTER TABLE study RENAME TO old; CREATE VIEW study AS"
 REWRITE = "PRAGMA writable_schema = ON; UPDATE sqlite_master SET"
 STATEMENTS = (
     "DROP TABLE study", "DROP TABLE piece", "DROP TABLE design", "ALTER TABLE evaluation RENAME COLUMN facts TO fact",
-    "ALTER TABLE evaluation ADD COLUMN more TEXT", "CREATE TABLE more (x)", "CREATE INDEX i ON piece (n)",
+    "ALTER TABLE evaluation ADD COLUMN more TEXT", "CREATE TABLE more (x)", "CREATE INDEX i ON piece (place)",
     "CREATE TRIGGER t BEFORE INSERT ON study BEGIN DELETE FROM study; END", "CREATE VIRTUAL TABLE f USING fts5(x)",
     f"{INTO_A_VIEW} WITH RECURSIVE n(i) AS (SELECT 1 UNION SELECT i + 1 FROM n) SELECT i, '' FROM n WHERE i < 0",
     f"{INTO_A_VIEW} SELECT id, zeroblob(900000000) AS content FROM old",

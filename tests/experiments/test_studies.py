@@ -41,7 +41,7 @@ from wekaconf.evaluation.cross_validation._fold_answers import Fold
 from wekaconf.experiments.runner import Measurement, Plan, measure_each
 from wekaconf.experiments.runner._measurement import split_work
 from wekaconf.experiments.store import Job
-from wekaconf.experiments.store._stored_answers import pack
+from wekaconf.experiments.store._stored_answers import packed as bytes_of
 from wekaconf.experiments.studies import Study, StudyStatus, study_status, unfinished
 from wekaconf.experiments.studies._running import _job_text
 from wekaconf.experiments.studies._study import study_of
@@ -571,7 +571,7 @@ for line in sys.stdin:
 
 def packed(values):
     return {
-        (key, label): (pack(each), each.notes, dict(each.events))
+        (key, label): (bytes_of(FoldAnswers, each, {"notes": each.notes, "events": dict(each.events)}))
         for key, answers in values
         for label, each in answers.items()
     }

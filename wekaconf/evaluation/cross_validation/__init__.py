@@ -3,6 +3,7 @@
 from wekaconf.evaluation.cross_validation._fold_answers import (
     ARRAYS,
     DISTRIBUTIONS,
+    Design,
     Fold,
     FoldAnswers,
     FoldKey,
@@ -13,6 +14,6 @@ from wekaconf.evaluation.cross_validation._fold_answers import (
 from wekaconf.evaluation.cross_validation._validation import Answers, Cache, CrossValidation, by_tree, n_answers
 
 __all__ = [
-    "ARRAYS", "DISTRIBUTIONS", "Answers", "Cache", "CrossValidation", "Fold", "FoldAnswers", "FoldKey", "Label",
-    "LeaveOneOut", "Prepare", "by_tree", "n_answers",
+    "ARRAYS", "DISTRIBUTIONS", "Answers", "Cache", "CrossValidation", "Design", "Fold", "FoldAnswers", "FoldKey",
+    "Label", "LeaveOneOut", "Prepare", "by_tree", "n_answers",
 ]  # fmt: skip

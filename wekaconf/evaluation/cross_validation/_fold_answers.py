@@ -7,12 +7,13 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any, NamedTuple, overload
+from typing import Annotated, Any, NamedTuple, overload
 
 import numpy as np
 from numpy.typing import NDArray
 
 from wekaconf.base.rounding import most_probable
+from wekaconf.base.stored import LARGEST_WEIGHT, stored
 from wekaconf.data import Dataset
 from wekaconf.data.arrays import FloatArray, Int64Array
 from wekaconf.evaluation.thresholds import Choice, Grow, Split
@@ -21,6 +22,7 @@ from wekaconf.tree import Forest, TreeMirror
 
 DISTRIBUTIONS = ("proba", "ranking", "baseline")
 ARRAYS = (*DISTRIBUTIONS, "certainty", "threshold")
+ANY = {"allows_nan": True, "allows_inf": True}
 Prepare = Callable[[Dataset, Dataset], tuple[Dataset, Dataset]]
 """A function that turns a split's training and test instances into those that are used in their place."""
 FoldKey = tuple[int, int]
@@ -126,19 +128,55 @@ class AnswerColumns:
         The classes that are answered; left out: the most probable ones.
     """
 
-    proba: FloatArray
-    ranking: FloatArray
-    baseline: FloatArray
-    certainty: FloatArray
-    threshold: FloatArray
+    proba: Annotated[FloatArray, stored(np.float64, "n_answers", "n_classes")]
+    ranking: Annotated[FloatArray, stored(np.float64, "n_answers", "n_classes", **ANY)]
+    baseline: Annotated[FloatArray, stored(np.float64, "n_answers", "n_classes")]
+    certainty: Annotated[FloatArray, stored(np.float64, "n_answers", **ANY)]
+    threshold: Annotated[FloatArray, stored(np.float64, "n_answers", **ANY)]
     events: Mapping[str, int] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
-    given: Int64Array | None = None
+    given: Annotated[Int64Array | None, stored(np.int64, "n_answers", low=0, below="n_classes", is_optional=True)] = (
+        None
+    )
 
     @property
     def predicted(self) -> Int64Array:
         """(n_answers,) int64: the classes that are answered."""
         return most_probable(self.proba) if self.given is None else self.given
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Design:
+    """The instances that all methods answer, in one order, and the classes and weights of those that train for them.
+
+    Parameters
+    ----------
+    actual : (n_answers,) int64
+        Index of the actual class; −1 when missing.
+    is_foreign : (n_answers,) bool
+        Whether the actual class is unknown in that run: no instance of that class was trained on.
+    weights : (n_answers,) float64
+        Instance weights.
+    run, fold : (n_answers,) int64
+        Which run, and which split of that run.
+    instance : (n_answers,) int64
+        Row in the data set, or in the test set of `Protocol` where that is another one.
+    class_names : tuple of str
+    known : (n_runs, n_classes) bool
+        The classes that were known in each run.
+    training_weight : (n_splits, n_classes) float64
+        Summed weights of the training instances of each split by class; the splits follow one another in the answers.
+    """
+
+    known: Annotated[NDArray[np.bool_], stored(np.bool_, "n_runs", "n_classes")]
+    actual: Annotated[NDArray[np.int64], stored(np.int64, "n_answers", low=-1, below="n_classes")]
+    is_foreign: Annotated[NDArray[np.bool_], stored(np.bool_, "n_answers")]
+    weights: Annotated[FloatArray, stored(np.float64, "n_answers", low=0, high=LARGEST_WEIGHT)]
+    run: Annotated[NDArray[np.int64], stored(np.int64, "n_answers", low=0, below="n_runs")]
+    fold: Annotated[NDArray[np.int64], stored(np.int64, "n_answers", low=0)]
+    instance: Annotated[NDArray[np.int64], stored(np.int64, "n_answers", low=0)]
+    training_weight: Annotated[FloatArray, stored(np.float64, "n_splits", "n_classes", low=0)]
+    class_names: tuple[str, ...]
 
 
 @dataclass(frozen=True, eq=False)

@@ -16,6 +16,7 @@ from wekaconf.data.arrays import FloatArray
 from wekaconf.evaluation.cross_validation._fold_answers import (
     ARRAYS,
     AnswerColumns,
+    Design,
     Fold,
     FoldAnswers,
     FoldKey,
@@ -37,39 +38,15 @@ Cache = MutableMapping[tuple[FoldKey, Label], FoldAnswers]
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Answers(AnswerColumns):
+class Answers(AnswerColumns, Design):
     """The answers of one method over all splits.
 
     Parameters
     ----------
-    actual : (n_answers,) int64
-        Index of the actual class; −1 when missing.
-    is_foreign : (n_answers,) bool
-        Whether the actual class is unknown in that run: no instance of that class was trained on.
-    weights : (n_answers,) float64
-        Instance weights.
-    run, fold : (n_answers,) int64
-        Which run, and which split of that run.
-    instance : (n_answers,) int64
-        Row in the data set, or in the test set of `Protocol` where that is another one.
-    class_names : tuple of str
-    known : (n_runs, n_classes) bool
-        The classes that were known in each run.
-    training_weight : (n_splits, n_classes) float64
-        Summed weights of the training instances of each split by class; the splits follow one another in the answers.
     choices : tuple of Choice
         One per split where a `Rejection` chose the threshold.
     """
 
-    actual: NDArray[np.int64]
-    is_foreign: NDArray[np.bool_]
-    weights: FloatArray
-    run: NDArray[np.int64]
-    fold: NDArray[np.int64]
-    instance: NDArray[np.int64]
-    class_names: tuple[str, ...]
-    known: NDArray[np.bool_]
-    training_weight: FloatArray
     choices: tuple[Choice, ...]
 
     @property
@@ -98,21 +75,20 @@ class Answers(AnswerColumns):
         return is_rejected(self.certainty, self.threshold)
 
     @classmethod
-    def of(cls, design: Mapping[str, Any], folds: Sequence[FoldAnswers]) -> Answers:
+    def of(cls, design: Design, folds: Sequence[FoldAnswers]) -> Answers:
         """The answers of one method, put together.
 
         Parameters
         ----------
-        design : mapping
-            The fields that do not depend on the method.
+        design : Design
         folds : sequence of FoldAnswers
             Run by run, and in each run by place.
         """
         fields = join_columns(folds)
-        if len(fields["proba"]) != len(design["actual"]):
-            raise ValueError(f"{len(fields['proba'])} of {len(design['actual'])} answers are there")
+        if len(fields["proba"]) != len(design.actual):
+            raise ValueError(f"{len(fields['proba'])} of {len(design.actual)} answers are there")
         choices = tuple(fold.choice for fold in folds if fold.choice is not None)
-        return cls(**design, **fields, choices=choices)
+        return cls(**vars(design), **fields, choices=choices)
 
 
 @dataclass(frozen=True, eq=False)
@@ -329,8 +305,8 @@ class CrossValidation:
         design = self._design()
         return {label: Answers.of(design, of_label) for label, of_label in found.items()}
 
-    def _design(self) -> dict[str, Any]:
-        """The fields of `Answers` that do not depend on the method."""
+    def _design(self) -> Design:
+        """What the answers of all methods have in common."""
         places: list[NDArray[np.int64]] = []
         training_weight: list[FloatArray] = []
         for run, splits in enumerate(self.runs):
@@ -348,17 +324,17 @@ class CrossValidation:
                     training_weight.append(self._class_weight(run, rows)[None])
         run_of, fold_of, instance = np.concatenate(places).T
         runs = range(len(self.runs))
-        return {
-            "actual": self.data.class_values[instance],
-            "is_foreign": np.stack([self._is_foreign(run) for run in runs])[run_of, instance],
-            "weights": self.data.weights[instance],
-            "run": run_of,
-            "fold": fold_of,
-            "instance": instance,
-            "class_names": self.data.class_names,
-            "known": np.stack([self._is_known(run) for run in runs]),
-            "training_weight": np.concatenate(training_weight),
-        }
+        return Design(
+            known=np.stack([self._is_known(run) for run in runs]),
+            actual=self.data.class_values[instance],
+            is_foreign=np.stack([self._is_foreign(run) for run in runs])[run_of, instance],
+            weights=self.data.weights[instance],
+            run=run_of,
+            fold=fold_of,
+            instance=instance,
+            training_weight=np.concatenate(training_weight),
+            class_names=self.data.class_names,
+        )
 
     def _class_weight(self, run: int, rows: NDArray[Any]) -> FloatArray:
         """(n_classes,) float64: summed weights of the instances of each known class."""

@@ -19,7 +19,7 @@ from wekaconf.base.files import is_stream, removed_afterwards
 
 APPLICATION = 0x776B6366
 """The bytes "wkcf", which SQLite keeps in the head of the file."""
-VERSION = 2
+VERSION = 3
 """Version of the tables."""
 MAGIC = b"SQLite format 3\0"
 WAIT_SECONDS = 60.0
@@ -32,7 +32,7 @@ CREATE TABLE evaluation (
 );
 CREATE TABLE piece (
     evaluation INTEGER NOT NULL REFERENCES evaluation, run INTEGER NOT NULL, place INTEGER NOT NULL,
-    n INTEGER NOT NULL, answers BLOB NOT NULL, told TEXT,
+    answers BLOB NOT NULL,
     PRIMARY KEY (evaluation, run, place)
 ) WITHOUT ROWID;
 CREATE TABLE records (
@@ -45,7 +45,7 @@ CREATE TABLE job (
     evaluation INTEGER REFERENCES evaluation, error TEXT
 ) WITHOUT ROWID;
 """
-"""``asked`` and ``answers`` hold bytes that `packing` makes; ``facts``, ``told``, ``record``, ``records`` and
+"""``asked`` and ``answers`` hold arrays, see ``_stored_answers.packed``; ``facts``, ``record``, ``records`` and
 ``content`` are JSON, whose NaN and Infinity are Python's. An evaluation without record is not finished."""
 
 

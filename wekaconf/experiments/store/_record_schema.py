@@ -65,16 +65,16 @@ def read(text: object, shape: Any) -> Any:
     if not isinstance(text, str):
         raise ValueError(f"expected text, got {type(text).__name__}")
     value = json.loads(text)
-    _check(value, shape, "")
+    check_shape(value, shape)
     return value
 
 
-def _check(value: Any, shape: Any, where: str) -> None:
+def check_shape(value: Any, shape: Any, where: str = "") -> None:
     """Raise ValueError unless the value has this shape; ``where`` is its place, for the message."""
     if isinstance(shape, list):
         _expect(isinstance(value, list), where, "a list")
         for each in value:
-            _check(each, shape[0], where)
+            check_shape(each, shape[0], where)
     elif isinstance(shape, Mapping):
         _expect(isinstance(value, Mapping), where, "an object")
         named = {key.removeprefix("?"): key for key in shape if key is not ...}
@@ -82,9 +82,9 @@ def _check(value: Any, shape: Any, where: str) -> None:
             _expect(name in value or name != key, f"{where}.{name}", "it to be there")
         for name, part in value.items():
             if name not in named and ... in shape:
-                _check(part, shape[...], f"{where}.{name}")
+                check_shape(part, shape[...], f"{where}.{name}")
             elif name in named and not (part is None and named[name] != name):
-                _check(part, shape[named[name]], f"{where}.{name}")
+                check_shape(part, shape[named[name]], f"{where}.{name}")
     else:
         has_type = isinstance(value, shape) and not (isinstance(value, bool) and bool not in shape)
         _expect(has_type, where, " or ".join(kind.__name__ for kind in shape))

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple, Self
 
 from wekaconf.base.errors import StoreError
 from wekaconf.base.naming import quoted
-from wekaconf.evaluation.cross_validation import Answers
+from wekaconf.evaluation.cross_validation import Answers, Design
 from wekaconf.experiments.store._database import connect, sqlite_errors, transaction
 from wekaconf.experiments.store._record_schema import FACTS, RECORD, TEXT, check_numbers, read, report_damage
 from wekaconf.experiments.store._stored_answers import StoredAnswers, keep_design, read_answers, read_design
@@ -89,12 +89,11 @@ class Store:
         StoreError
             Answers are damaged.
         """
-        designs: dict[int, dict[str, Any]] = {}
+        designs: dict[int, Design] = {}
         for number, design, n_classes, record in self._latest():
             if design not in designs:
-                with sqlite_errors(self.path):
-                    fields = read_design(self._connection, self.path, design, n_classes)
-                designs = {design: fields}  # the next evaluations often share it
+                with sqlite_errors(self.path):  # the next evaluations often share it
+                    designs = {design: read_design(self._connection, self.path, design, n_classes)}
             with sqlite_errors(self.path), report_damage(self.path, f"evaluation {number}"):
                 answers = read_answers(self._connection, self.path, number, designs[design], n_classes)
             yield Result(record, answers)

@@ -13,26 +13,23 @@ import sqlite3
 import zlib
 from collections import UserDict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Annotated, Any
+from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from wekaconf.base.errors import StoreError, tell
-from wekaconf.base.stored import LARGEST_WEIGHT, check_stored, declared, stored
-from wekaconf.data.arrays import FloatArray
-from wekaconf.evaluation.cross_validation import ARRAYS, DISTRIBUTIONS, Answers, FoldAnswers, FoldKey, Label
+from wekaconf.base.stored import check_stored, declared
+from wekaconf.evaluation.cross_validation import Answers, Design, FoldAnswers, FoldKey, Label
 from wekaconf.evaluation.thresholds import Choice
 from wekaconf.experiments.store._database import sqlite_errors, transaction
-from wekaconf.experiments.store._record_schema import DAMAGE, TEXT, read, report_damage
+from wekaconf.experiments.store._record_schema import DAMAGE, TEXT, check_shape, report_damage
 
 FACTS_OF_ANSWERS = {"?choice": {}, "?events": {...: (int,)}, "?notes": [TEXT]}
-"""Shape of the facts that are kept beside the arrays."""
-SELECT = "SELECT run, place, n, answers, told FROM piece WHERE evaluation = ? ORDER BY run, place"
+"""Shape of the facts beside the arrays of a fold; what is empty is left out."""
+SELECT = "SELECT run, place, answers FROM piece WHERE evaluation = ? ORDER BY run, place"
 LEVEL = 1
 """Compression level of zlib: the fastest."""
-CHECK_BYTES = 4
+CHECK_BYTES, SIZE_BYTES = 4, 8
 
 
 class StoredAnswers(UserDict[tuple[FoldKey, Label], FoldAnswers]):
@@ -74,18 +71,16 @@ class StoredAnswers(UserDict[tuple[FoldKey, Label], FoldAnswers]):
     def update(self, answers: Mapping[tuple[FoldKey, Label], FoldAnswers]) -> None:  # type: ignore[override]
         """Write answers, all of them or none."""
         rows = [
-            (self.evaluations[label], *key, len(each), pack(each), _facts_text(each))
+            (self.evaluations[label], *key, compressed(packed(FoldAnswers, each, _facts_of(each))))
             for (key, label), each in answers.items()
         ]
         with sqlite_errors(self._path), transaction(self._connection):
-            self._connection.executemany("INSERT OR REPLACE INTO piece VALUES (?, ?, ?, ?, ?, ?)", rows)
+            self._connection.executemany("INSERT OR REPLACE INTO piece VALUES (?, ?, ?, ?)", rows)
         self.data.update(answers)
 
 
-def read_answers(
-    connection: sqlite3.Connection, path: str, evaluation: int, design: Mapping[str, Any], n_classes: int
-) -> Answers:
-    """The answers of a finished evaluation, with the fields of its design; ValueError if some are missing.
+def read_answers(connection: sqlite3.Connection, path: str, evaluation: int, design: Design, n_classes: int) -> Answers:
+    """The answers of a finished evaluation; ValueError if some are missing.
 
     Raises
     ------
@@ -109,10 +104,13 @@ def read_answers(
 
 def _read(row: Sequence[Any], n_classes: int) -> tuple[FoldKey, FoldAnswers]:
     """The fold and the answers in a row of `SELECT`; an error of `DAMAGE` if the row is damaged."""
-    run, place, *content = row
+    run, place, content = row
     if not all(isinstance(number, int) and number >= 0 for number in (run, place)):
         raise ValueError("no whole numbers say which answers these are")
-    return (run, place), fold_answers_of(content, n_classes)
+    fields = unpacked(FoldAnswers, content, n_classes, FACTS_OF_ANSWERS)
+    if "choice" in fields:
+        fields["choice"] = Choice.of_record(fields["choice"])
+    return (run, place), FoldAnswers(**fields | {"notes": tuple(fields.get("notes", ()))})
 
 
 def _in_words(run: object, place: object) -> str:
@@ -120,150 +118,86 @@ def _in_words(run: object, place: object) -> str:
     return f"run {run + 1}, fold {place + 1}" if isinstance(run, int) and isinstance(place, int) else "a piece"
 
 
-def fold_answers_of(row: Sequence[Any], n_classes: int) -> FoldAnswers:
-    """The answers in the columns n, answers and told of a row; an error of `DAMAGE` if they are damaged."""
-    n, content, facts_text = row
-    if not isinstance(n, int) or not 0 <= n < 2**31 or not isinstance(content, bytes):
-        raise ValueError("expected a number of answers, and their bytes")
-    facts: dict[str, Any] = {} if facts_text is None else read(facts_text, FACTS_OF_ANSWERS)
-    choice, arrays = facts.get("choice"), unpack(content, n, n_classes)
-    if not np.isfinite(arrays["proba"]).all() or not np.isfinite(arrays["baseline"]).all():
-        raise ValueError("expected distributions")
-    return FoldAnswers(
-        **arrays,
-        choice=None if choice is None else Choice.of_record(choice),
-        events=dict(facts.get("events", {})),
-        notes=tuple(facts.get("notes", ())),
-    )
+def _facts_of(answers: FoldAnswers) -> dict[str, Any]:
+    choice = None if answers.choice is None else answers.choice.as_record()
+    facts = {"choice": choice, "events": dict(answers.events), "notes": answers.notes}
+    return {name: value for name, value in facts.items() if value}
 
 
-def _facts_text(answers: FoldAnswers) -> str | None:
-    facts = {
-        "choice": None if answers.choice is None else answers.choice.as_record(),
-        "events": dict(answers.events),
-        "notes": list(answers.notes),
-    }
-    present = {name: value for name, value in facts.items() if value}
-    return json.dumps(present) if present else None
-
-
-@dataclass(frozen=True)
-class _Design:
-    """The arrays of `Answers` that do not depend on the method."""
-
-    known: Annotated[NDArray[np.bool_], stored(np.bool_, "n_runs", "n_classes")]
-    actual: Annotated[NDArray[np.int64], stored(np.int64, "n_answers", low=-1, below="n_classes")]
-    is_foreign: Annotated[NDArray[np.bool_], stored(np.bool_, "n_answers")]
-    weights: Annotated[FloatArray, stored(np.float64, "n_answers", low=0, high=LARGEST_WEIGHT)]
-    run: Annotated[NDArray[np.int64], stored(np.int64, "n_answers", low=0, below="n_runs")]
-    fold: Annotated[NDArray[np.int64], stored(np.int64, "n_answers", low=0)]
-    instance: Annotated[NDArray[np.int64], stored(np.int64, "n_answers", low=0)]
-    training_weight: Annotated[FloatArray, stored(np.float64, "n_splits", "n_classes", low=0)]
-
-
-def keep_design(connection: sqlite3.Connection, answers: Answers) -> int:
-    """The id of the design of these answers, which is written unless it is there already."""
-    arrays, facts = {name: getattr(answers, name) for name in declared(_Design)}, {"class_names": answers.class_names}
-    fingerprint = digest_of_arrays(arrays, facts)
+def keep_design(connection: sqlite3.Connection, design: Design) -> int:
+    """The id of a design, which is written unless it is there already."""
+    content = packed(Design, design, {"class_names": design.class_names})
+    fingerprint = hashlib.sha256(content).digest()  # costs far less than compression
     existing = connection.execute("SELECT id FROM design WHERE fingerprint = ?", (fingerprint,)).fetchone()
     if existing is not None:
         return int(existing[0])
-    row = fingerprint, pack_arrays(arrays, facts)
-    design = connection.execute("INSERT INTO design (fingerprint, asked) VALUES (?, ?)", row).lastrowid
-    assert design is not None
-    return design
+    row = fingerprint, compressed(content)
+    number = connection.execute("INSERT INTO design (fingerprint, asked) VALUES (?, ?)", row).lastrowid
+    assert number is not None
+    return number
 
 
-def read_design(connection: sqlite3.Connection, path: str, design: int, n_classes: int) -> dict[str, Any]:
-    """The fields of `Answers` that do not depend on the method.
+def read_design(connection: sqlite3.Connection, path: str, number: int, n_classes: int) -> Design:
+    """The design with this id.
 
     Raises
     ------
     StoreError
-        They are damaged.
+        It is damaged.
     """
-    with report_damage(path, f"design {design}"):
-        [content] = connection.execute("SELECT asked FROM design WHERE id = ?", (design,)).fetchone()
-        arrays, facts = unpack_arrays(content)
-        names = facts["class_names"]
-        check_stored(_Design, arrays, {"n_classes": n_classes})
-        if not all(isinstance(name, str) for name in names) or len(names) != n_classes:
+    with report_damage(path, f"design {number}"):
+        [content] = connection.execute("SELECT asked FROM design WHERE id = ?", (number,)).fetchone()
+        fields = unpacked(Design, content, n_classes, {"class_names": [TEXT]})
+        if len(fields["class_names"]) != n_classes:
             raise ValueError(f"expected the names of {n_classes} classes")
-        return {name: arrays[name] for name in declared(_Design)} | {"class_names": tuple(names)}
+        return Design(**fields | {"class_names": tuple(fields["class_names"])})
 
 
-def pack(answers: FoldAnswers) -> bytes:
-    """The arrays of answers as bytes; `unpack` gives them back bit for bit."""
-    given = [] if answers.given is None else [answers.given.astype(np.float64)]
-    columns = [*(np.transpose(getattr(answers, name)) for name in ARRAYS), *given]
-    return _compressed(b"".join(np.ascontiguousarray(column).tobytes() for column in columns))
+def packed(cls: type, holder: object, facts: Mapping[str, Any]) -> bytes:
+    """The arrays of an object that a class declares, see `wekaconf.base.stored`, and facts that JSON can hold.
+
+    Arrays stand in the order of their columns, since neighbours are then more alike.
+    """
+    arrays = {name: array for name in declared(cls) if (array := getattr(holder, name)) is not None}
+    head = json.dumps([{name: array.shape for name, array in arrays.items()}, facts], separators=(",", ":")).encode()
+    return b"".join((len(head).to_bytes(SIZE_BYTES, "little"), head, *(each.tobytes("F") for each in arrays.values())))
 
 
-def unpack(content: bytes, n: int, n_classes: int) -> dict[str, NDArray[Any]]:
-    """The arrays of ``n`` answers; ValueError unless the bytes are those of so many."""
-    widths = [n_classes if name in DISTRIBUTIONS else 1 for name in ARRAYS]
-    numbers = np.frombuffer(_decompressed(content, 8 * n * (sum(widths) + 1)), np.float64)
-    if len(numbers) not in (n * sum(widths), n * (sum(widths) + 1)):
-        raise ValueError(f"expected {n} answers")
-    *columns, given = np.split(numbers, n * np.cumsum(widths))
-    arrays = {
-        name: np.ascontiguousarray(column.reshape(n_classes, n).T) if name in DISTRIBUTIONS else column
-        for name, column in zip(ARRAYS, columns, strict=True)
-    }
-    if len(given):
-        if not np.isin(given, np.arange(n_classes)).all():
-            raise ValueError("expected the indices of classes")
-        arrays["given"] = given.astype(np.int64)
-    return arrays
+def unpacked(cls: type, content: object, n_classes: int, shape: Any) -> dict[str, Any]:
+    """The arrays, bit for bit, and the facts that were packed and compressed; an error of `DAMAGE` for other bytes.
 
-
-def pack_arrays(arrays: Mapping[str, NDArray[Any]], facts: Mapping[str, Any]) -> bytes:
-    """Named arrays of numbers, and facts that JSON can hold, as bytes."""
-    head = _head(arrays, facts)
-    raw = b"".join((head, *_buffers(arrays)))
-    return len(head).to_bytes(8, "little") + len(raw).to_bytes(8, "little") + _compressed(raw)
-
-
-def digest_of_arrays(arrays: Mapping[str, NDArray[Any]], facts: Mapping[str, Any]) -> bytes:
-    """SHA-256 of what `pack_arrays` packs, which costs far less than packing."""
-    digest = hashlib.sha256(_head(arrays, facts))
-    for buffer in _buffers(arrays):
-        digest.update(buffer)
-    return digest.digest()
-
-
-def unpack_arrays(content: bytes) -> tuple[dict[str, NDArray[Any]], dict[str, Any]]:
-    """The arrays and facts that `pack_arrays` packed; ValueError, KeyError or TypeError for other bytes."""
-    n_head, n_raw = (int.from_bytes(content[begin : begin + 8], "little") for begin in (0, 8))
-    raw = _decompressed(content[16:], n_raw)
-    head, begin = json.loads(raw[:n_head]), n_head
+    ``shape`` is that of the facts, see `check_shape`.
+    """
+    raw = decompressed(content)
+    begin = SIZE_BYTES + int.from_bytes(raw[:SIZE_BYTES], "little")
+    lengths_of, facts = json.loads(raw[SIZE_BYTES:begin])
+    check_shape(facts, shape)
     arrays = {}
-    for name, kind, shape in head["layout"]:
-        end = begin + math.prod(shape) * np.dtype(kind).itemsize
-        arrays[name] = np.frombuffer(raw[begin:end], np.dtype(kind)).reshape(shape)
+    for name, lengths in lengths_of.items():
+        dtype = declared(cls)[name].dtypes[0]
+        end = begin + math.prod(lengths) * dtype.itemsize
+        arrays[name] = np.ascontiguousarray(np.frombuffer(raw[begin:end], dtype).reshape(lengths, order="F"))
         begin = end
-    return arrays, head["facts"]
+    check_stored(cls, arrays, {"n_classes": n_classes})
+    return facts | arrays
 
 
-def _head(arrays: Mapping[str, NDArray[Any]], facts: Mapping[str, Any]) -> bytes:
-    layout = [[name, array.dtype.str, array.shape] for name, array in arrays.items()]
-    return json.dumps({"layout": layout, "facts": facts}).encode()
+def compressed(raw: bytes) -> bytes:
+    """Bytes in a shorter form, with their number and a checksum."""
+    head = len(raw).to_bytes(SIZE_BYTES, "little") + zlib.crc32(raw).to_bytes(CHECK_BYTES, "little")
+    return head + zlib.compress(raw, LEVEL)
 
 
-def _buffers(arrays: Mapping[str, NDArray[Any]]) -> list[bytes]:
-    return [np.ascontiguousarray(array).tobytes() for array in arrays.values()]
-
-
-def _compressed(raw: bytes) -> bytes:
-    return zlib.crc32(raw).to_bytes(CHECK_BYTES, "little") + zlib.compress(raw, LEVEL)
-
-
-def _decompressed(content: bytes, largest: int) -> bytes:
-    """The bytes that `_compressed` got, at most ``largest`` of them; ValueError if they are damaged."""
+def decompressed(content: object) -> bytes:
+    """The bytes that were compressed; ValueError if they are damaged, without unpacking more than their number."""
+    if not isinstance(content, bytes):
+        raise ValueError(f"expected bytes, got {type(content).__name__}")
+    n_raw = int.from_bytes(content[:SIZE_BYTES], "little")
+    check, packed_bytes = content[SIZE_BYTES : SIZE_BYTES + CHECK_BYTES], content[SIZE_BYTES + CHECK_BYTES :]
     try:
-        raw = zlib.decompressobj().decompress(content[CHECK_BYTES:], largest + 1)
-    except zlib.error as error:
+        raw = zlib.decompressobj().decompress(packed_bytes, n_raw + 1)
+    except (zlib.error, OverflowError) as error:
         raise ValueError(str(error)) from error
-    if len(raw) > largest or zlib.crc32(raw) != int.from_bytes(content[:CHECK_BYTES], "little"):
+    if len(raw) != n_raw or zlib.crc32(raw).to_bytes(CHECK_BYTES, "little") != check:
         raise ValueError("the checksum is wrong")
     return raw
