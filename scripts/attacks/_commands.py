@@ -201,17 +201,15 @@ QUERIES = {
     "record": "SELECT hex(e.fingerprint), record, hex(d.fingerprint) FROM evaluation AS e JOIN design AS d "
     "ON e.design = d.id WHERE record IS NOT NULL",
     "piece": f"SELECT {EVALUATION}, run, place, hex(answers) FROM piece",
-    "records": "SELECT hex(key), paper, data_set, made_with, records, error FROM records",
     "study": "SELECT content FROM study",
-    "data_set": "SELECT path, name, digest FROM data_set",
-    "job": f"SELECT hex(key), data_set, learner, method, protocol, {EVALUATION}, error FROM job",
+    "job": "SELECT hex(key), kind, facts, records, error FROM job",
 }
 """By kind of row."""
 
 
 def is_failure(row: tuple[str, ...]) -> bool:
     """Whether a row of the store says that there is no result, and why."""
-    return row[0] in ("job", "records") and row[-1] != "None"
+    return row[0] == "job" and row[-1] != "None"
 
 
 def faults_in(left: Left, expected: Left, *, is_finished: bool) -> Iterator[str]:

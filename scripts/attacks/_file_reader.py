@@ -172,9 +172,8 @@ def of_store(path: Path) -> tuple[int, str]:
         )
 
     with wc.Store(path, must_exist=True) as store:
-        studies = store.studies
         for part in (
-            store.records, store.begun, studies.content, studies.data_sets, studies.outcomes,
+            store.records, store.begun, store.study, store.data_sets, store.outcomes,
             lambda: unfinished(store), lambda: store.kept_records(b"key"), lambda: str(store.evaluation()),
         ):  # fmt: skip
             read(part)

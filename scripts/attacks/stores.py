@@ -24,7 +24,7 @@ from attacks import Tried
 from attacks._changes import changed, copied, cut_off, dropped, one_bit, one_byte, places
 from attacks._reader import Reader
 from wekaconf.evaluation.cross_validation import Design
-from wekaconf.experiments.store import Job
+from wekaconf.experiments.store import JOB_OF_STUDY, Job
 from wekaconf.experiments.store._stored_answers import compressed, decompressed, packed, unpacked
 from wekaconf.experiments.studies import Study
 
@@ -79,9 +79,9 @@ def good_stores() -> list[bytes]:
                     )
             with wc.Store(path) as store:
                 study = Study(data=("iris.arff",), methods=METHODS, learners=("CART",))
-                store.studies.keep(study.content(), {"iris.arff": ("iris", "0" * 64)})
-                store.studies.enter_outcome(b"k", Job("iris", "CART", "m_branch", "{}"), error="failed")
-                store.keep_records(b"key", "katz2012", "iris", {}, [{"a": 1}])
+                store.keep_study(study.content(), {"iris.arff": ("iris", "0" * 64)})
+                store.enter(b"k", JOB_OF_STUDY, Job("iris", "CART", "m_branch", "{}")._asdict(), error="failed")
+                store.enter(b"key", "katz2012", {"data_set": "iris"}, records=[{"a": 1}])
                 store._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
             stores.append(path.read_bytes())
     return stores
@@ -133,13 +133,11 @@ COLUMNS = {
     "design": ("fingerprint", "asked"),
     "evaluation": ("fingerprint", "facts", "n_classes", "design", "record"),
     "piece": ("evaluation", "run", "place", "answers"),
-    "records": ("key", "paper", "records", "error"),
     "study": ("content",),
-    "data_set": ("path", "name", "digest"),
-    "job": ("key", "data_set", "learner", "method", "protocol", "evaluation", "error"),
+    "job": ("key", "kind", "facts", "records", "error"),
 }
 JSON = (("evaluation", "facts"), ("evaluation", "record"), ("evaluation", "record"), ("evaluation", "record"),
-        ("records", "records"), ("study", "content"), ("study", "content"))  # fmt: skip
+        ("job", "records"), ("job", "facts"), ("study", "content"), ("study", "content"))  # fmt: skip
 
 
 @_in_sql

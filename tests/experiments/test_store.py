@@ -26,7 +26,7 @@ from wekaconf.evaluation.aims import Aim
 from wekaconf.evaluation.cross_validation import ARRAYS, Design, FoldAnswers
 from wekaconf.evaluation.protocol import splits
 from wekaconf.evaluation.thresholds import choose
-from wekaconf.experiments.store import Job, sole_run
+from wekaconf.experiments.store import JOB_OF_STUDY, Job, sole_run
 from wekaconf.experiments.store import _database as database
 from wekaconf.experiments.store._database import VERSION, connect
 from wekaconf.experiments.store._record_schema import DAMAGE, TEXT, check_numbers
@@ -47,6 +47,10 @@ JOB = Job("iris", "", "confdtree", "folds=10")
 
 def answers_of(rng, n, k, **more):
     return FoldAnswers(*rng.random((3, n, k)), rng.random(n), np.full(n, np.nan), **more)
+
+
+def enter(store, key, error=None):
+    store.enter(key, JOB_OF_STUDY, JOB._asdict(), error=error)
 
 
 def pack(answers):
@@ -236,23 +240,21 @@ def test_a_study_and_what_has_become_of_its_jobs(tmp_path):
     path = tmp_path / "s"
     with wc.Store(path) as store:
         with pytest.raises(StoreError, match=rf"^{path}: holds no study; begin one with wekaconf study run"):
-            store.studies.content()
-        store.studies.keep({"name": "s", "runs": 1}, {"a.arff": ("a", "1"), "b.arff": ("b", "2")})
-        assert store.studies.content() == {"name": "s", "runs": 1}
-        assert store.studies.data_sets() == {"a.arff": ("a", "1"), "b.arff": ("b", "2")}
+            store.study()
+        store.keep_study({"name": "s", "runs": 1}, {"a.arff": ("a", "1"), "b.arff": ("b", "2")})
+        assert store.study() == {"name": "s", "runs": 1}
+        assert store.data_sets() == {"a.arff": ("a", "1"), "b.arff": ("b", "2")}
         with pytest.raises(StoreError, match=rf"^{path}: changed since they were measured: b .b.arff.; put back"):
-            store.studies.keep({"name": "s", "runs": 2}, {"a.arff": ("a", "1"), "b.arff": ("b", "3")})
-        assert store.studies.content() == {"name": "s", "runs": 1}
-        store.studies.keep({"name": "s", "runs": 2}, {"c.arff": ("c", "3")})
-        assert store.studies.content() == {"name": "s", "runs": 2} and store.studies.data_sets() == {
-            "c.arff": ("c", "3")
-        }
+            store.keep_study({"name": "s", "runs": 2}, {"a.arff": ("a", "1"), "b.arff": ("b", "3")})
+        assert store.study() == {"name": "s", "runs": 1}
+        store.keep_study({"name": "s", "runs": 2}, {"c.arff": ("c", "3")})
+        assert store.study() == {"name": "s", "runs": 2} and store.data_sets() == {"c.arff": ("c", "3")}
 
-        assert store.studies.outcomes() == []
+        assert store.outcomes() == []
         for error in ("slow", None):  # the last outcome of a key counts
-            store.studies.enter_outcome(b"1", JOB, error=error)
-        store.studies.enter_outcome(b"2", JOB, error="x")
-        assert store.studies.outcomes() == [(b"1", JOB, None), (b"2", JOB, "x")]
+            enter(store, b"1", error)
+        enter(store, b"2", "x")
+        assert store.outcomes() == [(b"1", JOB, None), (b"2", JOB, "x")]
 
 
 # -- what is refused -----------------------------------------------------------------------------------------------
@@ -389,11 +391,11 @@ def test_a_store_in_a_folder_that_may_only_be_read(tmp_path, as_user, is_killed)
     folder, kept = tmp_path / "folder", [{"x": 1}]
     folder.mkdir()
     path = str(folder / "s 100%?#")
-    write = f"import os, wekaconf as wc; wc.Store({path!r}).keep_records(b'k', 'p', 'd', {{}}, {kept})"
+    write = f"import os, wekaconf as wc; wc.Store({path!r}).enter(b'k', 'p', {{}}, records={kept})"
     subprocess.run([sys.executable, "-c", write + "; os._exit(0)" * is_killed], check=True)
     assert os.path.exists(f"{path}-wal") == is_killed
     read = f"import wekaconf as wc; store = wc.Store({path!r}, must_exist=True); print(store.kept_records(b'k'))"
-    further = f"{read}; store.keep_records(b'l', 'p', 'd', {{}}, [])"
+    further = f"{read}; store.enter(b'l', 'p', {{}})"
     folder.chmod(0o555)
     try:
         done = [
@@ -619,6 +621,10 @@ def test_records_of_every_aim_are_read_again(jvm, tmp_path, aim, part):
             ('UPDATE evaluation SET record = replace(record, \'"brier": \', \'"brier": "x", "b": \')',),
             "pooled.brier: expected float or",
         ),
+        (
+            ("UPDATE evaluation SET record = replace(record, '\"brier\": ', '\"b\": ')",),
+            "pooled.brier: expected it to be there",
+        ),
         (("UPDATE evaluation SET record = replace(record, '\"notes\": []', '\"notes\": [1]')",), "notes: expected str"),
         (("UPDATE evaluation SET facts = '{'",), "evaluation 1 is damaged"),
         (("UPDATE evaluation SET facts = ?", ("[" * 100_000,)), "evaluation 1 is damaged"),
@@ -728,13 +734,12 @@ def test_a_damaged_piece_is_named(good_store, change, message):
         ("piece", lambda store: store.evaluation()),
         ("piece", lambda store: store.answers({1: 1}, 3)),
         ("piece", lambda store: keep_one(store.answers({}, 3))),
-        ("records", lambda store: store.kept_records(b"key")),
-        ("records", lambda store: store.keep_records(b"key", "katz2012", "iris", {}, None)),
-        ("data_set", lambda store: store.studies.keep({"name": "s"}, {})),
-        ("data_set", lambda store: store.studies.data_sets()),
-        ("study", lambda store: store.studies.content()),
-        ("job", lambda store: store.studies.outcomes()),
-        ("job", lambda store: store.studies.enter_outcome(b"key", JOB)),
+        ("job", lambda store: store.kept_records(b"key")),
+        ("study", lambda store: store.keep_study({"name": "s"}, {})),
+        ("study", lambda store: store.data_sets()),
+        ("study", lambda store: store.study()),
+        ("job", lambda store: store.outcomes()),
+        ("job", lambda store: enter(store, b"key")),
     ],
 )
 def test_every_error_names_the_store(good_store, lost, ask):
@@ -768,7 +773,9 @@ def test_lost_pieces_are_counted(good_store):
 
 
 def test_a_study_of_another_version_is_none(good_store):
-    changed_in(good_store, """INSERT INTO study (content) VALUES ('{"data": ["x"], "methods": ["wpe"], "new": 1}')""")
+    study = {"name": "s", "data": ["x"], "methods": ["wpe"], "new": 1}
+    content = json.dumps({"study": study, "data_sets": {}, "files": []})
+    changed_in(good_store, f"""INSERT INTO study (content) VALUES ('{content}')""")
     with wc.Store(good_store) as store:
         assert study_in(store) is None
 

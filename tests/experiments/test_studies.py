@@ -40,7 +40,7 @@ from wekaconf.evaluation.cross_validation import CrossValidation, FoldAnswers
 from wekaconf.evaluation.cross_validation._fold_answers import Fold
 from wekaconf.experiments.runner import Measurement, Plan, measure_each
 from wekaconf.experiments.runner._measurement import split_work
-from wekaconf.experiments.store import Job
+from wekaconf.experiments.store import JOB_OF_STUDY, Job
 from wekaconf.experiments.store._stored_answers import packed as bytes_of
 from wekaconf.experiments.studies import Study, StudyStatus, study_status, unfinished
 from wekaconf.experiments.studies._running import _job_text
@@ -232,9 +232,9 @@ def test_what_other_versions_have_measured_is_done_again_and_yet_not_missing(tmp
     study = Study((str(ARFF / "iris.arff"),), ("wpe", "tpce", "m_branch", "confdtree"))
     outcomes = ("wpe", None), ("wpe", "slow"), ("tpce", "x"), ("tpce", "y"), ("m_branch", "z"), ("m_branch", None)
     with wc.Store(tmp_path / "s") as store:
-        store.studies.keep(study.content(), {study.data[0]: ("iris", "1")})
+        store.keep_study(study.content(), {study.data[0]: ("iris", "1")})
         for number, (method, error) in enumerate(outcomes):
-            store.studies.enter_outcome(bytes([number]), Job("iris", "usual", method, "{}"), error=error)
+            store.enter(bytes([number]), JOB_OF_STUDY, Job("iris", "usual", method, "{}")._asdict(), error=error)
         assert unfinished(store) == (["confdtree on iris"], ["tpce on iris: x"])
     assert str(study_status(tmp_path / "s")) == "study: 0 of 4 evaluations done, 4 to do"
 
@@ -960,7 +960,7 @@ def in_steps(sizes, fails=None, error=None):
             raise error
 
     class InSteps(Measurement):
-        name, evaluation_ids = "set", {}
+        name = "set"
 
         def __init__(self):
             fail_at("begin")

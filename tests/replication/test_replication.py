@@ -25,7 +25,8 @@ from wekaconf.replication.papers import PAPERS, study_of
 def kept_in(path):
     """Data set and origin of the records in a store."""
     with closing(sqlite3.connect(path)) as connection:
-        return sorted(connection.execute("SELECT data_set, made_with FROM records WHERE error IS NULL"))
+        facts = connection.execute("SELECT facts FROM job WHERE error IS NULL").fetchall()
+        return sorted((json.loads(text)["data_set"], text) for (text,) in facts)
 
 
 def is_kept(path):

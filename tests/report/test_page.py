@@ -507,11 +507,8 @@ def test_an_unfinished_study_says_what_is_missing_and_reports_the_rest(run, stor
     copy = tmp_path / "study.sqlite"
     shutil.copy(store, copy)
     with Store(copy) as opened:
-        opened._connection.execute("DELETE FROM job WHERE data_set = 'wine' AND method = 'm_branch'")
-        opened._connection.execute(
-            "UPDATE job SET error = 'too <b>large</b>', evaluation = NULL "
-            "WHERE data_set = 'iris' AND method = 'm_branch'"
-        )
+        opened._connection.execute("DELETE FROM job WHERE facts LIKE '%wine%m_branch%'")
+        opened._connection.execute("UPDATE job SET error = 'too <b>large</b>' WHERE facts LIKE '%iris%m_branch%'")
         opened._connection.execute("UPDATE evaluation SET record = NULL WHERE record LIKE '%m_branch%'")
     ended = run("study", "report", "--store", copy, "-o", "r.html")
     assert ended.code == 0

@@ -111,7 +111,8 @@ def run_sets(
                 else:
                     [kept[name]] = values
                 if store is not None:
-                    store.keep_records(keys[name], paper, name, made_with[name], kept.get(name), failed.get(name))
+                    facts = {"data_set": name, **made_with[name]}
+                    store.enter(keys[name], paper, facts, records=kept.get(name), error=failed.get(name))
                 follow(name, 1.0)
     return [record for name in paths for record in kept.get(name, [])], failed
 

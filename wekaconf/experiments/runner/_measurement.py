@@ -62,8 +62,6 @@ class Measurement:
     ----------
     results : dict of str to Result
         By the labels of the methods, in the order of the plan; empty before `finish`.
-    evaluation_ids : dict of str to int
-        The ids of the results in the store, if there is one, by the same labels.
     """
 
     def __init__(self, plan: Plan, data: Dataset, name: str | None = None) -> None:
@@ -89,7 +87,7 @@ class Measurement:
         self._answers: Cache = {}
         self._missing: list[Fold] = []
         self._n_left = 0
-        self.evaluation_ids: dict[str, int] = {}
+        self._ids: dict[str, int] = {}
         self.results: dict[str, Result] = {}
 
     def open(self, store: Store | None) -> None:
@@ -100,8 +98,8 @@ class Measurement:
         if store is not None:
             n_classes = self._data.n_classes
             for label, fingerprint, facts in self._identities():
-                self.evaluation_ids[label] = store.begin(fingerprint, facts, n_classes)
-            self._answers = store.answers(self.evaluation_ids, n_classes)
+                self._ids[label] = store.begin(fingerprint, facts, n_classes)
+            self._answers = store.answers(self._ids, n_classes)
         self._missing = self._validation.missing(self._answers)
         self._n_left = sum(len(fold.labels) for fold in self._missing)
         self.n_answered = self.n_answers - sum(fold.n_answers for fold in self._missing)
@@ -149,7 +147,7 @@ class Measurement:
             measured = {**summary, "events": dict(of_method.events), "notes": list(of_method.notes)}
             result = Result({**self._facts(label), **measured, "versions": self._versions(label)}, numbered)
             if store is not None:
-                store.finish(self.evaluation_ids[label], *result)
+                store.finish(self._ids[label], *result)
             self.results[label] = result
 
     # -- what records say --

@@ -35,17 +35,14 @@ CREATE TABLE piece (
     answers BLOB NOT NULL,
     PRIMARY KEY (evaluation, run, place)
 ) WITHOUT ROWID;
-CREATE TABLE records (
-    key BLOB PRIMARY KEY, paper TEXT NOT NULL, data_set TEXT NOT NULL, made_with TEXT NOT NULL, records TEXT, error TEXT
-) WITHOUT ROWID;
 CREATE TABLE study (id INTEGER PRIMARY KEY, content TEXT NOT NULL);
-CREATE TABLE data_set (path TEXT PRIMARY KEY, name TEXT NOT NULL, digest TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE job (
-    key BLOB PRIMARY KEY, data_set TEXT NOT NULL, learner TEXT NOT NULL, method TEXT NOT NULL, protocol TEXT NOT NULL,
-    evaluation INTEGER REFERENCES evaluation, error TEXT
+    key BLOB PRIMARY KEY, kind TEXT NOT NULL, facts TEXT NOT NULL, records TEXT, error TEXT
 ) WITHOUT ROWID;
 """
-"""``asked`` and ``answers`` hold arrays, see ``_stored_answers.packed``; ``facts``, ``record``, ``records`` and
+"""A job is what a study, or a paper of the kind, measures at a time: it has failed, is done, or has records.
+
+``asked`` and ``answers`` hold arrays, see ``_stored_answers.packed``; ``facts``, ``record``, ``records`` and
 ``content`` are JSON, whose NaN and Infinity are Python's. An evaluation without record is not finished."""
 
 

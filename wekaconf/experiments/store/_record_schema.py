@@ -9,11 +9,13 @@ from typing import Any
 
 from wekaconf.base.errors import StoreError
 from wekaconf.base.naming import shown
+from wekaconf.evaluation.measures import METRICS
 
 NUMBER, TEXT, NONE = (float, int), (str,), type(None)
 """A shape is a tuple of types; a list of one shape; or a mapping, in which `...` is any other key, and "?key" one that
 may be absent, or null."""
 NUMBERS = {...: NUMBER}
+MEASURED: dict[Any, Any] = {**dict.fromkeys(METRICS, NUMBER), ...: NUMBER}
 OUTCOME = {"n": NUMBER, "correct": NUMBER, "missed": NUMBER, "rejected": NUMBER}
 CHOSEN = {
     "aim": TEXT, "threshold": NUMBER, "threshold_min": NUMBER, "threshold_max": NUMBER, "n_choices": (int,),
@@ -28,7 +30,7 @@ RECORD = {
     "n_instances": (int,), "runs": (int,), "folds": (int, NONE), "seed": (int, NONE), "leave_out": (str, NONE),
     "aim": (str, NONE), "threshold_from": (str, NONE), "reading": (str, NONE), "cost_matrix": (str, NONE),
     "sees_class": (bool,), "filters": [TEXT], "notes": [TEXT], "versions": {"wekaconf": TEXT, "weka": TEXT, ...: TEXT},
-    "params": {}, "events": {...: (int,)}, "pooled": NUMBERS, "fold_mean": NUMBERS, "fold_std": NUMBERS,
+    "params": {}, "events": {...: (int,)}, "pooled": MEASURED, "fold_mean": MEASURED, "fold_std": MEASURED,
     "?preprocess": {"name": TEXT, "fitted_on": TEXT}, "?known": [[TEXT]],
     "majority": {"class_names": [TEXT], "percent_correct": NUMBER, "fold_mean": NUMBER},
     "outcomes": [{"class_name": TEXT, "is_foreign": (bool,), **OUTCOME}],

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import json
 import os
-import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from typing import Any, NamedTuple, Self
@@ -25,8 +24,23 @@ from wekaconf.report.evaluation import Evaluation, Result
 
 PROVENANCE = ("digest", "versions", "code")
 """Facts in which a later run of the same evaluation may differ."""
-_FILES = "files"
-"""Key beside the content of a study: the files of its data sets when it last ran."""
+JOB_OF_STUDY = "study"
+"""The kind of a study's job."""
+STUDY = {"study": {"name": TEXT}, "data_sets": {...: [TEXT]}, "files": [TEXT]}
+"""Shape of a study in a store: its content, name and digest of every data set that it ever had, and its files now."""
+
+
+class Job(NamedTuple):
+    """One data set, learner, method and protocol of a study, as texts."""
+
+    data_set: str
+    learner: str
+    method: str
+    protocol: str
+
+    def __str__(self) -> str:
+        """The name of the data set, for the progress."""
+        return self.data_set
 
 
 class Store:
@@ -53,7 +67,6 @@ class Store:
     def __init__(self, path: str | os.PathLike[str], *, must_exist: bool = False) -> None:
         self.path = os.fspath(path)
         self._connection = connect(self.path, must_exist=must_exist)
-        self.studies = Studies(self._connection, self.path)
 
     def __enter__(self) -> Self:
         """The store."""
@@ -159,54 +172,9 @@ class Store:
                 "UPDATE evaluation SET design = ?, record = ? WHERE id = ?", (design, json.dumps(record), evaluation)
             )
 
-    # -- records of other jobs --
+    # -- the study, and its jobs and those of papers --
 
-    def kept_records(self, key: bytes) -> list[dict[str, Any]] | None:
-        """The records under a key; None if there are none."""
-        with sqlite_errors(self.path):
-            row = self._connection.execute("SELECT records FROM records WHERE key = ?", (key,)).fetchone()
-        if row is None or row[0] is None:
-            return None
-        with report_damage(self.path, "what was replicated"):
-            records: list[dict[str, Any]] = read(row[0], [{}])
-        return records
-
-    def keep_records(
-        self, key: bytes, paper: str, data_set: str, made_with: Mapping[str, Any],
-        records: Sequence[Mapping[str, Any]] | None, error: str | None = None,
-    ) -> None:  # fmt: skip
-        """Keep the records of one data set, or the error if there are none."""
-        content = None if records is None else json.dumps(list(records))
-        row = (key, paper, data_set, json.dumps(made_with), content, error)
-        with sqlite_errors(self.path), transaction(self._connection):
-            self._connection.execute("INSERT OR REPLACE INTO records VALUES (?, ?, ?, ?, ?, ?)", row)
-
-
-def store_for(resume: str | os.PathLike[str] | None) -> AbstractContextManager[Store | None]:
-    """The store that keeps the finished parts of a long work; None if the user names none."""
-    return nullcontext() if resume is None else Store(resume)
-
-
-class Job(NamedTuple):
-    """One data set, learner, method and protocol of a study, as texts."""
-
-    data_set: str
-    learner: str
-    method: str
-    protocol: str
-
-    def __str__(self) -> str:
-        """The name of the data set, for the progress."""
-        return self.data_set
-
-
-class Studies:
-    """The study in a store, see `Store`."""
-
-    def __init__(self, connection: sqlite3.Connection, path: str) -> None:
-        self._connection, self._path = connection, path
-
-    def keep(self, content: Mapping[str, Any], data_sets: Mapping[str, tuple[str, str]]) -> None:
+    def keep_study(self, content: Mapping[str, Any], data_sets: Mapping[str, tuple[str, str]]) -> None:
         """Make this the study of the store; ``data_sets`` gives name and digest for every path.
 
         Raises
@@ -215,81 +183,90 @@ class Studies:
             The study of the store has another name; or a file is not what it was when it was first measured, and the
             message names the data sets.
         """
-        with sqlite_errors(self._path), transaction(self._connection):
-            self._check_name(content["name"])
-            digests = dict(self._connection.execute("SELECT path, digest FROM data_set"))
+        with sqlite_errors(self.path), transaction(self._connection):
+            kept = self._kept_study() or {"study": content, "data_sets": {}}
+            if kept["study"]["name"] != content["name"]:  # of the same name it is a changed version
+                old = quoted(kept["study"]["name"])
+                raise StoreError(
+                    f"{self.path}: holds the study {old}, and this one is {quoted(content['name'])}; name another "
+                    f"store, or, if it is a changed {old}, write name = {old} in it"
+                )
+            known = kept["data_sets"]
             changed = [
-                f"{name} ({path})" for path, (name, digest) in data_sets.items() if digests.get(path, digest) != digest
+                f"{name} ({path})"
+                for path, (name, digest) in data_sets.items()
+                if path in known and known[path][1] != digest
             ]
             if changed:
                 raise StoreError(
-                    f"{self._path}: changed since they were measured: {', '.join(changed)}; put back the files as they "
+                    f"{self.path}: changed since they were measured: {', '.join(changed)}; put back the files as they "
                     "were, or name another store"
                 )
-            rows = [(path, name, digest) for path, (name, digest) in data_sets.items()]
-            self._connection.executemany("INSERT OR IGNORE INTO data_set VALUES (?, ?, ?)", rows)
-            self._connection.execute("DELETE FROM study")
-            text = json.dumps({**content, _FILES: list(data_sets)})
-            self._connection.execute("INSERT INTO study (content) VALUES (?)", (text,))
+            text = json.dumps({"study": content, "data_sets": {**data_sets, **known}, "files": [*data_sets]})
+            self._connection.execute("INSERT OR REPLACE INTO study VALUES (1, ?)", (text,))
 
-    def _check_name(self, name: str) -> None:
-        """Refuse another study than that of the store; one of the same name is a changed version of it."""
-        kept = self._stored({"name": TEXT})
-        if kept is not None and kept["name"] != name:
-            old = quoted(kept["name"])
-            raise StoreError(
-                f"{self._path}: holds the study {old}, and this one is {quoted(name)}; name another store, "
-                f"or, if it is a changed {old}, write name = {old} in it"
-            )
-
-    def content(self) -> dict[str, Any]:
-        """The content of the study, as `Study.content` gives it.
-
-        Raises
-        ------
-        StoreError
-            The store has no study.
-        """
-        return {name: value for name, value in self._read().items() if name != _FILES}
+    def study(self) -> dict[str, Any]:
+        """The content of the study, as `Study.content` gives it; StoreError if the store has none."""
+        content: dict[str, Any] = self._study()["study"]
+        return content
 
     def data_sets(self) -> dict[str, tuple[str, str]]:
         """Name and digest of each data set of the study, by its path; StoreError if the store has no study.
 
-        Data sets of earlier studies stay in the store, and are left out here.
+        Data sets of earlier versions of the study stay in the store, and are left out here.
         """
-        with sqlite_errors(self._path):
-            rows = self._connection.execute("SELECT path, name, digest FROM data_set").fetchall()
-        files = self._read()[_FILES]
-        return {path: (name, digest) for path, name, digest in rows if path in files}
+        study = self._study()
+        return {path: study["data_sets"][path] for path in study["files"]}
 
-    def _read(self) -> dict[str, Any]:
-        """The content of the study and the files of its data sets."""
-        content = self._stored({_FILES: [TEXT]})
-        if content is None:
-            raise StoreError(f"{self._path}: holds no study; begin one with wekaconf study run STUDY --store FILE")
-        return content
+    def _study(self) -> dict[str, Any]:
+        if (kept := self._kept_study()) is None:
+            raise StoreError(f"{self.path}: holds no study; begin one with wekaconf study run STUDY --store FILE")
+        return kept
 
-    def _stored(self, shape: dict[str, Any]) -> dict[str, Any] | None:
-        """What the store holds of its study, which must have this shape; None: there is no study."""
-        with sqlite_errors(self._path):
+    def _kept_study(self) -> dict[str, Any] | None:
+        with sqlite_errors(self.path):
             row = self._connection.execute("SELECT content FROM study").fetchone()
         if row is None:
             return None
-        with report_damage(self._path, "its study"):
-            content: dict[str, Any] = read(row[0], shape)
-        return content
+        with report_damage(self.path, "its study"):
+            kept: dict[str, Any] = read(row[0], STUDY)
+            kept["data_sets"] = {path: (name, digest) for path, (name, digest) in kept["data_sets"].items()}
+            if not kept["data_sets"].keys() >= set(kept["files"]):
+                raise ValueError("a data set is missing")
+            return kept
+
+    def enter(
+        self, key: bytes, kind: str, facts: Mapping[str, Any], *,
+        records: Sequence[Mapping[str, Any]] | None = None, error: str | None = None,
+    ) -> None:  # fmt: skip
+        """Enter that a job of a study or a paper is done, perhaps with its records, or its error.
+
+        The key is a digest of all that the outcome depends on; the facts tell what it was.
+        """
+        row = (key, kind, json.dumps(facts), None if records is None else json.dumps(list(records)), error)
+        with sqlite_errors(self.path), transaction(self._connection):
+            self._connection.execute("INSERT OR REPLACE INTO job VALUES (?, ?, ?, ?, ?)", row)
+
+    def kept_records(self, key: bytes) -> list[dict[str, Any]] | None:
+        """The records under a key; None if there are none."""
+        with sqlite_errors(self.path):
+            row = self._connection.execute("SELECT records FROM job WHERE key = ?", (key,)).fetchone()
+        if row is None or row[0] is None:
+            return None
+        with report_damage(self.path, "what was replicated"):
+            records: list[dict[str, Any]] = read(row[0], [{}])
+        return records
 
     def outcomes(self) -> list[tuple[bytes, Job, str | None]]:
-        """Key, job and error of all that has run; None where there is a result."""
-        with sqlite_errors(self._path):
-            rows = self._connection.execute("SELECT key, data_set, learner, method, protocol, error FROM job")
-            return [(key, Job(*names), error) for key, *names, error in rows]
+        """Key, job and error of each job of a study that has run; None where there is a result."""
+        with sqlite_errors(self.path):
+            sql = "SELECT key, facts, error FROM job WHERE kind = ?"
+            rows = self._connection.execute(sql, (JOB_OF_STUDY,)).fetchall()
+        with report_damage(self.path, "a job"):
+            shape = dict.fromkeys(Job._fields, TEXT)
+            return [(key, Job(**read(facts, shape)), error) for key, facts, error in rows]
 
-    def enter_outcome(self, key: bytes, job: Job, *, evaluation: int | None = None, error: str | None = None) -> None:
-        """Enter the outcome of a job: the id of its evaluation, or its error.
 
-        The key is a digest of all that the outcome depends on.
-        """
-        with sqlite_errors(self._path), transaction(self._connection):
-            row = (key, *job, evaluation, error)
-            self._connection.execute("INSERT OR REPLACE INTO job VALUES (?, ?, ?, ?, ?, ?, ?)", row)
+def store_for(resume: str | os.PathLike[str] | None) -> AbstractContextManager[Store | None]:
+    """The store that keeps the finished parts of a long work; None if the user names none."""
+    return nullcontext() if resume is None else Store(resume)

@@ -18,7 +18,7 @@ from wekaconf.bridge.reading import load, readings_of
 from wekaconf.data import stem
 from wekaconf.data.table_files import Reading
 from wekaconf.experiments.runner import Measurement, Plan, measure_each
-from wekaconf.experiments.store import Job, Store, sole_run
+from wekaconf.experiments.store import JOB_OF_STUDY, Job, Store, sole_run
 from wekaconf.experiments.studies._study import USUAL, Study, protocol_of, read_study, study_of
 from wekaconf.experiments.workers import Pool
 from wekaconf.learners import learner_named
@@ -105,11 +105,11 @@ def run_study(
     path = os.fspath(store)
     with Store(path, must_exist=study is None) as opened, sole_run(path):
         if study is None:
-            study = study_of(opened.studies.content())
+            study = study_of(opened.study())
         data_sets = {file: (stem(file), digest_of_file(file)) for file in study.files()}
         _check_names(data_sets)
         readings = readings_of([*data_sets], study.reading)
-        opened.studies.keep(study.content(), data_sets)
+        opened.keep_study(study.content(), data_sets)
         keys = _keys(study, data_sets)
         before = _status_of(study, keys, opened)
         to_do = {*before.to_do, *(before.failed if again else ())}
@@ -137,8 +137,8 @@ def study_status(store: str | os.PathLike[str]) -> StudyStatus:
         There is no such store, or it holds no study.
     """
     with Store(store, must_exist=True) as opened:
-        study = study_of(opened.studies.content())
-        keys = _keys(study, opened.studies.data_sets())
+        study = study_of(opened.study())
+        keys = _keys(study, opened.data_sets())
         return _status_of(study, keys, opened)
 
 
@@ -157,7 +157,7 @@ def unfinished(store: Store) -> tuple[list[str], list[str]]:
         finished = {(each["dataset"], each["label"]) for each in store.records()}
         begun = [(each["dataset"], each["label"]) for each in store.begun()]
         return [f"{label} on {name}" for name, label in dict.fromkeys(begun) if (name, label) not in finished], []
-    names = [name for name, _ in store.studies.data_sets().values()]
+    names = [name for name, _ in store.data_sets().values()]
     status = _status_of(study, dict.fromkeys(_jobs(study, names)), store)
     missing = [_job_text(job, study) for job in status.to_do]
     return missing, [f"{_job_text(job, study)}: {error}" for job, error in status.failed.items()]
@@ -166,7 +166,7 @@ def unfinished(store: Store) -> tuple[list[str], list[str]]:
 def study_in(store: Store) -> Study | None:
     """The study of a store; None if there is none, or none that this version can read."""
     try:
-        return study_of(store.studies.content())
+        return study_of(store.study())
     except (StoreError, OptionError):
         return None
 
@@ -193,7 +193,7 @@ def export(store: Store, path: str | os.PathLike[str]) -> None:
 def _status_of(study: Study, keys: Mapping[Job, bytes | None], store: Store) -> StudyStatus:
     """The state of jobs; where the key is None, a result of any version counts."""
     errors: dict[Job, str | None] = {}
-    for key, job, error in store.studies.outcomes():
+    for key, job, error in store.outcomes():
         if keys.get(job) in (None, key):
             errors[job] = None if error is None else errors.get(job, error)
     failed = {job: error for job in keys if (error := errors.get(job)) is not None}
@@ -254,15 +254,14 @@ def _measure(
         first: partial(_measurement, study, *sources[first.data_set], [*group]) for first, group in by_first.items()
     }
     sizes = {first: os.path.getsize(sources[first.data_set][0]) + 1.0 for first in by_first}
-    for first, measured, error, _ in measure_each(sets, sizes, pool, store, report):
+    for first, _, error, _ in measure_each(sets, sizes, pool, store, report):
         group = by_first[first]
         if error is not None and len(group) > 1:
             to_try_alone += [{job: key} for job, key in group.items()]
             continue
         text = None if error is None else str(error) or type(error).__name__
         for job, key in group.items():
-            evaluation = None if text else measured[0].evaluation_ids[job.method]
-            store.studies.enter_outcome(key, job, evaluation=evaluation, error=text)
+            store.enter(key, JOB_OF_STUDY, job._asdict(), error=text)
         n_done += len(group)
     report("", 1.0)
     return to_try_alone
