@@ -1,5 +1,6 @@
 """``wekaconf compare``."""
 
+import os
 import shutil
 
 import pytest
@@ -76,6 +77,11 @@ def test_a_set_that_fails_is_named_and_left_out(run, sets, write):
     assert ended.code == 1
     assert "left out: one.arff" in ended.err and "1 of 3 data sets could not be evaluated: one.arff" in ended.err
     assert "wine" in ended.out and "(v/ /*)" in ended.out and "one.arff" not in ended.out
+    for command in ("compare", "evaluate"):
+        ended = run(command, "one.arff", "two.arff", *FEW, "--per-fold", "f.csv")
+        last = ended.err.splitlines()[-1]
+        assert last == "error: 2 of 2 data sets could not be evaluated: one.arff, two.arff"
+        assert (ended.code, ended.out, os.path.exists("f.csv")) == (1, "", False)
 
 
 @pytest.mark.filterwarnings("ignore::wekaconf.Note")

@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 import pytest
 import scipy.stats
-from support.command_line import IRIS, MISSING
+from support.command_line import IRIS, MISSING, words
 from support.csv_rows import rows_in, rows_of
 
 import wekaconf as wc
@@ -390,8 +390,8 @@ def test_fit_refuses_what_it_cannot_save(refused):
 def test_model_and_file_are_named_in_order_or_by_options(good, refused):
     good("fit", IRIS, "--learner", "CART", "-d", "m.wct")
     answers = good("predict", "m.wct", IRIS)
-    for words in (("-l", "m.wct", IRIS), ("m.wct", "-T", IRIS), (IRIS, "-l", "m.wct"), ("-l", "m.wct", "-T", IRIS)):
-        assert good("predict", *words) == answers
+    for named in (("-l", "m.wct", IRIS), ("m.wct", "-T", IRIS), (IRIS, "-l", "m.wct"), ("-l", "m.wct", "-T", IRIS)):
+        assert good("predict", *named) == answers
     assert good("predict", "-t", IRIS, IRIS, "--learner", "CART").count("\n") == answers.count("\n")
     explained = good("explain", "m.wct", IRIS, "--row", 3)
     assert explained == good("explain", "-l", "m.wct", "-T", IRIS, "--row", 3)
@@ -596,7 +596,11 @@ def test_as_many_rows_are_rejected_as_can_be_reviewed(good, run, refused, tmp_pa
     assert message in refused("predict", "model.wct", "known.csv", "--reject", "out", codes=(2,))
     said = refused("predict", "model.wct", "known.csv", "--target-coverage", "0.8", "-d", "other.wct", codes=(2,))
     assert "no model can keep what they choose" in said
-    good("predict", "-t", "known.csv", "-T", "known.csv", "--reject", "20", "-o", "answers.csv")
+    told = run("predict", "-t", "known.csv", "-T", "known.csv", "--reject", "20", "-q")
+    assert words(told.err).startswith("standard output: 180 of 200 rows answered, 20 rejected as the least certain of")
+    good("fit", "known.csv", "--learner", "CART", "-d", "plain.wct")
+    told = run("predict", "plain.wct", "known.csv", "--reject", "20", "-o", "answers.csv")
+    assert "answers.csv: 180 of 200 rows answered, 20 rejected" in told.err and "promises is for" not in told.err
 
 
 def test_reasons_have_the_marks_of_the_file_and_name_what_training_did_not_have(good, run, tmp_path):

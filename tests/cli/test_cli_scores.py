@@ -98,6 +98,7 @@ def test_the_predictions_that_weka_writes(java, run, tmp_path):
 def test_what_is_refused(good, run):
     good("fit", "train.csv", *GROW, "-d", "m.wct")
     good("predict", "m.wct", "new.csv", "-o", "a.csv")
+    pd.read_csv("new.csv")[:9].to_excel("new.xlsx", index=False)
     for arguments, message in (
         (("--scores", "a.csv"), "expected a FILE before --scores, which takes the word behind it as names of columns"),
         (("a.csv",), "expected MODEL and FILE, or --scores behind a FILE that holds answers"),
@@ -108,6 +109,8 @@ def test_what_is_refused(good, run):
             "--scores reads one file of answers that were given already, so leave MODEL out",
         ),
         (("m.wct", "a.csv"), "a.csv: 3 columns are missing that the training data had"),
+        (("m.wct", "new.xlsx", "--table", "sheet=x"), "error: --table sheet: no sheet 'x' in new.xlsx"),
+        (("m.wct", "new.csv", "--by", "nope"), "error: --by: no column 'nope' in new.csv"),
         (("a.csv", "--scores", "y,p,c"), "--scores: no column 'y' in a.csv"),
         (("new.csv", "--scores"), "name yours, as in --scores 'truth,answer,score'"),
         (("a.csv", "--scores", *PROMISE, "--by", "index"), "--by belongs to a check of a promise, which takes --below"),

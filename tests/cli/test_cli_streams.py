@@ -104,6 +104,11 @@ def test_a_result_that_nobody_can_read_is_an_error(command, closed, unbuffered):
     assert ended.stderr.endswith(LOST) and ended.stderr.count("error") == 1 and "Traceback" not in ended.stderr
 
 
+def test_words_that_cannot_be_written_count_as_written():
+    with streams.LossyFile("/dev/full", "w") as file:
+        assert file.write(b"lost") == 4
+
+
 def test_a_result_in_a_file_needs_no_standard_output(model, tmp_path):
     ended = with_streams(">&-", "predict", "-l", model, "-T", IRIS, "-o", tmp_path / "a.csv")
     assert ended.returncode == 0 and "150 rows answered" in " ".join(ended.stderr.split())

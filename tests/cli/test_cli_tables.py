@@ -82,6 +82,8 @@ def test_advice_is_in_options(run, patients):
     assert refused.code == 1 and "read them as text, --type 'outcome=nominal' (in ARFF: " in refused.err
     typo = run("tree", "patients.csv", "--ignore", "patent id", *GROW)
     assert "error: --ignore: no column 'patent id' in patients.csv; did you mean 'patient id'?\n" in typo.err
+    typo = run("tree", "patients.csv", "--type", "outcom=nominal", *GROW)
+    assert "error: --type: no column 'outcom' in patients.csv; did you mean 'outcome'?\n" in typo.err
     typo = run("tree", IRIS, "--ignore", "petal width")
     assert f"error: --ignore: no attribute 'petal width' in {IRIS}; did you mean 'petal width (cm)'?\n" in typo.err
 

@@ -48,6 +48,28 @@ def test_usage(refused, tmp_path, arguments, message):
     assert message in refused(*arguments, codes=(2,))
 
 
+def test_what_is_wrong_is_told_before_a_file_is_opened(refused):
+    """In one test, so that all of it runs at every commit."""
+    keys = "the keys are decimal, thousands, date_format, sheet, header and na"
+    for arguments, message in (
+        (["tree", "x", "--table", "decimal"], f"--table: expected KEY=VALUE, got 'decimal'; {keys}"),
+        (["tree", "x", "--table", "no_header=yes"], f"--table: expected KEY=VALUE, got 'no_header=yes'; {keys}"),
+        (["tree", "x", "--table", "header=maybe"], "--table: expected header=yes or header=no, got 'header=maybe'"),
+        (["tree", "x", "--table", "decimal=,", "--table", "decimal=."], "--table decimal is given twice; leave"),
+        (["tree", "x", "--type", "=nominal"], "--type: expected COLUMN=nominal or COLUMN=numeric, got '=nominal'"),
+        (["tree", "x", "--type", "a=text"], "--type: expected COLUMN=nominal or COLUMN=numeric, got 'a=text'"),
+        (["tree", "x", "--rename", "a="], "--rename: expected OLD=NEW, the old and the new name of a column, got 'a='"),
+        (["tree", "x", "--rename", "=b"], "--rename: expected OLD=NEW, the old and the new name of a column, got '=b'"),
+        (["show", "x", "--table", "na=x"], "--table na: the model knows already which texts mean a missing value"),
+        (["fit", "-d", "m.wct"], "DATA is missing: grow a tree and fit on this file"),
+        (["show"], "MODEL is missing: model file, as 'fit' saves it"),
+        (["predict", "--reject", "1", "--reject", "2"], "--reject: expected one number of rows"),
+        (["check", "x", "--scores", "--below", "0.5", "--keep", "0.9"], "--below excludes --keep: one threshold"),
+        (["fetch", "openml"], "name the sets of OpenML by their numbers, such as 'wekaconf fetch openml 61'"),
+    ):
+        assert message in refused(*arguments, codes=(2,)), arguments
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [

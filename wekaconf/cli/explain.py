@@ -184,7 +184,7 @@ def _explanations(
     explanations = []
     for place, i in enumerate(chosen.tolist()):
         instance = whole.data.take([i])
-        c = int(instance.class_values[0]) if instance.header.class_index >= 0 else -1
+        c = int(instance.class_values[0])
         account = explanation.account(i if _needs_batch(model) else place)
         explanations.append(
             ExplainedAnswer(
@@ -215,6 +215,5 @@ def _values(instance: Dataset) -> dict[str, str | float | None]:
         for attribute, cell in zip(instance.attributes, instance.values[0].tolist(), strict=True)
     }
     values |= instance.unseen_in(0)
-    if instance.header.class_index >= 0:
-        del values[instance.header.class_attribute.name]
+    del values[instance.header.class_attribute.name]
     return values
