@@ -320,7 +320,7 @@ import functools, os
 from wekaconf.experiments.workers._pool import Pool, Task, one_value
 echo = functools.partial(one_value, functools.partial(os.system, "echo words of a worker"))
 tasks = [Task(i, echo) for i in range(2)]
-print("done", [outcome.unwrap() for outcome in Pool(2, uses_java=False).outcomes(tasks)])
+print("done", [outcome.values[0] for outcome in Pool(2, uses_java=False).outcomes(tasks)])
 """
 
 

@@ -610,7 +610,6 @@ def test_every_process_finds_every_method_and_learner(jvm, elsewhere, method, le
     asked = made(method) if method in ON_NUMBERS else method
     data, protocol = wc.load_arff(ARFF / "wine.arff").take(np.arange(0, 178, 6)), wc.Protocol(folds=2)
     measurement = Measurement(Plan.of(asked, protocol, learner), data)
-    measurement.open(None)
     call, *_ = measurement.calls(Pool(2), print)
     wanted = packed(call())
     assert wanted
@@ -831,7 +830,7 @@ def test_tasks_run_where_dask_has_its_workers(tmp_path, monkeypatch):
         [outcome] = pool.outcomes([Task("here", partial(list_folders, str(tmp_path)))])
         with pytest.raises(wc.OptionError, match="no such task"):
             [*pool.outcomes(failing())]
-    assert outcome.unwrap() == (os.getpid(), [])
+    assert outcome.values == [(os.getpid(), [])]
 
 
 def announcing():
@@ -861,7 +860,7 @@ def number():
     yield os.getpid()
 
 pool = Pool(2, uses_java=False)
-print(len({outcome.unwrap() for outcome in pool.outcomes([Task(n, number) for n in range(20)])}))
+print(len({outcome.values[0] for outcome in pool.outcomes([Task(n, number) for n in range(20)])}))
 """
     assert child(code) in ("1\n", "2\n")
 
@@ -960,16 +959,11 @@ def in_steps(sizes, fails=None, error=None):
             raise error
 
     class InSteps(Measurement):
-        name = "set"
-
         def __init__(self):
             fail_at("begin")
             self.n_answers, self.n_answered = sum(sizes), 0
             self.results, self.called, self._answers = {}, [], {}
             self._n_left = len(sizes)
-
-        def open(self, store):
-            fail_at("open")
 
         def calls(self, pool, on_progress):
             return (partial(self.answer, place) for place in range(len(sizes)))
@@ -979,22 +973,22 @@ def in_steps(sizes, fails=None, error=None):
             fail_at(place)
             yield (0, place), {"it": range(sizes[place])}
 
-        def finish(self, store):
+        def finish(self):
             fail_at("finish")
 
     return InSteps
 
 
 @pytest.mark.parametrize("error", [StoreError("lost"), wc.OptionError("odd")])
-@pytest.mark.parametrize("place", ["begin", "open", 0, "finish"])
+@pytest.mark.parametrize("place", ["begin", 0, "finish"])
 def test_only_a_lost_store_ends_all_measurements(error, place):
     sets = dict.fromkeys((1, 2), in_steps([1], place, error))
-    outcomes = measure_each(sets, {1: 1.0, 2: 1.0}, Pool(), None)
+    outcomes = measure_each(sets, {1: 1.0, 2: 1.0}, Pool())
     if isinstance(error, StoreError):
         with pytest.raises(StoreError, match="lost"):
             next(outcomes)
     else:
-        assert [(outcome.key, outcome.error) for outcome in outcomes] == [(1, error), (2, error)]
+        assert [*outcomes] == [(1, error), (2, error)]
 
 
 class AheadPool(Pool):
@@ -1007,8 +1001,7 @@ class AheadPool(Pool):
 def measured(sets, sizes, pool=None, told=None):
     """The measurements by their keys, or their errors."""
     told = [] if told is None else told
-    outcomes = measure_each(sets, sizes, pool or Pool(), None, lambda *words: told.append(words))
-    return {key: error or values[0] for key, values, error, _ in outcomes}
+    return dict(measure_each(sets, sizes, pool or Pool(), lambda *words: told.append(words)))
 
 
 def test_progress_is_told_at_the_beginning_after_each_fold_and_at_the_end():
@@ -1050,12 +1043,10 @@ def test_a_measurement_without_folds_is_finished_at_once():
 @pytest.mark.parametrize(("pool", "called"), [(Pool(), [0]), (AheadPool(), [0, 1, 2])])
 def test_after_a_fold_that_failed_no_other_counts(pool, called):
     """Those that are asked for already are done, too."""
-    measurement = in_steps([1, 1, 1], 0, wc.OptionError("odd"))()
-    [outcome] = measure_each({1: lambda: measurement}, {1: 1.0}, pool, None)
-    assert (str(outcome.error), outcome.values, measurement.called) == ("odd", [], called)
-    assert measurement.share == 0.0
-    with pytest.raises(wc.OptionError, match=r"^odd$"):
-        outcome.unwrap()
+    error = wc.OptionError("odd")
+    measurement = in_steps([1, 1, 1], 0, error)()
+    assert [*measure_each({1: lambda: measurement}, {1: 1.0}, pool)] == [(1, error)]
+    assert (measurement.share, measurement.called) == (0.0, called)
 
 
 def warning():
@@ -1092,7 +1083,7 @@ def test_the_backend_that_a_user_has_set_is_used(backend, jvm, tmp_path):
     with joblib.parallel_config(backend=backend, n_jobs=2):
         pool = Pool(uses_java=False)
         assert (pool.jobs, pool.is_here) == (2, False)
-        assert {outcome.unwrap() for outcome in pool.outcomes([Task(i, who) for i in range(4)])} == {
+        assert {outcome.values[0] for outcome in pool.outcomes([Task(i, who) for i in range(4)])} == {
             (os.getpid(), False)
         }
         assert_same(wc.evaluate(data, ["confdtree", "tpce"], folds=3, resume=tmp_path / "s"), wanted)
@@ -1103,7 +1094,7 @@ def test_the_number_of_jobs_that_a_user_has_set_is_used():
     with joblib.parallel_config(n_jobs=2):
         assert (Pool(uses_java=False).jobs, Pool(3, uses_java=False).jobs) == (2, 3)
         [outcome] = Pool(uses_java=False).outcomes([Task("it", who)])
-    assert outcome.unwrap()[0] != os.getpid()
+    assert outcome.values[0][0] != os.getpid()
     assert Pool(uses_java=False).is_here
 
 
@@ -1113,7 +1104,7 @@ def where_nested():
 
 def test_inside_a_worker_of_joblib_nothing_is_shared_out_again():
     [outcome] = Pool(2, uses_java=False).outcomes([Task("it", where_nested)])
-    assert outcome.unwrap()
+    assert outcome.values == [True]
 
 
 def folds_of(n):

@@ -19,7 +19,7 @@ from wekaconf.cli.wording import in_command_words
 from wekaconf.data import Dataset, Loaded, join_parts, stem
 from wekaconf.data.table_files import Reading, Texts
 from wekaconf.experiments.runner import Measurement, Plan, measure_each
-from wekaconf.experiments.store import store_for
+from wekaconf.experiments.store import Store, store_for
 from wekaconf.experiments.workers import Pool
 from wekaconf.methods.contract import Method
 from wekaconf.report.evaluation import Evaluation, Result
@@ -54,14 +54,14 @@ def evaluate_all(
     results, failed, ids = dict[str, list[Result]](), list[str](), dict[str, Texts]()
     began = dict[str, float]()
 
-    def begin(name: str) -> Measurement:
+    def begin(name: str, store: Store | None) -> Measurement:
         began[name] = time.perf_counter()
         path = paths[name]
         data, test = _load(path, readings[path], options)
         ids[name] = data.kept if test is None else test.kept
         check(data.data if test is None else test.data, options.test or path)
         tested = plan if test is None else replace(plan, protocol=replace(plan.protocol, test=test.data))
-        return Measurement(tested, data.data, name)
+        return Measurement(tested, data.data, name, store)
 
     with (
         resumable(options.store),
@@ -75,18 +75,18 @@ def evaluate_all(
             if options.protocol["folds"] == "loo" and bar.seconds_left >= LONG_SECONDS:
                 hint()
 
-        sets = {name: partial(begin, name) for name in paths}
+        sets = {name: partial(begin, name, store) for name in paths}
         sizes = {name: _file_size(path) for name, path in paths.items()}
-        for name, measured, error, _ in measure_each(sets, sizes, Pool(options.jobs), store, report):
-            if error is None:
+        for name, found in measure_each(sets, sizes, Pool(options.jobs), report):
+            if isinstance(found, Measurement):
                 say(f"{name}: {time.perf_counter() - began[name]:.1f} s", only_verbose=True)
-                pairs = zip(methods, measured[0].results.values(), strict=True)
+                pairs = zip(methods, found.results.values(), strict=True)
                 results[name] = [Result(record | {"label": text}, answers) for text, (record, answers) in pairs]
-            elif isinstance(error, WekaconfError) and len(paths) > 1:
+            elif isinstance(found, WekaconfError) and len(paths) > 1:
                 failed.append(paths[name])
-                _say_left_out(paths[name], error)
+                _say_left_out(paths[name], found)
             else:
-                raise error
+                raise found
     in_order = tuple(result for name in paths for result in results.get(name, ()))
     return Evaluation(in_order), sorted(failed, key=files.index), ids
 

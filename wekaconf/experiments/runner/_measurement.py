@@ -44,7 +44,8 @@ TASKS_PER_JOB = 16
 class Measurement:
     """The measurement of a plan on one data set: the answers that are there so far, and in the end the results.
 
-    Making it gives the notes that come before the work.
+    Making it gives the notes that come before the work, and reads all that a store holds, so that damage is found
+    before the work and not while answers are put together.
 
     Parameters
     ----------
@@ -52,11 +53,15 @@ class Measurement:
     data : Dataset
     name : str, optional
         What records and notes call the data set; left out: its relation.
+    store : Store, optional
+        Answers in it are taken, with a `Note`, and those that come are kept there.
 
     Raises
     ------
     OptionError
         The protocol contradicts the data, see `Protocol.prepare`.
+    StoreError
+        The store cannot be read or written.
 
     Attributes
     ----------
@@ -64,14 +69,14 @@ class Measurement:
         By the labels of the methods, in the order of the plan; empty before `finish`.
     """
 
-    def __init__(self, plan: Plan, data: Dataset, name: str | None = None) -> None:
+    def __init__(self, plan: Plan, data: Dataset, name: str | None = None, store: Store | None = None) -> None:
         header_of(data)
         data = data if name is None else data.renamed(name)
         prepared = plan.protocol.prepare(data)
         trained_on = prepared.data.take(prepared.is_trained_on)
         note_missing_classes(trained_on)
         _note_costs(plan.methods.values(), prepared)
-        self.name, self._plan, self._data = data.relation, plan, data
+        self._plan, self._data, self._store = plan, data, store
         self._shared, self._runs = _shared_facts(data, plan.protocol, prepared), prepared.runs
         learners = dict.fromkeys(plan.learners.values())
         growers: dict[str, Grow] = {label: each.grow_without_notes for label, each in plan.learners.items()}
@@ -83,28 +88,18 @@ class Measurement:
         if prepared.prepare is None:
             for learner in learners:
                 learner.note(trained_on)
-        self.n_answers, self.n_answered = self._validation.n_answers, 0
         self._answers: Cache = {}
-        self._missing: list[Fold] = []
-        self._n_left = 0
-        self._ids: dict[str, int] = {}
-        self.results: dict[str, Result] = {}
-
-    def open(self, store: Store | None) -> None:
-        """Take the answers that a store holds, with a `Note`, and keep there those that come.
-
-        All are read here, so that damage is found before the work and not while answers are put together.
-        """
         if store is not None:
-            n_classes = self._data.n_classes
-            for label, fingerprint, facts in self._identities():
-                self._ids[label] = store.begin(fingerprint, facts, n_classes)
-            self._answers = store.answers(self._ids, n_classes)
+            n = data.n_classes
+            self._ids = {label: store.begin(digest, facts, n) for label, digest, facts in self._identities()}
+            self._answers = store.answers(self._ids, n)
         self._missing = self._validation.missing(self._answers)
         self._n_left = sum(len(fold.labels) for fold in self._missing)
+        self.n_answers = self._validation.n_answers
         self.n_answered = self.n_answers - sum(fold.n_answers for fold in self._missing)
         if self.n_answered and store is not None:
-            tell(f"{self.name}: {self.n_answered} of {self.n_answers} answers are taken from {store.path}")
+            tell(f"{data.relation}: {self.n_answered} of {self.n_answers} answers are taken from {store.path}")
+        self.results: dict[str, Result] = {}
 
     def calls(self, pool: Pool, on_progress: Callable[[float], None]) -> Iterator[Callable[[], Any]]:
         """Calls that answer the folds that are missing; each gives pairs for `keep`.
@@ -137,8 +132,8 @@ class Measurement:
         """Whether all answers are there."""
         return not self._n_left
 
-    def finish(self, store: Store | None) -> None:
-        """Put the answers together and measure them; a store, if there is one, gets the records."""
+    def finish(self) -> None:
+        """Put the answers together and measure them; the store, if there is one, gets the records."""
         answers = self._validation.collect(self._answers)
         first = 0 if self._plan.protocol.test is None else len(self._data)
         for label, summary in _summaries(answers, self._plan.measures):
@@ -146,8 +141,8 @@ class Measurement:
             numbered = replace(of_method, instance=of_method.instance - first)  # as in the file it comes from
             measured = {**summary, "events": dict(of_method.events), "notes": list(of_method.notes)}
             result = Result({**self._facts(label), **measured, "versions": self._versions(label)}, numbered)
-            if store is not None:
-                store.finish(self._ids[label], *result)
+            if self._store is not None:
+                self._store.finish(self._ids[label], *result)
             self.results[label] = result
 
     # -- what records say --

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager
+from contextlib import closing
 from functools import partial
 from typing import Any, Literal
 
@@ -14,8 +14,8 @@ from wekaconf.data import Dataset
 from wekaconf.evaluation.protocol import Protocol
 from wekaconf.experiments.runner._measurement import Measurement
 from wekaconf.experiments.runner._plan import Methods, Plan
-from wekaconf.experiments.store import Store, store_for
-from wekaconf.experiments.workers import Outcome, Pool, Task, follower
+from wekaconf.experiments.store import store_for
+from wekaconf.experiments.workers import Pool, Task, follower
 from wekaconf.report.evaluation import Evaluation
 from wekaconf.tree.learner import Learner
 
@@ -24,10 +24,9 @@ def measure_each(
     sets: Mapping[Any, Callable[[], Measurement]],
     sizes: Mapping[Any, float],
     pool: Pool,
-    store: Store | None,
     on_progress: Callable[[str, float], None] = lambda _names, _share: None,
-) -> Iterator[Outcome]:
-    """Measure data sets, and give the outcome of each as soon as it is there, in any order.
+) -> Iterator[tuple[Any, Measurement | Exception]]:
+    """Measure data sets, and give each as soon as it is measured, in any order.
 
     A measurement fails as a whole: what a method that fails must not take from the others is in the store by then, and
     no error has to travel per method through folds that share a tree.
@@ -40,76 +39,65 @@ def measure_each(
         The share of each in the work, in any unit.
     pool : Pool
         Where folds are answered.
-    store : Store or None
-        Keeps the answers to each fold as soon as they are there.
     on_progress : callable
         Called at the start, and whenever the share of the work that is done has changed, see `follower`.
 
     Yields
     ------
-    outcome : Outcome
-        Its one value is the finished measurement; or its error is the first one.
+    key : object
+    found : Measurement or Exception
+        The finished measurement, or the first error.
 
     Raises
     ------
     StoreError
         A store cannot be read or written, which ends all measurements. Another error ends one of them.
     """
-    keys = list(sets)
     follow = follower(sizes, pool.jobs, on_progress)
     under_way: dict[Any, Measurement] = {}
-    ended: deque[Outcome] = deque()
+    ended: deque[tuple[Any, Measurement | Exception]] = deque()
 
-    @contextmanager
-    def ending(key: Any) -> Iterator[None]:
-        """End a measurement that fails."""
+    def end(key: Any, found: Measurement | Exception) -> None:
+        if isinstance(found, StoreError):
+            raise found
+        under_way.pop(key, None)
+        ended.append((key, found))
+        follow(key, 1.0)
+
+    def finish_or_follow(key: Any) -> None:
+        if not under_way[key].is_answered:
+            follow(key, under_way[key].share)
+            return
         try:
-            yield
-        except StoreError:
-            raise
+            under_way[key].finish()
         except Exception as error:
-            end(Outcome(key, [], error))
-
-    def end(outcome: Outcome) -> None:
-        under_way.pop(outcome.key, None)
-        ended.append(outcome)
-        follow(outcome.key, 1.0)
-
-    def finish(key: Any) -> None:
-        with ending(key):
-            measurement = under_way[key]
-            measurement.finish(store)
-            end(Outcome(key, [measurement]))
+            end(key, error)
+        else:
+            end(key, under_way[key])
 
     def tasks() -> Iterator[Task]:
-        for i, (key, begin) in enumerate(sets.items()):
+        for key, begin in sets.items():
             follow(key, 0.0)
-            with ending(key):
-                measurement = begin()
-                measurement.open(store)
-                under_way[key] = measurement
-                follow(key, measurement.share)
-                if measurement.is_answered:
-                    finish(key)
-                for number, call in enumerate(measurement.calls(pool, partial(follow, key))):
-                    if key not in under_way:  # an earlier task has failed
-                        break
-                    yield Task((i, number), call)
+            try:
+                under_way[key] = measurement = begin()
+            except Exception as error:
+                end(key, error)
+                continue
+            finish_or_follow(key)
+            for number, call in enumerate(measurement.calls(pool, partial(follow, key))):
+                if key not in under_way:  # it is finished, or an earlier task has failed
+                    break
+                yield Task((key, number), call)
 
     with closing(pool.outcomes(tasks())) as outcomes:
-        for outcome in outcomes:
-            key = keys[outcome.key[0]]
+        for (key, _), values, error, _ in outcomes:
             if key in under_way:
-                for fold, answers in outcome.values:
+                for fold, answers in values:
                     under_way[key].keep(fold, answers)
-                if isinstance(outcome.error, StoreError):
-                    raise outcome.error
-                if outcome.error is not None:
-                    end(Outcome(key, [], outcome.error))
-                elif under_way[key].is_answered:
-                    finish(key)
+                if error is None:
+                    finish_or_follow(key)
                 else:
-                    follow(key, under_way[key].share)
+                    end(key, error)
             while ended:
                 yield ended.popleft()
     yield from ended
@@ -198,15 +186,16 @@ def evaluate(
     if metrics is not None and resume is not None:
         raise OptionError("a store keeps all of them; leave out metrics, or resume", parameter="metrics")
     plan = Plan.of(methods, _protocol_of(protocol, folds, runs, seed), learner, options, metrics)
-    measurement = Measurement(plan, data, name)
-
-    def report(_: str, share: float) -> None:
-        on_progress(round(share * measurement.n_answers), measurement.n_answers)
-
     with store_for(resume) as store:
-        sets = {measurement.name: lambda: measurement}
-        [outcome] = measure_each(sets, {measurement.name: 1.0}, Pool(jobs), store, report)
-    return Evaluation(tuple(outcome.unwrap().results.values()))
+        measurement = Measurement(plan, data, name, store)
+
+        def report(_: str, share: float) -> None:
+            on_progress(round(share * measurement.n_answers), measurement.n_answers)
+
+        [(_, found)] = measure_each({"": lambda: measurement}, {"": 1.0}, Pool(jobs), report)
+    if isinstance(found, Exception):
+        raise found
+    return Evaluation(tuple(found.results.values()))
 
 
 def _protocol_of(

@@ -251,15 +251,16 @@ def _measure(
         on_progress(f"{n_done}/{n_jobs} evaluations{names}", share)
 
     sets = {
-        first: partial(_measurement, study, *sources[first.data_set], [*group]) for first, group in by_first.items()
+        first: partial(_measurement, study, *sources[first.data_set], [*group], store)
+        for first, group in by_first.items()
     }
     sizes = {first: os.path.getsize(sources[first.data_set][0]) + 1.0 for first in by_first}
-    for first, _, error, _ in measure_each(sets, sizes, pool, store, report):
+    for first, found in measure_each(sets, sizes, pool, report):
         group = by_first[first]
-        if error is not None and len(group) > 1:
+        if isinstance(found, Exception) and len(group) > 1:
             to_try_alone += [{job: key} for job, key in group.items()]
             continue
-        text = None if error is None else str(error) or type(error).__name__
+        text = (str(found) or type(found).__name__) if isinstance(found, Exception) else None
         for job, key in group.items():
             store.enter(key, JOB_OF_STUDY, job._asdict(), error=text)
         n_done += len(group)
@@ -267,13 +268,13 @@ def _measure(
     return to_try_alone
 
 
-def _measurement(study: Study, path: str, reading: Reading, jobs: Sequence[Job]) -> Measurement:
+def _measurement(study: Study, path: str, reading: Reading, jobs: Sequence[Job], store: Store) -> Measurement:
     data = load(path, reading, class_attribute=study.class_attribute).data
     name, learner, _, protocol = jobs[0]
     plan = Plan.of(
         [job.method for job in jobs], protocol_of(json.loads(protocol)), None if learner == USUAL else learner
     )
-    return Measurement(plan, data, name)
+    return Measurement(plan, data, name, store)
 
 
 def _check_names(data_sets: Mapping[str, tuple[str, str]]) -> None:

@@ -73,13 +73,6 @@ class Outcome(NamedTuple):
     error: Exception | None = None
     caught: Sequence[Warning] = ()
 
-    def unwrap(self) -> Any:
-        """The one value; raises the error if there is one."""
-        if self.error is not None:
-            raise self.error
-        [value] = self.values
-        return value
-
 
 @dataclass(frozen=True)
 class _Settings:
