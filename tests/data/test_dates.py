@@ -22,9 +22,32 @@ import wekaconf as wc
 from wekaconf.base.errors import ArffError, BridgeError, Note, TableError
 from wekaconf.bridge import _zones as zones
 from wekaconf.bridge import fit_filter
-from wekaconf.data.dates import ISO_8601, DateFormat, ZoneError
+from wekaconf.data import dates as date_formats
+from wekaconf.data.dates import ISO_8601, DateFormat, ZoneError, zone_of
 
 # -- patterns ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("pattern", "complaint"),
+    [
+        ("yyyy 'at", "the date format 'yyyy 'at' has a quote that is not closed"),
+        ("yyyy G", "the letter 'G' of the date format 'yyyy G' is not supported; use"),
+        ("yyyy XXXX", "the date format 'yyyy XXXX' has XXXX; write XXX at most"),
+    ],
+)
+def test_patterns_that_cannot_be(pattern, complaint):
+    assert zone_of(pattern) == ""
+    with pytest.raises(ValueError, match=f"^{re.escape(complaint)}"):
+        DateFormat(pattern)
+
+
+@pytest.mark.parametrize(("name", "what"), [("", "the local time zone"), ("Asia/Tokyo", "'Asia/Tokyo'")])
+def test_without_the_bridge_no_zone_is_known(name, what, monkeypatch):
+    monkeypatch.setattr(date_formats, "_finders", [])
+    with pytest.raises(ZoneError, match=f"^no rules of {what} without wekaconf.bridge$"):
+        date_formats.zone(name)
+    assert zone_of("yyyy-MM-dd") == zone_of("yyyy-MM-dd X") == ""
 
 
 @pytest.mark.parametrize(

@@ -181,6 +181,12 @@ def test_the_errors_of_a_column_by_hand(seed):
     assert least <= found["x"] <= least + 6
 
 
+def test_columns_that_are_known_in_few_rows():
+    columns = {"x": np.where(IS_YES, NOISE, np.nan), "t": np.where(IS_YES, "paid", None), "n": np.full(N, np.nan)}
+    empty = wc.Dataset.from_pandas(pd.DataFrame({**columns, "e": pd.Categorical([None] * N, ["a"]), "class": LABEL}))
+    assert errors_of_columns(empty, np.arange(N)) == ({"x": 0, "t": 0}, 20)
+
+
 def nearly(n_wrong, n_wrong_of_next, n=400, n_rare=100):
     """A table with a column that contradicts the class in so many rows of each class, and another one that does."""
     label = np.where(np.arange(n) < n_rare, "yes", "no")

@@ -321,6 +321,7 @@ REFUSED = {
         b"a,b\n1,2,\n",
         "data.csv:2: .* got 3, the last one empty; let no row end in a comma, or let the first row end in one too",
     ),
+    "a short row below comments": (b"# by me\n\na,b\n\n1,2\n3\n", "data.csv:6: expected 2 cells, .*got 1; .* quotes$"),
     "a comma too many in the names": (
         b"a;b;\n1;2\n",
         "data.csv:2: .* got 2; let the row of names not end in a semicolon, or let every row end in one",

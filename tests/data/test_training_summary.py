@@ -280,6 +280,13 @@ def test_cuts_are_distinct_and_within_the_range():
             with_arrays(data, cuts=np.array(cuts))
 
 
+def test_only_a_date_has_a_last_one():
+    data = column_of([1.0, 2], "date")
+    assert with_arrays(data, latest=np.array([5.0, NAN])).latest[0] == 5
+    with pytest.raises(ValueError, match="class.*: has a last date, and is no date"):
+        with_arrays(data, latest=np.array([5.0, 0]))
+
+
 def test_a_value_of_a_single_row_was_seen():
     data = column_of([0.0, 1, 1], "nominal", ("u", "v"))
     with pytest.raises(ValueError, match="counts of values that training did not have"):

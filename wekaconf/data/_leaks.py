@@ -123,7 +123,7 @@ def near_leak(data: Dataset) -> NearLeak | None:
 def errors_of_columns(data: Dataset, rows: NDArray[np.intp]) -> tuple[dict[str, int], int]:
     """For each attribute how many of the rows it answers wrongly by itself, and how many the most frequent class does.
 
-    Attributes of texts that nearly name the rows are left out.
+    Attributes without values, and those of texts that nearly name the rows, are left out.
     """
     classes, values = data.class_values[rows].astype(np.int64), data.values[rows]
     base = len(rows) - int(np.bincount(classes).max(initial=0))
@@ -132,6 +132,8 @@ def errors_of_columns(data: Dataset, rows: NDArray[np.intp]) -> tuple[dict[str, 
         if column == data.class_index:
             continue
         is_known = ~np.isnan(values[:, column])
+        if not is_known.any():
+            continue
         known, of_known, others = values[is_known, column], classes[is_known], classes[~is_known]
         error = len(others) - int(np.bincount(others).max(initial=0))
         if attribute.is_indexed:
@@ -140,7 +142,7 @@ def errors_of_columns(data: Dataset, rows: NDArray[np.intp]) -> tuple[dict[str, 
             if (counts.any(axis=1)).sum() * ROWS_PER_VALUE > len(known):
                 continue
             found[attribute.name] = error + len(known) - int(counts.max(axis=1).sum())
-        elif len(known):
+        else:
             found[attribute.name] = error + _errors_of_intervals(known, of_known)
     return found, base
 

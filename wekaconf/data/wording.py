@@ -336,7 +336,8 @@ def numbers_apart(*columns: FloatArray) -> list[TextArray]:
     """`apart` of each row of columns of numbers, (n,) float64 without NaN: the texts of each column, (n,) object."""
     texts = [np.empty(len(column), dtype=object) for column in columns]
     rows = np.arange(len(columns[0]))
-    for digits in range(DIGITS, LARGEST_DIGITS + 1):
+    digits = DIGITS
+    while len(rows):
         values, read = [column[rows] for column in columns], []
         for column_texts, column in zip(texts, values, strict=True):
             column_texts[rows], numbers_read = _written(column, digits)
@@ -344,9 +345,7 @@ def numbers_apart(*columns: FloatArray) -> list[TextArray]:
         is_alike = np.zeros(len(rows), dtype=np.bool_)
         for (a, x), (b, y) in combinations(zip(values, read, strict=True), 2):
             is_alike |= _are_alike(a, b, x, y)
-        rows = rows[is_alike]
-        if not len(rows):
-            break
+        rows, digits = rows[is_alike], digits + 1
     return [*map(_with_mark, texts)]
 
 

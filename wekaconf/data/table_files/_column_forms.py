@@ -229,8 +229,6 @@ def _distinct_texts(column: pd.Series, *, beside: str) -> list[str]:
     """The distinct texts of a column; empty where it holds none, or something else than this family beside them."""
     import pandas as pd
 
-    if isinstance(column.dtype, pd.CategoricalDtype):
-        return []
     if pd.api.types.is_string_dtype(column.dropna()):
         return [str(text) for text in column.dropna().unique()]
     if column.dtype != object or {*map(family_of, map(type, column.dropna()))} != {"texts", beside}:

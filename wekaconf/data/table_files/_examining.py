@@ -151,14 +151,13 @@ def _looked_through(path: str, content: bytes | None) -> tuple[bytes, str, int, 
                 may_hold_hex = may_hold_hex or any(x in chunk and b"0" + x in before + chunk for x in (b"x", b"X"))
                 before = chunk[-1:]
                 last = max(chunk.rfind(b"\n"), chunk.rfind(b"\r"))
-                longest = max(longest, unfinished + (len(chunk) if last < 0 else min(CHUNK, last + 1)))
+                longest = max(longest, unfinished + (len(chunk) if last < 0 else last + 1))
                 unfinished = unfinished + len(chunk) if last < 0 else len(chunk) - last - 1
                 if longest > LONGEST_LINE:
                     raise TableError(
                         f"a line is longer than {LONGEST_LINE:,} bytes, which no table has; check the file", path=path
                     )
-                if is_utf8:
-                    is_utf8 = _decodes(decoder, chunk)
+                is_utf8 = is_utf8 and _decodes(decoder, chunk)
             is_utf8 = is_utf8 and _decodes(decoder, b"", final=True)
         encoding = next((name for mark, name in _MARKS.items() if first.startswith(mark)), "utf-8" if is_utf8 else "")
         if not encoding:
