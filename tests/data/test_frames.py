@@ -504,7 +504,18 @@ def test_a_header_excludes_what_it_says():
         (pd.Categorical(["b", "a", "b"], ["b", "a"]), ("b", "a"), [0, 1, 0]),
         ((1, "a", True), ("1", "a", "true"), [0, 1, 2]),
     ],
-    ids=["ints", "floats", "booleans", "numbers as texts", "a mixture", "texts", "Series", "polars", "categories", "mixed"],
+    ids=[
+        "ints",
+        "floats",
+        "booleans",
+        "numbers as texts",
+        "a mixture",
+        "texts",
+        "Series",
+        "polars",
+        "categories",
+        "mixed",
+    ],
 )
 def test_classes_are_nominal_whatever_they_are(y, values, cells):
     data = wc.Dataset.from_arrays(np.arange(6).reshape(3, 2), y, names=["a", "b"], class_name="target")
@@ -518,8 +529,16 @@ def test_classes_are_nominal_whatever_they_are(y, values, cells):
     [
         ([0.5, 1, 2], OptionError, "y: expected classes, got numbers with fractions such as 0.5"),
         ([1, 2], HeaderMismatchError, "y: expected 3 classes, one per row of X, got 2"),
-        (np.zeros((3, 1)), OptionError, r"y: expected one class per row, got an array of shape \(3, 1\); y.ravel\(\) may"),
-        (pd.DataFrame({"c": "aba"}, [0, 1, 2]), OptionError, "y: expected one class per row, got a DataFrame; give one"),
+        (
+            np.zeros((3, 1)),
+            OptionError,
+            r"y: expected one class per row, got an array of shape \(3, 1\); y.ravel\(\) may",
+        ),
+        (
+            pd.DataFrame({"c": "aba"}, [0, 1, 2]),
+            OptionError,
+            "y: expected one class per row, got a DataFrame; give one",
+        ),
     ],
 )
 def test_what_cannot_be_classes(y, error, message):

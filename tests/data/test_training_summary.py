@@ -283,7 +283,7 @@ def test_cuts_are_distinct_and_within_the_range():
 def test_only_a_date_has_a_last_one():
     data = column_of([1.0, 2], "date")
     assert with_arrays(data, latest=np.array([5.0, NAN])).latest[0] == 5
-    with pytest.raises(ValueError, match="class.*: has a last date, and is no date"):
+    with pytest.raises(ValueError, match=r"class.*: has a last date, and is no date"):
         with_arrays(data, latest=np.array([5.0, 0]))
 
 

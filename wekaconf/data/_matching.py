@@ -254,7 +254,7 @@ def recode(
     index = np.array([places[0] if places else UNDECLARED for places in meant], dtype=np.float64)
     known = ~np.isnan(cells)
     mapped = cells.copy()
-    mapped[known] = index[cells[known].astype(np.intp)] if len(index) else np.nan
+    mapped[known] = index[cells[known].astype(np.intp)]
     n_read = 0 if unseen_values is None else unseen_values.n_read
     doubtful = np.flatnonzero(np.isin(cells, [code for code, places in enumerate(meant) if len(places) > 1]))
     if len(doubtful):
