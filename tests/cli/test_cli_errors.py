@@ -1,5 +1,6 @@
 """Errors of the command line: one style, whole words and colours on a terminal, and advice that helps."""
 
+import errno
 import os
 import sys
 
@@ -110,3 +111,11 @@ def test_messages_fit_the_terminal_and_lines_that_can_be_read(monkeypatch, colum
 def test_memory_that_there_is_not():
     assert error_text(MemoryError()) == "there is not enough memory; give less data at a time"
     assert error_text(MemoryError("1 EiB")) == "there is not enough memory: 1 EiB; give less data at a time"
+
+
+def test_errors_of_the_system_name_the_file():
+    assert error_text(OSError(errno.ENOENT, "gone", "x.csv")) == "x.csv: gone"
+    assert error_text(OSError(errno.EBADF, "bad", "x.csv")) == "x.csv: bad"
+    assert error_text(OSError(errno.EBADF, "bad")).startswith("standard output is closed, so the result is lost")
+    assert error_text(OSError(errno.ENOSPC, "full")) == "the output: full"
+    assert error_text(OSError("odd")) == "the output: odd"

@@ -17,8 +17,11 @@ from support.command_line import BUFFERED, COMMAND, HEADER, IRIS, ROWS, WAVEFORM
 def test_output_that_cannot_be_written(refused, run, tmp_path, command):
     """Told before the work where possible, else after it, in one sentence that names the place."""
     (tmp_path / "file").write_text("x")
-    for target in ("no/such/file", ".", "file/below", "sub/"):
-        assert f"{target}: " in refused(*command, target)
+    for target, said in {
+        "no/such/file": "there is no folder '", ".": "is a folder; name a file in it",
+        "file/below": "there is no folder '", "sub/": "names a folder, and there is none of that name",
+    }.items():  # fmt: skip
+        assert f"{target}: {said}" in refused(*command, target)
     assert run(*command, "/dev/full").err.splitlines()[-1].endswith(": No space left on device")
     if not os.access("/sys", os.W_OK):
         assert "/sys/out: " in refused(*command, "/sys/out")
@@ -129,20 +132,20 @@ def test_reader_that_leaves(command):
     writer.stderr.close()
 
 
-@pytest.mark.parametrize(
-    "arguments",
-    [
-        ("predict", "-t", "own.arff", "-T", "own.arff", "-o", "link.arff"),
-        ("predict", "-t", "own.arff", "-T", "own.arff", "-o", "new", "-d", "new"),
-        ("evaluate", "own.arff", "--records", "link.csv"),
-        ("weka", "folds", "own.arff", "-o", "link.csv"),
-    ],
-)
-def test_no_output_takes_the_place_of_a_file_of_the_same_call(refused, tmp_path, arguments):
+def test_no_output_takes_the_place_of_a_file_of_the_same_call(good, refused, tmp_path):
     arff(tmp_path / "own.arff", HEADER + ROWS)
     for ending in ("arff", "csv"):
         (tmp_path / f"link.{ending}").symlink_to("own.arff")
-    assert "would overwrite" in refused(*arguments, codes=(2,))
+    for arguments, said in (
+        (("predict", "-t", "own.arff", "-T", IRIS, "-o", "link.arff"), "-o link.arff would overwrite -t"),
+        (("predict", "-t", IRIS, "-T", IRIS, "-o", "new", "-d", "./new"), "-d ./new would overwrite -o"),
+        (("evaluate", IRIS, "own.arff", "--records", "link.csv"), "--records link.csv would overwrite the data"),
+        (("evaluate", IRIS, "--records", "new", "--records", "b.csv", "--per-fold", "b.csv"),
+         "--per-fold b.csv would overwrite --records"),
+        (("weka", "folds", "own.arff", "-o", "link.csv"), "-o link.csv would overwrite the data"),
+    ):  # fmt: skip
+        assert refused(*arguments, codes=(2,)) == f"{said}; give it another name"
+    good("predict", "-t", IRIS, "-T", IRIS, "-o", "/dev/null", "-d", "/dev/null", "--learner", "CART")
     assert (tmp_path / "own.arff").read_text() == HEADER + ROWS
     assert not (tmp_path / "new").exists()
 

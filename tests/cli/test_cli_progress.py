@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import time
+from datetime import datetime
 
 import pytest
 from support.command_line import ARFF, BUFFERED, COMMAND, IRIS, WAVEFORM, WINE, arff
@@ -15,7 +16,7 @@ from support.kept_pieces import n_pieces
 from support.processes import wait_until
 from support.terminals import on_a_terminal, without_escapes
 
-from wekaconf.cli.progress import ProgressBar, in_words
+from wekaconf.cli.progress import ProgressBar, _shown, in_words
 
 
 def read_until(descriptor, wanted):
@@ -228,6 +229,34 @@ def test_time_left_follows_from_what_was_done_since_the_first_word(monkeypatch):
     assert str(bar._time_left()) == "about 25 s left"
     now[0] += 60
     assert str(bar._time_left()) == "about 0 s left"
+
+
+def test_what_takes_minutes_ends_at_a_time_of_the_day(monkeypatch):
+    now, day = [100.0], 1e9
+    monkeypatch.setattr("time.monotonic", lambda: now[0])
+    monkeypatch.setattr("time.time", lambda: day)
+    bar = ProgressBar("x")
+    bar.tell("", 0.0)
+    now[0] += 10
+    bar.tell("", 0.1)
+    assert str(bar._time_left()) == f"about 2 min left, until {datetime.fromtimestamp(day + 90):%H:%M}"
+    now[0] += 1
+    assert (str(bar._time_left()), bar.seconds_left) == ("about 89 s left", 0)
+    bar._bar = "is shown"
+    assert bar.seconds_left == 89
+    now[0] += 100
+    assert bar.seconds_left == 0
+
+
+@pytest.mark.parametrize(("told", "shown"), [([], (0, None)), ([0.25, 0.5], (0.5, 1))])
+def test_a_bar_that_appears_shows_what_it_was_told_before(told, shown):
+    with ProgressBar("x") as bar:
+        for share in told:
+            bar.tell("", share)
+        bar._show()
+        [task] = bar._bar.tasks
+        assert (task.completed, task.total) == shown
+    assert not _shown
 
 
 def test_bar_never_goes_back():

@@ -4,7 +4,9 @@ import click
 import pytest
 from support.command_line import IRIS, WINE
 
+import wekaconf as wc
 from wekaconf.cli.advise import read_duration
+from wekaconf.cli.models import is_data, row_index
 from wekaconf.cli.values import fraction, whole_number
 
 
@@ -113,6 +115,33 @@ def test_verbose_errors_show_where(run):
 )
 def test_values_inside_their_range_are_taken(read, text, value):
     assert read(text) == value
+
+
+def test_a_share_in_other_words_is_told_as_a_share():
+    for text, advice in (("30%", "; write 0.3"), ("30", "; write 0.3 for 30 %"), ("x", "")):
+        with pytest.raises(click.BadParameter) as error:
+            fraction("a share", "0.3")(text)
+        assert error.value.message.endswith(f"such as 0.3, got '{text}'{advice}")
+
+
+def test_a_row_goes_by_its_number_or_its_name():
+    names = ["7", None, "x"]
+    for row, of_names, n, index in (("1", [], 9, 0), ("009", [], 9, 8), ("7", names, 9, 0), ("2", names, 3, 1)):
+        assert row_index(row, of_names, n, "f.csv") == index
+    for row, of_names, n, said in (
+        ("10", [], 9, "rows 1 to 9"), ("0", [], 9, "rows 1 to 9"), ("1", [], 0, "no rows"),
+        ("1;2", [], 9, "rows 1 to 9; each --row names one row"), ("X", [], 9, "rows 1 to 9"),
+        ("X", names, 3, "rows 1 to 3, none of them named so; did you mean 'x'?"),
+        ("77", names, 3, "rows 1 to 3, none of them named so"),
+    ):  # fmt: skip
+        with pytest.raises(wc.OptionError) as error:
+            row_index(row, of_names, n, "f.csv")
+        assert str(error.value) == f"--row {row}: f.csv has {said}"
+
+
+def test_data_are_told_from_models_by_the_ending():
+    assert all(map(is_data, ("a.arff", "a.ARFF.gz", "a.csv", "a.xlsx")))
+    assert not any(map(is_data, ("a.wct", "a.model", "arff", "a.gz")))
 
 
 @pytest.mark.parametrize(

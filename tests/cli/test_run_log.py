@@ -6,13 +6,16 @@ import os
 import signal
 import subprocess
 import time
+from datetime import UTC, datetime
 from pathlib import Path
 
+import click
 import pytest
 from support.command_line import COMMAND, IRIS
 
 import wekaconf as wc
 from wekaconf.cli.console import ExitCode
+from wekaconf.cli.run_log import log_run
 
 
 @pytest.fixture
@@ -58,6 +61,29 @@ def test_runs_that_fail(model, run, tmp_path):
     assert missing["error"].startswith("none.csv: no such file") and "rows" not in missing
     assert usage["exit_code"] == ExitCode.USAGE and "without its training data" in usage["error"]
     assert (empty["exit_code"], empty["rows"], empty["error"]) == (ExitCode.UNLIKE_TRAINING, 0, None)
+
+
+def run_that_ends_with(error):
+    with log_run("runs.jsonl", model=None, data="-") as entry:
+        entry["rows"] = 7
+        raise error
+
+
+def test_a_line_says_when_by_which_version_and_why(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for error, code, text in (
+        (AssertionError(), 1, "AssertionError"), (wc.OptionError("zu groß"), 1, "zu groß"),
+        (click.UsageError("Übrig."), 2, "übrig"), (click.exceptions.Exit(3), 3, None),
+        (KeyboardInterrupt(), 128 + signal.SIGINT, "interrupted"),
+    ):  # fmt: skip
+        with pytest.raises(type(error)):
+            run_that_ends_with(error)
+        line = lines()[-1]
+        assert (line["exit_code"], line["error"], line["rows"]) == (code, text, 7)
+        assert "model" not in line and (line["data"], line["data_sha256"]) == ("-", None)
+        moment = datetime.fromisoformat(line["time"])
+        assert line["wekaconf"] == wc.__version__ and 0 <= (datetime.now(UTC) - moment).total_seconds() < 60
+    assert "übrig" in Path("runs.jsonl").read_text(encoding="utf-8")
 
 
 def test_a_stream_has_no_digest(model):
