@@ -16,7 +16,7 @@ from wekaconf.base.rounding import most_probable
 from wekaconf.data import CostMatrix
 from wekaconf.evaluation.aims import Aim
 from wekaconf.evaluation.cross_validation import FoldAnswers
-from wekaconf.evaluation.cross_validation._fold_answers import join_columns
+from wekaconf.evaluation.cross_validation._fold_answers import joined
 from wekaconf.evaluation.thresholds import Choice, Rejection, choices, choose
 from wekaconf.in_weka import _messages as messages
 from wekaconf.in_weka import _service as service
@@ -351,8 +351,8 @@ def test_answers_to_folds_keep_others_than_the_likeliest():
     proba, zeros = np.array([[0.9, 0.1], [0.4, 0.6]]), np.zeros(2)
     likeliest = FoldAnswers(proba, proba, proba, zeros, zeros)
     other = replace(likeliest, given=np.array([1, 1]))
-    assert likeliest.predicted.tolist() == [0, 1] and join_columns([likeliest])["given"] is None
-    assert join_columns([likeliest, other])["given"].tolist() == [0, 1, 1, 1]
+    assert likeliest.predicted.tolist() == [0, 1] and joined([likeliest]).given is None
+    assert joined([likeliest, other]).given.tolist() == [0, 1, 1, 1]
     wide = other.with_columns(np.array([True, False, True]))
     assert wide.given.tolist() == [2, 2] and wide.proba.shape == (2, 3)
 

@@ -156,14 +156,14 @@ def test_a_piece_with_all_that_it_tells(tmp_path):
     rng = np.random.default_rng(2)
     certainty = rng.random(20)
     choice = choose(Aim("error", 0.1), certainty, certainty > 0.4, np.ones(20))
-    piece = answers_of(rng, 5, 3, choice=choice, events={"fine": 3}, notes=("ä", "b"))
+    piece = answers_of(rng, 5, 3, choices=(choice,), events={"fine": 3}, notes=("ä", "b"))
     with answers_in(tmp_path / "s") as kept:
         kept[KEY] = piece
         assert kept[KEY] is piece
     with answers_in(tmp_path / "s") as kept:
         [(key, found)] = kept.items()
     assert (key, len(found)) == (KEY, 5)
-    assert (found.choice, found.events, found.notes) == (choice, {"fine": 3}, ("ä", "b"))
+    assert (found.choices, found.events, found.notes) == ((choice,), {"fine": 3}, ("ä", "b"))
     np.testing.assert_array_equal(found.proba, piece.proba)
 
 

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wekaconf.base.rounding import most_probable
-from wekaconf.base.stored import LARGEST_WEIGHT, stored
+from wekaconf.base.stored import LARGEST_WEIGHT, declared, stored
 from wekaconf.data import Dataset
 from wekaconf.data.arrays import FloatArray, Int64Array
 from wekaconf.evaluation.thresholds import Choice, Grow, Split
@@ -23,6 +23,7 @@ from wekaconf.tree import Forest, TreeMirror
 DISTRIBUTIONS = ("proba", "ranking", "baseline")
 ARRAYS = (*DISTRIBUTIONS, "certainty", "threshold")
 ANY = {"allows_nan": True, "allows_inf": True}
+A_CLASS: dict[str, Any] = {"low": 0, "below": "n_classes"}
 Prepare = Callable[[Dataset, Dataset], tuple[Dataset, Dataset]]
 """A function that turns a split's training and test instances into those that are used in their place."""
 FoldKey = tuple[int, int]
@@ -106,8 +107,8 @@ class Fold(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class AnswerColumns:
-    """The answers of one method as columns, for one fold or for all.
+class FoldAnswers:
+    """The answers of one method for the test instances of one fold, or of several.
 
     Parameters
     ----------
@@ -123,9 +124,11 @@ class AnswerColumns:
     events : mapping of str to int
         Number of events of each kind.
     notes : tuple of str
-        Notes on how the answers were computed; of all folds in alphabetical order.
+        Notes on how the answers were computed.
     given : (n_answers,) int64, optional
         The classes that are answered; left out: the most probable ones.
+    choices : tuple of Choice
+        How the threshold of each fold was chosen, if it was.
     """
 
     proba: Annotated[FloatArray, stored(np.float64, "n_answers", "n_classes")]
@@ -135,14 +138,67 @@ class AnswerColumns:
     threshold: Annotated[FloatArray, stored(np.float64, "n_answers", **ANY)]
     events: Mapping[str, int] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
-    given: Annotated[Int64Array | None, stored(np.int64, "n_answers", low=0, below="n_classes", is_optional=True)] = (
-        None
-    )
+    given: Annotated[Int64Array | None, stored(np.int64, "n_answers", **A_CLASS, is_optional=True)] = None
+    choices: tuple[Choice, ...] = ()
 
     @property
     def predicted(self) -> Int64Array:
         """(n_answers,) int64: the classes that are answered."""
         return most_probable(self.proba) if self.given is None else self.given
+
+    def __len__(self) -> int:
+        """Number of answers."""
+        return len(self.proba)
+
+    @classmethod
+    def by(cls, method: Method, test: Dataset, baseline: FloatArray, choice: Choice | None) -> FoldAnswers:
+        """The answers of a fitted method."""
+        answer = method.answer(test)
+        if choice is not None:
+            answer = choice.aim.decided(answer)
+        is_likeliest = np.array_equal(answer.predicted, most_probable(answer.proba))
+        return cls(
+            proba=answer.proba,
+            ranking=answer.ranking,
+            baseline=baseline,
+            certainty=answer.certainty,
+            threshold=_thresholds(method, choice, answer.predicted),
+            choices=() if choice is None else (choice,),
+            events=answer.explanation.counts() if method.counts_events else {},
+            notes=method.notes(test) if isinstance(method, LeavesOneOut) else (),
+            given=None if is_likeliest else answer.predicted,
+        )
+
+    @classmethod
+    def left_out(
+        cls, method: LeavesOneOut, tree: TreeMirror | Forest, test: Dataset, places: NDArray[np.intp]
+    ) -> FoldAnswers:
+        """The answers of a method that leaves out by itself, and that was fitted on some of these instances.
+
+        ``places``: for each of them its place among those that the method was fitted on; −1: it is none of those.
+        """
+        own, parts = places >= 0, list[FoldAnswers]()
+        if own.any():
+            answers = method.leave_one_out(places[own])
+            threshold = _thresholds(method, None, most_probable(answers.proba))
+            parts.append(cls(**answers._asdict(), threshold=threshold, notes=method.notes(test.take(own))))
+        if not own.all():
+            others = test.take(~own)
+            parts.append(cls.by(method, others, tree.predict_proba(others), None))
+        together, order = joined(parts), np.argsort(np.argsort(~own, kind="stable"))
+        columns = {name: getattr(together, name) for name in declared(FoldAnswers)}
+        return replace(together, **{name: each[order] for name, each in columns.items() if each is not None})
+
+    def with_columns(self, known: NDArray[np.bool_]) -> FoldAnswers:
+        """The same with the columns of the known classes in their places among all classes, and 0 in the others."""
+        if known.all():
+            return self
+        columns: dict[str, Any] = {}
+        for name in DISTRIBUTIONS:
+            columns[name] = np.zeros((len(self), len(known)))
+            columns[name][:, known] = getattr(self, name)
+        given = None if self.given is None else np.flatnonzero(known)[self.given]
+        return replace(self, **columns, given=given)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -179,84 +235,20 @@ class Design:
     class_names: tuple[str, ...]
 
 
-@dataclass(frozen=True, eq=False)
-class FoldAnswers(AnswerColumns):
-    """The answers of one method for the test instances of one fold.
-
-    Parameters
-    ----------
-    choice : Choice or None
-        How the threshold was chosen; None if it was not.
-    """
-
-    choice: Choice | None = None
-
-    def __len__(self) -> int:
-        """Number of answers."""
-        return len(self.proba)
-
-    @classmethod
-    def of(cls, method: Method, test: Dataset, baseline: FloatArray, choice: Choice | None) -> FoldAnswers:
-        """The answers of a fitted method."""
-        answer = method.answer(test)
-        if choice is not None:
-            answer = choice.aim.decided(answer)
-        is_likeliest = np.array_equal(answer.predicted, most_probable(answer.proba))
-        return cls(
-            proba=answer.proba,
-            ranking=answer.ranking,
-            baseline=baseline,
-            certainty=answer.certainty,
-            threshold=_thresholds(method, choice, answer.predicted),
-            choice=choice,
-            events=answer.explanation.counts() if method.counts_events else {},
-            notes=method.notes(test) if isinstance(method, LeavesOneOut) else (),
-            given=None if is_likeliest else answer.predicted,
-        )
-
-    @classmethod
-    def left_out(
-        cls, method: LeavesOneOut, tree: TreeMirror | Forest, test: Dataset, places: NDArray[np.intp]
-    ) -> FoldAnswers:
-        """The answers of a method that leaves out by itself, and that was fitted on some of these instances.
-
-        ``places``: for each of them its place among those that the method was fitted on; −1: it is none of those.
-        """
-        own, parts = places >= 0, list[FoldAnswers]()
-        if own.any():
-            answers = method.leave_one_out(places[own])
-            threshold = _thresholds(method, None, most_probable(answers.proba))
-            parts.append(cls(**answers._asdict(), threshold=threshold, notes=method.notes(test.take(own))))
-        if not own.all():
-            others = test.take(~own)
-            parts.append(cls.of(method, others, tree.predict_proba(others), None))
-        joined, order = join_columns(parts), np.argsort(np.argsort(~own, kind="stable"))
-        return cls(**joined | {name: joined[name][order] for name in (*ARRAYS, "given") if joined[name] is not None})
-
-    def with_columns(self, known: NDArray[np.bool_]) -> FoldAnswers:
-        """The same with the columns of the known classes in their places among all classes, and 0 in the others."""
-        if known.all():
-            return self
-        columns: dict[str, Any] = {}
-        for name in DISTRIBUTIONS:
-            columns[name] = np.zeros((len(self), len(known)))
-            columns[name][:, known] = getattr(self, name)
-        given = None if self.given is None else np.flatnonzero(known)[self.given]
-        return replace(self, **columns, given=given)
-
-
-def join_columns(parts: Sequence[FoldAnswers]) -> dict[str, Any]:
-    """The joined answers to several folds, by the names of the fields, but for the choices of thresholds."""
+def joined(folds: Sequence[FoldAnswers]) -> FoldAnswers:
+    """The answers to several folds, one after another; of equal notes one, in alphabetical order."""
     events: Counter[str] = Counter()
-    for part in parts:
-        events.update(part.events)
-    is_likeliest = all(part.given is None for part in parts)
-    return {
-        **{name: np.concatenate([getattr(part, name) for part in parts]) for name in ARRAYS},
-        "events": dict(events),
-        "notes": tuple(sorted({note for part in parts for note in part.notes})),
-        "given": None if is_likeliest else np.concatenate([part.predicted for part in parts]),
-    }
+    for fold in folds:
+        events.update(fold.events)
+    arrays: dict[str, Any] = {name: np.concatenate([getattr(fold, name) for fold in folds]) for name in ARRAYS}
+    is_likeliest = all(fold.given is None for fold in folds)
+    return FoldAnswers(
+        **arrays,
+        events=dict(events),
+        notes=tuple(sorted({note for fold in folds for note in fold.notes})),
+        given=None if is_likeliest else np.concatenate([fold.predicted for fold in folds]),
+        choices=tuple(choice for fold in folds for choice in fold.choices),
+    )
 
 
 @contextmanager

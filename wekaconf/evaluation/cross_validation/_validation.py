@@ -15,7 +15,6 @@ from wekaconf.data import Dataset
 from wekaconf.data.arrays import FloatArray
 from wekaconf.evaluation.cross_validation._fold_answers import (
     ARRAYS,
-    AnswerColumns,
     Design,
     Fold,
     FoldAnswers,
@@ -23,7 +22,7 @@ from wekaconf.evaluation.cross_validation._fold_answers import (
     Label,
     LeaveOneOut,
     Prepare,
-    join_columns,
+    joined,
     reporting_progress,
 )
 from wekaconf.evaluation.measures import is_correct
@@ -38,16 +37,8 @@ Cache = MutableMapping[tuple[FoldKey, Label], FoldAnswers]
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Answers(AnswerColumns, Design):
-    """The answers of one method over all splits.
-
-    Parameters
-    ----------
-    choices : tuple of Choice
-        One per split where a `Rejection` chose the threshold.
-    """
-
-    choices: tuple[Choice, ...]
+class Answers(FoldAnswers, Design):
+    """The answers of one method over all splits, with what was asked."""
 
     @property
     def is_correct(self) -> NDArray[np.bool_]:
@@ -63,11 +54,10 @@ class Answers(AnswerColumns, Design):
     def of_split(self, split: int) -> Answers:
         """The answers of one split alone, without its threshold's choice, events and notes."""
         rows = self.split == split
-        names = (*ARRAYS, "actual", "is_foreign", "weights", "run", "fold", "instance")
-        arrays: dict[str, Any] = {name: getattr(self, name)[rows] for name in names}
-        arrays["training_weight"] = self.training_weight[[split]]
-        arrays["given"] = None if self.given is None else self.given[rows]
-        return replace(self, **arrays, choices=(), events={}, notes=())
+        names = (*ARRAYS, "given", "actual", "is_foreign", "weights", "run", "fold", "instance")
+        arrays = {name: getattr(self, name)[rows] for name in names if getattr(self, name) is not None}
+        weight = self.training_weight[[split]]
+        return replace(self, **arrays, training_weight=weight, choices=(), events={}, notes=())
 
     @property
     def rejected(self) -> NDArray[np.bool_]:
@@ -84,11 +74,10 @@ class Answers(AnswerColumns, Design):
         folds : sequence of FoldAnswers
             Run by run, and in each run by place.
         """
-        fields = join_columns(folds)
-        if len(fields["proba"]) != len(design.actual):
-            raise ValueError(f"{len(fields['proba'])} of {len(design.actual)} answers are there")
-        choices = tuple(fold.choice for fold in folds if fold.choice is not None)
-        return cls(**vars(design), **fields, choices=choices)
+        answers = joined(folds)
+        if len(answers) != len(design.actual):
+            raise ValueError(f"{len(answers)} of {len(design.actual)} answers are there")
+        return cls(**vars(design), **vars(answers))
 
 
 @dataclass(frozen=True, eq=False)
@@ -170,16 +159,16 @@ class CrossValidation:
         cache = {} if cache is None else cache
         missing = self.missing(cache)
         n_done = self.n_answers - sum(fold.n_answers for fold in missing)
-        if n_done:
-            on_progress(n_done, self.n_answers)
 
         def listen(n: int) -> None:
             on_progress(n_done + n, self.n_answers)
 
+        if n_done:
+            listen(0)
         for key, answers in self.answer(missing, listen):
             cache.update({(key, label): each for label, each in answers.items()})  # an interrupted run goes on here
             n_done += sum(map(len, answers.values()))
-            on_progress(n_done, self.n_answers)
+            listen(0)
         return self.collect(cache)
 
     # -- which folds --
@@ -288,7 +277,7 @@ class CrossValidation:
             for method, choice in zip(fitted, chosen, strict=True):
                 with reporting_progress(method, len(test), len(answers) * len(test), on_progress):
                     asked = test if method.sees_class else unlabelled
-                    answers.append(FoldAnswers.of(method, asked, baseline, choice))
+                    answers.append(FoldAnswers.by(method, asked, baseline, choice))
             is_known = self._is_known(fold.run)
             return {label: each.with_columns(is_known) for label, each in zip(fold.labels, answers, strict=True)}
 

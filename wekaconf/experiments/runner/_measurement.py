@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import cached_property, partial
+from functools import partial
 from itertools import chain
 from typing import Any
 
@@ -29,7 +29,7 @@ from wekaconf.evaluation.cross_validation import (
 )
 from wekaconf.evaluation.protocol import Prepared, Protocol
 from wekaconf.evaluation.summaries import summarise
-from wekaconf.evaluation.thresholds import Begin, Grow
+from wekaconf.evaluation.thresholds import Begin, Grow, Split
 from wekaconf.experiments.runner._plan import Plan
 from wekaconf.experiments.store import Store
 from wekaconf.experiments.workers._pool import Pool
@@ -77,7 +77,7 @@ class Measurement:
         note_missing_classes(trained_on)
         _note_costs(plan.methods.values(), prepared)
         self._plan, self._data, self._store = plan, data, store
-        self._shared, self._runs = _shared_facts(data, plan.protocol, prepared), prepared.runs
+        self._known = None if prepared.known_names is None else [list(names) for names in prepared.known_names]
         learners = dict.fromkeys(plan.learners.values())
         growers: dict[str, Grow] = {label: each.grow_without_notes for label, each in plan.learners.items()}
         ahead: dict[Grow, Begin | None] = {each.grow_without_notes: each.ahead() for each in learners}
@@ -148,15 +148,27 @@ class Measurement:
     # -- what records say --
 
     def _facts(self, label: str) -> dict[str, Any]:
+        data, protocol = self._data, self._plan.protocol
         method, learner = self._plan.methods[label], self._plan.learners[label]
+        fitted_on = "each training set" if protocol.per_fold else "whole set"
         params = method.params
         reading = "table" if method.is_table_reading else params.get("reading")
         if "reading" in params:
             params = {**params, "reading": reading}
         return {
-            **self._shared,
+            "dataset": data.relation,
+            "n_instances": len(data),
+            "class": data.header.class_attribute.name,
+            **protocol.facts(self._validation.runs),
+            "leave_out": protocol.leave_out,
             "learner": learner.name,
             "options": learner.options,
+            "preprocess": protocol.preprocess and {"name": protocol.preprocess, "fitted_on": fitted_on},
+            "filters": list(protocol.filters),
+            "cost_matrix": None if protocol.cost_matrix is None else str(protocol.cost_matrix),
+            "known": self._known,
+            "aim": None if protocol.aim is None else str(protocol.aim),
+            "threshold_from": _chosen_on(protocol),
             "label": label,
             "method": method.name,
             "params": params,
@@ -173,14 +185,14 @@ class Measurement:
         """The label of each method, a digest of all that its answers depend on, and the same facts in readable form."""
         protocol = self._plan.protocol
         made_with = {
-            "known": self._shared["known"],
+            "known": self._known,
             "rejection": (protocol.aim, protocol.threshold_from, protocol.calibrate),
-            "preprocess": self._shared["preprocess"],
+            "preprocess": (protocol.preprocess, protocol.per_fold),
             "filters": protocol.filters,
             "cost_matrix": protocol.cost_matrix,
             "code": code_digest(),
         }
-        data, splits = self._digest_of_data, self._digest_of_splits
+        data, splits = _digest_of_data(self._validation.data), _digest_of_splits(self._validation.runs)
         for label, method in self._plan.methods.items():
             cls, learner = type(method), self._plan.learners[label]
             method_facts = (cls.__module__, cls.__qualname__, method.params, digest_of_class(cls))
@@ -192,25 +204,24 @@ class Measurement:
                 facts["splits"] = splits
             yield label, digest.hexdigest(), facts | {"versions": used["versions"]}
 
-    @cached_property
-    def _digest_of_data(self) -> str:
-        data = self._validation.data
-        digest = hashlib.sha256(repr(data.header).encode())
-        for array in (data.values, data.weights, data.sparse_rows):
-            digest.update(np.ascontiguousarray(array).data)
-        return digest.hexdigest()
 
-    @cached_property
-    def _digest_of_splits(self) -> str:
-        digest = hashlib.sha256()
-        for run in self._runs:
-            if isinstance(run, LeaveOneOut):
-                digest.update(repr(("leave-one-out", len(run), run.seed)).encode())
-                continue
-            digest.update(repr(("splits", [(len(train), len(test)) for train, test in run])).encode())
-            for rows in chain.from_iterable(run):
-                digest.update(np.ascontiguousarray(rows, dtype=np.int64).data)
-        return digest.hexdigest()
+def _digest_of_data(data: Dataset) -> str:
+    digest = hashlib.sha256(repr(data.header).encode())
+    for array in (data.values, data.weights, data.sparse_rows):
+        digest.update(np.ascontiguousarray(array).data)
+    return digest.hexdigest()
+
+
+def _digest_of_splits(runs: Sequence[Sequence[Split]]) -> str:
+    digest = hashlib.sha256()
+    for run in runs:
+        if isinstance(run, LeaveOneOut):
+            digest.update(repr(("leave-one-out", len(run), run.seed)).encode())
+            continue
+        digest.update(repr(("splits", [(len(train), len(test)) for train, test in run])).encode())
+        for rows in chain.from_iterable(run):
+            digest.update(np.ascontiguousarray(rows, dtype=np.int64).data)
+    return digest.hexdigest()
 
 
 def _summaries(answers: Mapping[Any, Answers], measures: Sequence[str]) -> Iterator[tuple[Any, dict[str, Any]]]:
@@ -231,31 +242,6 @@ def split_work(folds: Iterable[Fold], n: int) -> Iterator[list[Fold]]:
     size = max(-(-len(splits) // n), 1)
     for begin in range(0, len(splits), size):
         yield splits[begin : begin + size]
-
-
-def _shared_facts(data: Dataset, protocol: Protocol, prepared: Prepared) -> dict[str, Any]:
-    """The fields that all records have in common; learner and options are empty."""
-    return {
-        "dataset": data.relation,
-        "n_instances": len(data),
-        "class": data.header.class_attribute.name,
-        **protocol.facts(prepared.runs),
-        "leave_out": protocol.leave_out,
-        "learner": "",
-        "options": "",
-        "preprocess": _preprocess_record(protocol),
-        "filters": list(protocol.filters),
-        "cost_matrix": None if protocol.cost_matrix is None else str(protocol.cost_matrix),
-        "known": None if prepared.known_names is None else [list(names) for names in prepared.known_names],
-        "aim": None if protocol.aim is None else str(protocol.aim),
-        "threshold_from": _chosen_on(protocol),
-    }
-
-
-def _preprocess_record(protocol: Protocol) -> dict[str, str] | None:
-    if protocol.preprocess is None:
-        return None
-    return {"name": protocol.preprocess, "fitted_on": "each training set" if protocol.per_fold else "whole set"}
 
 
 def _chosen_on(protocol: Protocol) -> str | None:

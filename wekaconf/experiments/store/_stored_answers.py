@@ -24,7 +24,7 @@ from wekaconf.evaluation.thresholds import Choice
 from wekaconf.experiments.store._database import sqlite_errors, transaction
 from wekaconf.experiments.store._record_schema import DAMAGE, TEXT, check_shape, report_damage
 
-FACTS_OF_ANSWERS = {"?choice": {}, "?events": {...: (int,)}, "?notes": [TEXT]}
+FACTS_OF_ANSWERS = {"?choices": [{}], "?events": {...: (int,)}, "?notes": [TEXT]}
 """Shape of the facts beside the arrays of a fold; what is empty is left out."""
 SELECT = "SELECT run, place, answers FROM piece WHERE evaluation = ? ORDER BY run, place"
 LEVEL = 1
@@ -108,9 +108,9 @@ def _read(row: Sequence[Any], n_classes: int) -> tuple[FoldKey, FoldAnswers]:
     if not all(isinstance(number, int) and number >= 0 for number in (run, place)):
         raise ValueError("no whole numbers say which answers these are")
     fields = unpacked(FoldAnswers, content, n_classes, FACTS_OF_ANSWERS)
-    if "choice" in fields:
-        fields["choice"] = Choice.of_record(fields["choice"])
-    return (run, place), FoldAnswers(**fields | {"notes": tuple(fields.get("notes", ()))})
+    fields["notes"] = tuple(fields.get("notes", ()))
+    fields["choices"] = tuple(map(Choice.of_record, fields.get("choices", ())))
+    return (run, place), FoldAnswers(**fields)
 
 
 def _in_words(run: object, place: object) -> str:
@@ -119,8 +119,8 @@ def _in_words(run: object, place: object) -> str:
 
 
 def _facts_of(answers: FoldAnswers) -> dict[str, Any]:
-    choice = None if answers.choice is None else answers.choice.as_record()
-    facts = {"choice": choice, "events": dict(answers.events), "notes": answers.notes}
+    choices = [choice.as_record() for choice in answers.choices]
+    facts = {"choices": choices, "events": dict(answers.events), "notes": answers.notes}
     return {name: value for name, value in facts.items() if value}
 
 
