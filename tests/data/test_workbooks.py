@@ -134,9 +134,10 @@ def test_empty_damaged_and_absent_files(tmp_path, ending):
         damaged.write_bytes(content)
         with pytest.raises(TableError, match=f"this is no {form} workbook, or a damaged one"):
             wc.load_table(damaged)
-    damaged.write_text("a,c\n1,x\n")
-    with pytest.raises(TableError, match=f"this is text, no {form} workbook; let its name end in .csv"):
-        wc.load_table(damaged)
+    for text in ("a,c\n1,x\n", "PK,c\r\n1,\tx\r\n"):
+        damaged.write_text(text)
+        with pytest.raises(TableError, match=f"this is text, no {form} workbook; let its name end in .csv"):
+            wc.load_table(damaged)
     with pytest.raises(TableError, match="no such file; check the name and the folder"):
         wc.load_table(tmp_path / f"no{ending}")
     (tmp_path / f"folder{ending}").mkdir()

@@ -147,11 +147,10 @@ def _check_size(path: str, content: bytes | None) -> None:
 
 
 def _is_text(path: str, content: bytes | None) -> bool:
-    """Whether a file seems to be CSV under another name: all text, and no zip archive."""
+    """Whether a file seems to be CSV under another name: it begins with text, which no workbook does."""
     with as_stream(path, content) as stream:
         beginning = stream.read(4096)
-    is_zip = beginning.startswith(b"PK")
-    return bool(beginning) and not is_zip and all(byte >= 32 or byte in b"\t\r\n" for byte in beginning)
+    return bool(beginning) and all(byte >= 32 or byte in b"\t\r\n" for byte in beginning)
 
 
 def _note_merged(path: str, ranges: list[str]) -> None:
@@ -309,7 +308,7 @@ def read_apart(path: str, choose: Callable[[list[str]], str]) -> Sheet:
     with open(path, "rb") as file:  # for the errors of the system
         size = os.fstat(file.fileno()).st_size
     n_bytes = BYTES_OF_PROCESS + 2 * largest(size)
-    command = [sys.executable, "-P", str(PROCESS), path, str(n_bytes), str(largest(size) // BYTES_OF_FULL_CELL)]
+    command = [sys.executable, "-P", str(PROCESS), path, str(n_bytes)]
     with (
         tempfile.TemporaryFile("w+") as complaints,
         subprocess.Popen(

@@ -1,8 +1,8 @@
-"""The cells of a sheet by calamine, in a process of its own: FILE BYTES CELLS.
+"""The cells of a sheet by calamine, in a process of its own: FILE BYTES.
 
 calamine fills a sheet up to a rectangle before anybody can ask for its extent, and ends the process where memory is
 short. So this process may take so many bytes of memory. It prints the names of the sheets, reads the name of one, and
-prints its extent and, if these are not too many cells, each row, all as JSON.
+prints its extent and each row, all as JSON; who reads that ends the process where the extent is too large.
 """
 
 import datetime
@@ -12,7 +12,7 @@ import sys
 from typing import Any
 
 
-def main(path: str, n_bytes: str, n_cells: str) -> None:
+def main(path: str, n_bytes: str) -> None:
     """Answer the process that started this one."""
     limits = [limit for limit in (int(n_bytes), *resource.getrlimit(resource.RLIMIT_AS)) if limit >= 0]  # below: none
     resource.setrlimit(resource.RLIMIT_AS, (min(limits), min(limits)))
@@ -23,9 +23,8 @@ def main(path: str, n_bytes: str, n_cells: str) -> None:
     sheet = book.get_sheet_by_name(json.loads(sys.stdin.readline()))
     merged = sheet.merged_cell_ranges or ()
     _print({"first": sheet.start, "n_rows": sheet.height, "width": sheet.width, "merged": merged})
-    if sheet.height * sheet.width <= int(n_cells):
-        for row in sheet.to_python():
-            print(json.dumps(row, default=_as_json))
+    for row in sheet.to_python():
+        print(json.dumps(row, default=_as_json))
 
 
 def _print(thing: Any) -> None:
