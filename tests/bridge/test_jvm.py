@@ -22,7 +22,7 @@ from support.small_data import small
 
 import wekaconf
 from wekaconf.base.errors import BridgeError, OptionError
-from wekaconf.bridge._folds import folds, shuffle
+from wekaconf.bridge._folds import check_seed, folds, shuffle
 from wekaconf.bridge._instances import from_java, header_to_java, to_java
 from wekaconf.bridge._java import check_paths, find_java, jvm_library, weka_jars
 from wekaconf.bridge._jvm import _check_heap
@@ -742,6 +742,13 @@ def test_parts_of_data_survive(jvm, kind):
     assert from_java(to_java(data)) == data
 
 
+def test_only_a_header_without_strings_is_shared(jvm):
+    """Weka may add values to a string attribute of one of them."""
+    for kind, is_shared in (("nominal", True), ("string", False)):
+        header = Header("r", (Attribute("x", kind, ("p", "q")), Attribute("c", "nominal", ("a", "b"))), 1)
+        assert (header_to_java(header) is header_to_java(header)) == is_shared
+
+
 def test_java_makes_room_for_large_data(jvm, monkeypatch):
     data, large = small(x=[1, 2, 3, 4], c=list("abab")), small(x=[1, 2, 3, 4, 5], c=list("ababa"))
     sent = []
@@ -798,6 +805,16 @@ def test_a_header_that_weka_refuses(jvm):
 @pytest.mark.parametrize("seed", [-(2**31), 2**31 - 1, np.int32(7)])
 def test_a_seed_is_a_whole_number_of_java(jvm, seed):
     assert sorted(shuffle(5, seed).tolist()) == [0, 1, 2, 3, 4]
+
+
+@pytest.mark.parametrize(("seed", "runs", "told"), [
+    (2**31, 1, "to 2147483647 (a Java int), got 2147483648"), (-(2**31) - 1, 1, "from -2147483648 to 2147483647"),
+    (2**31 - 2, 3, "to 2147483645 (a Java int, also after 3 runs), got 2147483646"), (1.0, 1, "got 1.0"),
+])  # fmt: skip
+def test_other_seeds_are_refused(seed, runs, told):
+    with pytest.raises(OptionError, match=re.escape(told)):
+        check_seed(seed, runs)
+    check_seed(2**31 - runs, runs)
 
 
 def test_ten_folds_and_the_seed_1_are_usual(iris):

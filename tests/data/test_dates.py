@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 from functools import partial
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -281,20 +282,23 @@ def test_yearly_changes_of_clocks_are_javas(java, weekday):
                 assert ours.in_year(year) == (javas.createTransition(year).toEpochSecond(), 7200), (month, day, year)
 
 
-@pytest.mark.parametrize(("hour", "minute"), [(0, 0), (2, 0), (23, 0), (1, 30)])
-def test_a_yearly_change_is_read_as_java_writes_it(java, hour, minute):
-    """A full hour in five bits, another time in bytes of its own."""
-    ahead, after = (java("java.time.ZoneOffset").ofTotalSeconds(seconds) for seconds in (1260, 4860))
+@pytest.mark.parametrize(
+    ("hour", "minute", "before", "after"),
+    [(0, 0, 1260, 4860), (2, 0, 4860, 1260), (23, 0, 1260, 3060), (1, 30, 1261, 5000)],
+)
+def test_a_yearly_change_is_read_as_java_writes_it(java, hour, minute, before, after):
+    """A full hour in five bits, another time in bytes of its own; and so are clocks that half an hour does not make."""
+    offsets = [java("java.time.ZoneOffset").ofTotalSeconds(seconds) for seconds in (1260, before, after)]
     rule = java("java.time.zone.ZoneOffsetTransitionRule").of(
         java("java.time.Month").MARCH, -1, java("java.time.DayOfWeek").SUNDAY,
         java("java.time.LocalTime").of(hour, minute), False,
-        java("java.time.zone.ZoneOffsetTransitionRule$TimeDefinition").WALL, ahead, ahead, after,
+        java("java.time.zone.ZoneOffsetTransitionRule$TimeDefinition").WALL, *offsets,
     )  # fmt: skip
     stream = java("java.io.ByteArrayOutputStream")()
     java("java.io.ObjectOutputStream")(stream).writeObject(rule)
     written = bytes(each % 256 for each in stream.toByteArray())
     packed = _block(written)
-    assert zones._Rule.of(zones._Reader(packed)) == (3, -1, 7, hour * 3600 + minute * 60, None, 1260, 4860)
+    assert zones._Rule.of(zones._Reader(packed)) == (3, -1, 7, hour * 3600 + minute * 60, None, before, after)
 
 
 def _block(stream):
@@ -386,6 +390,15 @@ def test_the_zone_of_the_system(tmp_path, monkeypatch, link, said, named):
     assert zones._named_by_environment() == named
     monkeypatch.setenv("TZ", BERLIN)
     assert zones._named_by_environment() == BERLIN
+
+
+def test_a_java_without_a_file_of_zones(monkeypatch):
+    monkeypatch.setattr(zones, "jvm_library", lambda home: home / "lib" / "server" / "libjvm.so")
+    monkeypatch.setattr(zones.jvm, "java_to_use", lambda: Path("/nonexistent"))
+    with pytest.raises(
+        ZoneError, match=r"^only Java knows the zone 'Asia/Tokyo' \(the Java in use has no file lib/tzdb"
+    ):
+        zones.find_zone("Asia/Tokyo")
 
 
 def test_a_file_of_zones_in_another_form(tmp_path):

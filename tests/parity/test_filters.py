@@ -13,7 +13,7 @@ from support.random_filters import NOT_DRAWN, filter_differences, random_filter,
 from support.random_trees import random_dataset, random_header
 from support.small_data import small
 
-from wekaconf.base.errors import HeaderMismatchError, OptionError
+from wekaconf.base.errors import BridgeError, HeaderMismatchError, OptionError
 from wekaconf.bridge import fit_filter
 from wekaconf.data import Attribute, Dataset, Header
 
@@ -230,6 +230,34 @@ def test_noise_without_a_value_to_choose_is_refused(jvm, options):
         fit_filter(train, "weka.filters.MultiFilter", inside)
     with pytest.raises(OptionError, match="Chosen attribute is numeric"):
         fit_filter(train, f"{UNSUPERVISED}.AddNoise", "-M -C first")
+
+
+@pytest.mark.parametrize(
+    ("options", "refusal"),
+    [("-C 2", "less than two values"), ("-M -C 4", "ndex"), ("-M -C 3", None), ("-M -C first -P 0", None)],
+)
+def test_noise_that_ends_is_left_to_weka(jvm, options, refusal):
+    """Without -M, for a column with values, and for none at all."""
+    train = small(n=(["u", "v"], ["u", None, "v"]), none=([], [None] * 3), c=["a", "b", "a"])
+    noise = f"{UNSUPERVISED}.AddNoise"
+    if refusal:
+        with pytest.raises(OptionError, match=rf"AddNoise cannot be applied to 'small': .*{refusal}"):
+            fit_filter(train, noise, options)
+        return
+    alone = fit_filter(train, noise, options).output
+    inside = fit_filter(train, "weka.filters.MultiFilter", f'-F "{noise} {options}"').output
+    np.testing.assert_array_equal(inside.values, alone.values)
+
+
+def test_java_without_memory_is_no_fault_of_the_filter(jvm, monkeypatch):
+    told = "Java ran out of memory with a heap of 8 MiB"
+
+    def full(*_):
+        raise BridgeError(told)
+
+    monkeypatch.setattr("wekaconf.bridge._filters.from_java", full)
+    with pytest.raises(BridgeError, match=told):
+        fit_filter(small(x=[1.0], c=["a"]), f"{UNSUPERVISED}.Standardize")
 
 
 def test_only_noise_needs_a_value_to_choose(jvm):

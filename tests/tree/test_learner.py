@@ -309,6 +309,22 @@ def test_types_tell_trees_from_forests(data):
         assert isinstance(grown, wc.Forest if name in ensembles else wc.TreeMirror)
 
 
+@pytest.mark.parametrize(
+    ("options", "is_ensemble"),
+    [
+        ("", False),
+        ("-W", False),
+        ("-W weka.classifiers.trees.J48 -- -M 5", False),
+        ("-W weka.classifiers.trees.RandomForest", True),
+        ("-W weka.classifiers.meta.FilteredClassifier -- -W weka.classifiers.trees.RandomForest -- -I 2", True),
+        ("-W weka.classifiers.meta.FilteredClassifier -- -W weka.classifiers.trees.J48 -- -U", False),
+        ('-W "weka.classifiers.trees.RandomForest', False),
+    ],
+)
+def test_a_choice_of_columns_grows_what_the_learner_behind_it_grows(options, is_ensemble):
+    assert wc.AttributeSelectedClassifier(options).is_ensemble == is_ensemble
+
+
 def test_what_a_learner_is_given(watching):
     data = small(x=[1, 2, 3, 4, 5], c=["a", None, "b", "a", "b"], weights=[1, 1, 0, 2, 1])
     with pytest.warns(Note, match="small: 1 of 5 instances has no class and is left out of training"):
@@ -391,8 +407,9 @@ def test_labelled_trees_are_those_of_the_joined_data(learner):
             joined = wc.Dataset(data.header, values, np.append(train.weights, 1.0))
             alone = learner.grow_without_notes(joined)
             assert str(shape_of(tree)) == str(shape_of(alone)) and tree.options == learner.options
-    assert learner.grow_labelled(train, asked.take([]), [0]) == []
-    assert learner.grow_labelled(train, asked, []) == [()] * 6
+    for each in (learner, wc.J48()):
+        assert each.grow_labelled(train, asked.take([]), [0]) == []
+        assert each.grow_labelled(train, asked, []) == [()] * 6
 
 
 @pytest.mark.parametrize("learner", [wc.CART(nominal="one_hot"), wc.InfoGain()], ids=repr)
@@ -716,6 +733,25 @@ def test_java_holds_one_forest_or_one_large_set(learner, limits, is_one, calls, 
         data = random_mixed(seed, 60)
         alone = learner_of(learner, "").grow_without_notes(data)
         np.testing.assert_array_equal(end().predict_proba(data), alone.predict_proba(data))
+
+
+def test_a_tree_that_java_cannot_begin_beside_others_is_begun_alone(calls):
+    data = random_mixed(1, 60)
+    own = wc.J48()
+    begin = own.ahead()
+    ends = [begin(data)]
+    begun = []
+
+    def instances(*given, call=calls.real):
+        begun.append(given)
+        return _out_of_memory() if len(begun) == 1 else call("instances", *given)
+
+    calls.instead["instances"] = instances
+    calls.clear()
+    ends.append(begin(random_mixed(2, 60)))
+    steps = [name for name in calls if name in ("instances", "beginToBuild", "waitUntilBuilt", "mirror")]
+    assert steps == ["instances", "waitUntilBuilt", "mirror", "instances", "beginToBuild"]
+    assert [str(end()) for end in ends] == [str(own.grow_without_notes(random_mixed(seed, 60))) for seed in (1, 2)]
 
 
 def test_a_large_set_waits_until_all_trees_have_left_java(calls, monkeypatch):
