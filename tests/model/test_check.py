@@ -115,6 +115,7 @@ def test_what_cannot_be_checked(known):
     costly = wc.Aim("mean_cost", 0.001, confidence=0.9, reject_costs=wc.RejectCosts(1.0, 0.3))
     unreached = wc.fit(known, learner="CART", aim=costly)
     assert str(unreached.check(new)).startswith("promised: nothing\n20 rows, none answered\nmean cost per row 0.3\n")
+    assert unreached.check(new).record["mean_cost"] == pytest.approx(0.3)
 
 
 def test_the_answer_knows_what_is_rejected_and_what_lies_outside(known, later):

@@ -56,6 +56,7 @@ def test_a_promise_is_that_of_calibration_rows_without_growing_ones(aim):
     codes = [(frame[name] == "yes").to_numpy().astype(np.int64) for name in ("actual", "predicted")]
     rows = AnsweredRows(frame["certainty"].to_numpy(), codes[0] == codes[1], np.ones(900), codes[1], codes[0])
     assert found == choose_promised(AIMS[aim], rows, None, ("no", "yes"), seed=3) and found.is_reached
+    assert scores_of(frame).choose(AIMS[aim]) == choose_promised(AIMS[aim], rows, None, ("no", "yes"), seed=1)
 
 
 @pytest.mark.parametrize("aim", AIMS)
@@ -93,6 +94,26 @@ def test_recorded_answers_check_a_model_as_its_own_do(aim):
     assert found.lines == own.lines and found.group_lines == own.group_lines and found.is_broken == own.is_broken
 
 
+def test_a_threshold_of_ones_own_takes_the_place_of_that_of_the_choice():
+    later = answers(3, 200)
+    choice, scores = scores_of(answers(2, 900)).choose(PROMISE), scores_of(later)
+    own, alone = scores.check(choice, below=0.9), scores.check(wc.Aim("below", 0.9))
+    assert own.is_answered.tolist() == alone.is_answered.tolist() == (later["certainty"] >= 0.9).tolist()
+    assert own.promised == PROMISE and alone.promised is None and not own.unshown
+    assert not {"mean_cost", "errors_gather"} & own.record.keys()
+    assert repr(scores) == "Scores(200 rows; 'no', 'yes')"
+
+
+def test_chows_rule_takes_certainties_from_0_to_1():
+    frame, chow = answers(1, 50), wc.Aim("chow", (10, 2))
+    frame.loc[:1, "certainty"] = [0.0, 1.0]
+    assert scores_of(frame).choose(chow).threshold == 0.8
+    for certainty in (-1e-9, 1 + 1e-9):
+        frame.loc[0, "certainty"] = certainty
+        with pytest.raises(OptionError, match="chow compares costs with the probability of an error"):
+            scores_of(frame).choose(chow)
+
+
 def table(seed, n, flipped=0.1):
     random = np.random.default_rng(seed)
     x, y = random.random((2, n)).round(4)
@@ -128,6 +149,8 @@ def test_rows_that_lack_something_are_left_out():
     assert scores.n_left_out == 5 and len(scores) == 195
     check = scores.check(by=frame["region"])
     assert check.by == tuple(frame["region"][5:]) and check.n_without_class == 5
+    assert "5 rows without a class left out" in check.lines
+    assert len(wc.Scores(["a", "b"], ["a", "b"], [None, 0.5])) == 1
     assert scores.choose(PROMISE) == scores_of(frame[5:]).choose(PROMISE)
 
 
@@ -178,6 +201,9 @@ ONE = pd.DataFrame({"actual": ["a"] * 9, "predicted": "a", "certainty": 0.5})
         (lambda: scores_of(GOOD).choose(0.05), r"aim: expected an Aim, such as Aim\("),
         (lambda: scores_of(GOOD).choose(wc.Aim("error", {"yess": 0.1}, 0.9)), "no class 'yess'; did you mean 'yes'"),
         (lambda: scores_of(GOOD).check(PROMISE, below={"yess": 0.1}), "no class 'yess'; did you mean 'yes'"),
+        (lambda: scores_of(GOOD).choose(wc.Aim("cost", (COSTS.answers, 1))), "a matrix of costs decides answers by"),
+        (lambda: scores_of(GOOD).check(0.05), r"aim: expected an Aim, such as Aim\("),
+        (lambda: scores_of(GOOD).check(wc.Aim("error", {"yess": 0.1}, 0.9), below=0.5), "no class 'yess'; did you"),
         (lambda: scores_of(GOOD).check(PROMISE), "expected the threshold beside the aim"),
         (lambda: scores_of(GOOD).check(wc.Aim("keep", 0.9), below=0.5), "a promise has a confidence, such as 0.95"),
         (lambda: scores_of(GOOD).check(by=["a"]), "by: expected one text per row, 50, got 1"),
@@ -220,10 +246,37 @@ def test_a_table_of_any_kind(tmp_path, ending):
     assert read.scores.choose(PROMISE) == expected.choose(PROMISE)
 
 
+@pytest.mark.parametrize(("by", "groups"), [
+    ("year", ["2020", "(missing)", "0.5"]), ("who", ["ann", "bob", "(missing)"]), ("predicted", ["a", "b", "b"]),
+])  # fmt: skip
+def test_groups_of_any_attribute(tmp_path, by, groups):
+    path = tmp_path / "scores.arff"
+    path.write_text(
+        "@relation r\n@attribute actual {a,b}\n@attribute predicted {a,b}\n@attribute certainty numeric\n"
+        "@attribute year numeric\n@attribute who string\n@data\na,a,1,2020,ann\nb,b,1,?,bob\na,b,1,0.5,?\n"
+    )
+    assert read_scores(str(path), by=by).by == groups
+    with pytest.raises(OptionError, match="the column 'predicted' holds no numbers"):
+        read_scores(str(path), ("actual", "certainty", "predicted"), by=by)
+
+
 def test_the_order_of_the_classes_is_that_of_the_probabilities(tmp_path):
     frame = answers(9, 30).assign(distribution_yes=0.5, distribution_no=0.5, distribution_never=0.0)
     frame.to_csv(tmp_path / "a.csv", index=False)
     assert read_scores(str(tmp_path / "a.csv")).scores.class_names == ("yes", "no", "never")
+
+
+@pytest.mark.parametrize(("index", "names", "n_left_out"), [
+    ("inst#", ("no", "yes"), 1), ("number", ("10:yes", "1:?", "2:no"), 0),
+])  # fmt: skip
+def test_wekas_numbers_order_its_classes(tmp_path, index, names, n_left_out):
+    path = tmp_path / "weka.csv"
+    path.write_text(
+        f"{index},actual,predicted,error,prediction\n1,2:no,10:yes,+,0.9\n2,1:?,2:no,,0.8\n3,10:yes,10:yes,,0.7\n"
+    )
+    scores = read_scores(str(path), ("actual", "predicted", "prediction")).scores
+    assert scores.class_names == names and scores.n_left_out == n_left_out
+    assert scores.check().is_wrong.tolist() == ([True, False] if n_left_out else [True, True, False])
 
 
 def test_numbers_that_are_labels_are_alike_in_any_column(tmp_path):

@@ -123,6 +123,8 @@ def test_what_has_no_columns_is_not_compared(X):
     for ask in (option.outside, option.compare):
         with pytest.raises(wc.OptionError, match="fit it on a DataFrame or a two-dimensional array"):
             ask(X)
+    assert {text.split(" ")[0] for text in option.explain(X)} <= {"answered", "rejected,"}
+    assert not any("outside training" in text for text in option.explain(X))
 
 
 def test_a_model_compares_as_an_estimator_does(fitted):

@@ -322,6 +322,18 @@ def test_what_is_refused(params, says):
         SecondOpinion(**({"estimator": TREE} | params)).fit(X, y)
 
 
+class Wide(GaussianNB):
+    """Has twice as many probabilities as classes."""
+
+    def predict_proba(self, X):
+        return np.tile(super().predict_proba(X), 2)
+
+
+def test_an_opinion_that_is_no_probability_per_class_is_named():
+    with pytest.raises(wc.OptionError, match=r"an array of shape \([0-9]+, 6\) from Wide; wrap it in a classifier"):
+        SecondOpinion(TREE, [Wide()]).fit(*noisy(1))
+
+
 def test_missing_labels_and_an_unfitted_pool():
     X, y = noisy(1)
     with pytest.raises(wc.OptionError, match="1 label is missing"):

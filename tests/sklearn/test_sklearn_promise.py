@@ -12,6 +12,7 @@ from sklearn.model_selection import StratifiedKFold
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.tree import DecisionTreeClassifier
+from sklearn.utils.parallel import Parallel
 
 import wekaconf as wc
 from wekaconf.evaluation.aims import RejectCosts
@@ -25,7 +26,7 @@ from wekaconf.evaluation.thresholds import (
     draw_rows,
     out_of_fold,
 )
-from wekaconf.sklearn import RejectOption, SecondOpinionClassifier
+from wekaconf.sklearn import RejectOption, SecondOpinionClassifier, TPCEClassifier
 from wekaconf.sklearn._held_out import Held, row_digests
 
 AIM = {"target_error": 0.1, "confidence": 0.9}
@@ -89,6 +90,28 @@ def test_no_promise_no_sets():
     option = RejectOption(LogisticRegression(), below=0.6).fit(X, Y)
     with pytest.raises(wc.OptionError, match="no scores of calibration rows; give confidence"):
         option.predict_set(NEW_X)
+
+
+@pytest.mark.parametrize("wrap", [lambda each: each, make_pipeline], ids=["alone", "in a pipeline"])
+def test_no_sets_of_a_classifier_that_needs_its_training_rows(wrap):
+    option = RejectOption(wrap(TPCEClassifier()), target_error=0.6, confidence=0.5, calibrate=0.5).fit(X[:24], Y[:24])
+    assert option.answer_shares_.n_rows == 12 and option.choice_.is_reached
+    with pytest.raises(wc.OptionError, match="give confidence, and a classifier that answers without its training"):
+        option.predict_set(NEW_X[:2])
+
+
+@pytest.mark.parametrize("aim", [{"keep": 0.9, "cv": 2}, AIM])
+def test_the_folds_are_answered_by_so_many_processes(aim, monkeypatch):
+    asked = []
+
+    def parallel(n_jobs=None):
+        asked.append(n_jobs)
+        return Parallel(n_jobs=1)
+
+    for module in ("_held_out", "_reject_option"):
+        monkeypatch.setattr(f"wekaconf.sklearn.{module}.Parallel", parallel)
+    RejectOption(DecisionTreeClassifier(max_depth=2), **aim, n_jobs=3).fit(X[:100], Y[:100])
+    assert asked == [3]
 
 
 @pytest.mark.parametrize("form", FORMS)
