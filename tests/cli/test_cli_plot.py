@@ -11,6 +11,7 @@ from PIL import Image
 from support.svg_texts import texts_in as said
 
 import wekaconf as wc
+from wekaconf.report import pictures
 
 ARFF = Path(__file__).parents[2] / "arff"
 CART = ("--learner", "CART")
@@ -62,6 +63,26 @@ def test_pictures_of_methods(files, run):
     assert b"/FontFile2" in content
     (box,) = re.findall(rb"/MediaBox \[([^\]]*)\]", content)
     assert float(box.split()[2]) == pytest.approx(72 * COLUMN)
+
+
+def test_what_is_drawn_is_what_was_asked_for(files, good, monkeypatch):
+    """Without drawing it: the rows of the file, the threshold, and few cells of a method that grows trees for each."""
+    drawn = []
+    monkeypatch.setattr(pictures.Section, "of", lambda *given, **more: more["n_cells"])
+    monkeypatch.setattr(pictures, "plot_boundary", lambda path, cells, **more: drawn.append((path, cells, more)))
+    monkeypatch.setattr(pictures, "plot_intervals", lambda *given, **more: drawn.append((given[2], more)))
+    train = wc.load_arff("iris.arff").take(slice(0, 150, 10))
+    wc.Model(wc.TPCE().fit(wc.grow(train, "info_gain"), train)).save("tpce.wct")
+    for model, options in (("iris.wct", ()), ("iris.wct", ("--below", "0.5")), ("tpce.wct", ())):
+        good("plot", "boundary", model, "./iris.arff", *options, "-o", "b.svg")
+    good("plot", "intervals", "confdtree.wct", "./iris.arff", "--row", "7", "-o", "i.svg")
+    *boundaries, (node, intervals) = drawn
+    threshold = wc.load("iris.wct").threshold
+    assert [(path, cells, more["threshold"]) for path, cells, more in boundaries] == [
+        ("b.svg", pictures.CELLS, threshold), ("b.svg", pictures.CELLS, 0.5), ("b.svg", pictures.FEW_CELLS, None),
+    ]  # fmt: skip
+    assert [len(each["data"]) for each in (*(more for *_, more in boundaries), intervals)] == 4 * [150]
+    assert (node, intervals["source"], intervals["marked"][0]) == (0, "iris.arff", "row 7")
 
 
 def test_intervals_mark_only_the_row_that_is_named(files, run):

@@ -179,6 +179,16 @@ def test_a_study_and_its_report_show_how_far_they_are(good, shown, study):
     assert shown == [("0/2 results: iris", 0), ("1/2 results: wine", 0.5)]
 
 
+def test_an_evaluation_shows_which_of_several_sets_it_measures(good, monkeypatch):
+    told = []
+    monkeypatch.setattr(ProgressBar, "tell", lambda bar, text, share: told.append((bar._label, text, share)))
+    for sets, texts in (([IRIS], {("iris", "")}), ([IRIS, WINE], {("", "0/2 sets: iris"), ("", "1/2 sets: wine")})):
+        told.clear()
+        good("evaluate", *sets, "--learner", "CART", "-x", "2")
+        assert texts <= {(label, text) for label, text, _ in told} and told[-1][2] == 1
+        assert {label for label, *_ in told} == {label for label, _ in texts}
+
+
 @pytest.mark.parametrize(
     ("options", "seconds", "n_lines"), [(["-x", "loo"], 60, 1), (["-x", "loo"], 59, 0), ([], 60, 0)]
 )

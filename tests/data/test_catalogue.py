@@ -5,6 +5,7 @@ import gzip
 import hashlib
 import json
 import os
+import re
 import resource
 import signal
 import subprocess
@@ -21,6 +22,7 @@ from support.data_server import file, refuse
 import wekaconf as wc
 from wekaconf.base.errors import FetchError, OptionError
 from wekaconf.base.naming import quoted
+from wekaconf.cli.progress import ProgressBar
 from wekaconf.data.catalogue import _finding as finding
 from wekaconf.data.catalogue import entries, entry, values_digest
 from wekaconf.data.catalogue._conversion import convert_data
@@ -291,13 +293,20 @@ def test_fetch_by_name_and_use(serving, server, here, tmp_path):
     measured = here("evaluate", "iris")
     assert measured.code == 0 and "96.00" in measured.out and f"iris: {cached(tmp_path)}/iris.arff" in measured.err
     assert here("tree", "iris", "-q").err == ""
+    planned = here("fetch", "uci", "iris", "iris", "--dry-run").out
+    assert planned == f"iris: at hand, UCI, free, the first download's checksum\n  {iris.address}\n"
+    assert re.search(r"^iris .* cache$", here("list", "data").out, re.MULTILINE)
     Path("iris").mkdir()  # what is there is meant
     assert "error: iris" in here("tree", "iris").err
 
 
-def test_what_fails_does_not_stop_the_rest(serving, server, here, tmp_path):
+def test_what_fails_does_not_stop_the_rest(serving, server, here, tmp_path, monkeypatch):
     serving(small(server.serve("/gone", refuse(404)), name="gone"), small(server.serve("/small", file(SMALL))))
+    told = []
+    monkeypatch.setattr(ProgressBar, "tell", lambda _, text, share: told.append((text, share)))
     ended = here("fetch", "uci")
+    assert told[0] == ("0/2 sets: gone", 0) and told[-1] == ("1/2 sets: small", 1)
+    assert ("1/2 sets: small", 0.5) in told and told == sorted(told)
     assert ended.code == 1 and ended.out == f"{cached(tmp_path)}/small.arff\n"
     assert "not fetched: " in ended.err and "answered 404" in ended.err
     assert ended.err.splitlines()[-1] == "error: 1 of 2 data sets could not be fetched: gone"
