@@ -147,7 +147,7 @@ def test_iris_of_openml_is_the_one_of_the_figures(server, place):
     assert (record["licence"], record["address"], f"sha256:{record['sent']}") == ("Public", address, iris.checksum)
 
 
-@pytest.mark.parametrize("answer", [b"{}", b"[]", b"no", b'{"data_set_description": {"id": "61"}}', b""])
+@pytest.mark.parametrize("answer", [b"{}", b"[]", b"no", b"[" * 99_999, b'{"data_set_description": {"id": "61"}}', b""])
 def test_a_description_that_is_none(server, place, answer):
     with pytest.raises(FetchError, match="sent no description of a data set"):
         fetch(replace(entry("iris"), address=server.serve("/api", file(answer))), place)

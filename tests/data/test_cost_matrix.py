@@ -1,6 +1,7 @@
 """Cost matrices and their files: what is read, what is refused, and what follows for weights and answers."""
 
 import numpy as np
+import pandas as pd
 import pytest
 from support.small_data import small
 
@@ -41,7 +42,7 @@ BAD = {
     "2 3\n0 1 2\n5 0 2\n": r":1: expected the number of rows and, equal to it, of columns",
     "two two\n0 1\n5 0\n": ":1: expected the number of rows",
     "2 2\n0 1\n": ":2: expected 2 rows of costs, got 1",
-    "2 2\n0 1\n5 0\n% more\n1 1\n": ":5: expected 2 rows of costs, got 3",
+    "2 2\n0 1\n5 0\n% more\n1 1\n2 2\n": ":5: expected 2 rows of costs, got 4",
     "2 2\n0\n5 0\n": ":2: expected 2 costs, got 1",
     "0 0\n": "expected as many columns as rows",
     "999999999 999999999\n": "expected 999999999 rows of costs, got 0",
@@ -67,7 +68,7 @@ def test_what_is_no_matrix_is_refused_with_its_line(tmp_path, text):
     ("name", "why"),
     [
         ("nothing.cost", "no such file; check the name and the folder"),
-        (".", "cannot be read: .*directory"),
+        (".", "cannot be read: Is a directory"),
         ("a\0b", "cannot be read: .*null"),
     ],
 )
@@ -99,12 +100,17 @@ def test_what_is_no_matrix_is_refused(costs):
 @pytest.mark.parametrize("text", ["", "[]", "0 1; 5 0", "[0 1; 5]", "[0 1; 5 a1]", "[0 1; 5 0] 3", "[[0 1]; [5 0]]"])
 def test_what_is_no_matrix_on_one_line_is_refused(text):
     with pytest.raises(wc.OptionError, match=r"^cost matrix: "):
-        wc.CostMatrix.of_text(text)
+        wc.CostMatrix.read(f" {text}") if text.startswith("[") else wc.CostMatrix.of_text(text)
+
+
+def test_given_names_of_classes_beat_those_of_the_columns():
+    costs = pd.DataFrame([[0, 1], [5, 0]], columns=["a", "b"])
+    assert wc.CostMatrix(costs).class_names == ("a", "b") and wc.CostMatrix(costs, ("x", "y")).class_names == ("x", "y")
 
 
 def test_the_text_of_a_matrix_is_read_back():
-    costs = wc.CostMatrix([[0, 0.1, 1e300], [5, 0, 1 / 3], [2, 3, 0]])
-    assert str(costs) == "[0 0.1 1e+300; 5 0 0.3333333333333333; 2 3 0]"
+    costs = wc.CostMatrix([[0, 0.1, 1e300], [5, 0, 1 / 3], [2, 2**50, -0.0]])
+    assert str(costs) == "[0 0.1 1e+300; 5 0 0.3333333333333333; 2 1125899906842624 0]"
     assert wc.CostMatrix.of_text(str(costs)) == costs
     assert hash(wc.CostMatrix(np.eye(2)[::-1])) == hash(wc.CostMatrix([[0, 1], [1, 0]]))
 
@@ -125,6 +131,7 @@ def test_instances_without_a_class_are_left_out():
     data = of("a?b?", [1.0, 9.0, 1.0, 9.0])
     assert wc.CostMatrix([[0, 1], [1, 0]]).weigh(data) == data.take([0, 2])
     assert len(wc.CostMatrix([[0, 1], [1, 0]]).weigh(data.take([1, 3]))) == 0
+    assert wc.CostMatrix([[0, 1], [1, 0]]).weigh(of("ab", [0.0, 0.0])) == of("ab", [0.0, 0.0])
 
 
 def test_what_cannot_be_weighed_is_refused():
@@ -154,7 +161,8 @@ def test_what_counts_as_free():
     for right, ratio in ((0.99e-6, (1 + 0.99e-6) / 1e-3), (1e-6, 1 / (1e-3 - 1e-6)), (-1e-6, 1 / (1e-3 + 1e-6))):
         weights = wc.CostMatrix([[right, 1], [1e-3, 0]]).weigh(data).weights
         assert weights[0] / weights[2] == pytest.approx(ratio, rel=1e-12)
-    assert wc.CostMatrix([[0, 1], [-1e-6, 0]])
+    saving = wc.CostMatrix([[0, 1], [-1e-6, 0]])
+    assert saving.weigh(data).weights.tolist() == pytest.approx([1.5, 1.5, 0], rel=1e-5, abs=0)
     with pytest.raises(wc.OptionError, match=r"row 2, column 1 costs -1\.0001e-06, less than the right answer"):
         wc.CostMatrix([[0, 1], [-1.0001e-6, 0]])
     with pytest.raises(wc.OptionError, match="no mistake costs anything"):

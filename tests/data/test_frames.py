@@ -243,6 +243,7 @@ def test_numbers_named_nominal_are_texts_in_the_order_of_the_numbers():
     for column in ([10, 9, 10], [10.0, 9.0, 10.0], pd.array([10, 9, 10], dtype="Int8")):
         assert only_column(pd.DataFrame({"a": column}), nominal=["a"]) == ("nominal", ("9", "10"), [1, 0, 1])
     assert only_column(pl.DataFrame({"a": [10, 9, 10]}), nominal=[0]) == ("nominal", ("9", "10"), [1, 0, 1])
+    assert only_column(pd.DataFrame({"a": ["10", "9", "10"]}), nominal=["a"]) == ("nominal", ("9", "10"), [1, 0, 1])
     kind, values, cells = only_column(pd.DataFrame({"a": [0.5, NAN, 1e22]}), nominal=["a"])
     assert (kind, values) == ("nominal", ("0.5", "1e+22")) and same(cells, [0, NAN, 1])
 

@@ -188,7 +188,7 @@ def fetched_set(folder):
 
 
 def test_class_identifiers_and_ignored_columns_are_as_openml_declares(openml, tmp_path, server):
-    openml(ignore_attribute=["legs"])
+    openml(ignore_attribute=["legs", "type", "animal; name"])
     found = fetched_set(tmp_path)
     data = wc.load_arff(found.path)
     assert [attribute.name for attribute in data.attributes] == ["weight", "type"]

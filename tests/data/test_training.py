@@ -30,10 +30,13 @@ def test_rows_with_the_same_inputs_share_a_fold(seed):
     assert (fold == folds(data, 10, seed)).all() and (fold != folds(data, 10, seed + 1)).any()
 
 
-def test_zeros_of_either_sign_are_the_same_input():
+NAN_OF_OTHER_BITS = np.array([0x7FF8000000000001]).view(np.float64)[0]
+
+
+def test_zeros_of_either_sign_and_all_nan_are_the_same_input():
     iris = wc.load_arff(Path(__file__).parents[2] / "arff" / "iris.arff").take(np.arange(100))
     values = iris.values.copy()
-    values[:, :-1] = np.where(np.arange(100)[:, None] % 2, 0.0, -0.0)
+    values[:, 1:-1] = [[0.0, np.nan, np.nan], [-0.0, -np.nan, NAN_OF_OTHER_BITS]] * 50
     values[:, 0] = np.arange(100) // 4
     fold = folds(replace(iris, values=values), 5, 1).reshape(25, 4)
     assert (fold == fold[:, :1]).all()

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from wekaconf.base.errors import OptionError
-from wekaconf.base.naming import name_list
+from wekaconf.base.naming import name_list, quoted
 from wekaconf.base.words import Argument, Term
 from wekaconf.data._cells import value_text
 from wekaconf.data._columns import library
@@ -62,7 +62,7 @@ class CostMatrix:
             costs = np.array(self.costs, dtype=np.float64)
         except (TypeError, ValueError) as error:
             raise OptionError(_COSTS, f": expected rows of numbers of one length, got {self.costs!r}") from error
-        if costs.ndim != 2 or costs.shape[0] != costs.shape[1] or not costs.size:
+        if costs.ndim != 2 or costs.shape[0] != costs.shape[1]:
             raise OptionError(_COSTS, f": expected as many columns as rows, got the shape {costs.shape}")
         # Weka takes NaN, infinity and further cells of a row, or drops them; a right answer that costs more it refuses,
         # too, but only when it weighs.
@@ -148,10 +148,8 @@ class CostMatrix:
             The matrix has not one row per class, or no class of the instances costs anything.
         """
         self.check_classes(header_of(train))
+        train = train.take(train.class_values >= 0)
         classes = train.class_values
-        if (classes < 0).any():
-            train = train.take(classes >= 0)
-            classes = train.class_values
         if not train.weights.any():
             return train
         class_weights = np.bincount(classes, train.weights, minlength=train.n_classes)
@@ -240,7 +238,7 @@ def load_cost_matrix(path: str | os.PathLike[str]) -> CostMatrix:
     (number, size), *rows = lines
     if len(size) != 2 or not all(re.fullmatch(r"\d{1,9}", n, re.ASCII) for n in size) or int(size[0]) != int(size[1]):
         expected = "expected the number of rows and, equal to it, of columns, such as '2 2'"
-        raise wrong(f"{expected}, got '{' '.join(size)[:60]}'; below it belong the rows", number)
+        raise wrong(f"{expected}, got {quoted(' '.join(size))}; below it belong the rows", number)
     n = int(size[0])
     for number, cells in rows[:n]:
         if len(cells) != n:
@@ -273,10 +271,10 @@ def _numbers(cells: Sequence[str], where: str | Term) -> tuple[float, ...]:
     for cell in cells:
         if not NUMBER.fullmatch(cell):
             advice = "costs that depend on attributes cannot weigh instances here"
-            got = f"expected a number as the cost, got '{cell[:60]}'"
+            got = f"expected a number as the cost, got {quoted(cell)}"
             raise OptionError(where, f": {got}; {advice}", value_of="costs")
     return tuple(map(float, cells))
 
 
 def _cost_text(cost: float) -> str:
-    return repr(int(cost)) if cost.is_integer() and abs(cost) < 1e15 else repr(cost)
+    return repr(cost + 0.0).removesuffix(".0")  # -0.0 + 0.0 is 0.0

@@ -129,7 +129,7 @@ def _look_up(entry: Entry) -> _Location:
         description = json.loads(answer)["data_set_description"]
         address, md5 = str(description["url"]), str(description.get("md5_checksum") or "").lower()
         licence = str(description.get("licence") or "")
-    except (ValueError, KeyError, TypeError, AttributeError):
+    except (ValueError, KeyError, TypeError, RecursionError):
         raise FetchError(f"{entry.name}: {entry.address} sent no description of a data set; {AGAIN}") from None
     if entry.address.startswith("https:"):  # some descriptions are older than https
         address = address.replace("http:", "https:", 1) if address.startswith("http:") else address
@@ -142,9 +142,10 @@ def _declared(entry: Entry, description: Mapping[str, object]) -> tuple[tuple[tu
     form = str(description.get("format", ""))
     if form.lower() not in ("arff", "sparse_arff"):
         raise FetchError(f"{entry.name}: OpenML has it as {form or 'a file of unknown format'}, and only ARFF is read")
-    left_out = [*_names(description.get("row_id_attribute")), *_names(description.get("ignore_attribute"))]
+    ignored = (*_names(description.get("row_id_attribute")), *_names(description.get("ignore_attribute")))
     targets = _names(description.get("default_target_attribute"))
-    steps = [("drop", name) for name in dict.fromkeys(left_out) if name not in targets]
+    left_out = [name for name in dict.fromkeys(ignored) if name not in targets]
+    steps = [("drop", name) for name in left_out]
     steps += [("class", targets[0])] if targets else []
     title = f"{description.get('name', '')}, version {description.get('version', '')}"
     notes = [f"OpenML calls it {title}" + (f"; left out: {name_list(left_out)}" if left_out else "")]
