@@ -24,7 +24,9 @@ from wekaconf.methods.contract._method import Method, display_of
 from wekaconf.report._page.matrix import all_sets_tested
 from wekaconf.report.comparison import _diagram as diagram
 from wekaconf.report.comparison import compare
+from wekaconf.report.comparison._formats import grid_of, legend_of
 from wekaconf.report.comparison._measures import SMALLER_IS_BETTER, WORDS
+from wekaconf.report.comparison._sentences import p_text
 from wekaconf.report.evaluation import Result
 from wekaconf.report.experimenter import FOLD_ENDINGS, per_fold_rows, write_experimenter_arff, write_per_fold
 
@@ -392,6 +394,101 @@ def test_nothing_vanishes_where_no_data_set_is_complete():
         "1 data set is too few for Wilcoxon's signed-rank test to find a difference at level 0.05 between them." in two
     )
     assert not any("data sets" in text and "Wilcoxon" in text for text in invented([[0.5, 0.6]]).sentences())
+
+
+@pytest.mark.parametrize(
+    ("effect", "p_value", "verdict"),
+    [
+        (0.1, 0.01, "is significantly better than"),
+        (-0.1, 0.01, "is significantly worse than"),
+        (0.1, 0.5, "does not differ significantly from"),
+    ],
+)
+def test_the_one_data_set_that_was_tested_is_named(effect, p_value, verdict):
+    """A single test has no share that is significant by chance; what a plain test takes for granted is said."""
+    test = PairedTest(effect, low=0, high=1, statistic=1, p_value=p_value, n_pairs=9, n_left_out=1)
+    less = replace(test, n_pairs=8, n_left_out=2)
+    mean = [[0.5, 0.6], [0.5, 0.6], [0.5, np.nan]]
+    for kind, name, further in (
+        ("corrected", "corrected resampled t-test", []),
+        (
+            "paired",
+            "paired t-test",
+            [
+                "This test takes the folds as independent. Those of a cross-validation share training instances, so it "
+                "finds differences more often than the level says."
+            ],
+        ),
+    ):
+        compared = invented(mean, tests=((None, None), (None, test), (None, None)), test=kind, level=0.1)
+        assert compared.sentences() == [
+            f"On set1 B {verdict} A ({name}, two-sided, level 0.1).",
+            *further,
+            "Over the 2 data sets, B has the best mean rank: 1.00 (1 is best, 2 worst).",
+            "2 data sets are too few for Wilcoxon's signed-rank test to find a difference at level 0.1 between them.",
+            "Folds on which the measure is undefined for a method or the base are left out of their test: 1 of 10 on "
+            "set1.",
+            "Without a value: B on set2; such a data set is left out of the ranks.",
+        ]
+    several = invented([[0.5, 0.6, 0.7]], tests=((None, test, less),), level=0.1).sentences()
+    assert several[-1].endswith("left out of their test: 2 of 10 on set0.")
+    assert (
+        "Where nothing differs, about 0.2 of 2 such tests would be significant by chance: the level holds for each "
+        "test alone." in several
+    )
+
+
+@pytest.mark.parametrize(("p_value", "text"), [(1e-4, "p = 0.0001"), (9.99e-5, "p < 0.0001"), (0.0456, "p = 0.046")])
+def test_small_p_values_are_bounds(p_value, text):
+    assert p_text(p_value) == text
+
+
+def test_a_difference_is_written_in_the_order_of_the_better():
+    """With an interval of 1 − level, and the test of a single pair corrected for nothing."""
+    mean = np.column_stack((np.linspace(0.8, 0.9, 8), np.linspace(0.6, 0.7, 8)))
+    [pair] = invented(mean, level=0.1).differences
+    assert (pair.better, pair.worse, pair.effect, pair.high) == (0, 1, 1, 1)
+    assert pair.low == signed_rank(mean[:, 0], mean[:, 1], level=0.1).low
+    assert invented(mean, level=0.1).sentences()[-1] == (
+        "Wilcoxon's signed-rank test over the data sets, at level 0.1, finds that A is better than B (p = 0.0078, "
+        f"rank-biserial correlation 1.00, 90 % interval {pair.low:.2f} to 1.00)."
+    )
+    assert invented(mean[:, [0, 0]]).sentences()[-1] == (
+        "Wilcoxon's signed-rank test over the data sets, at level 0.05, finds no difference between them."
+    )
+
+
+def test_the_lines_below_the_rule():
+    """Mean and ranks of several sets, on those that all methods have; the best of a line, and each that reads alike."""
+    mean = np.array([[0.5, 0.75, 0.75], [0.25, 0.5, 0.5], [0.9, np.nan, 0.1]])
+    grid = grid_of(invented(mean))
+    assert grid.cells == [["0.5000", "0.7500", "0.7500"], ["0.2500", "0.5000", "0.5000"], ["0.9000", "–", "0.1000"]]
+    assert grid.best == [[False, True, True], [False, True, True], [True, False, False]]
+    assert grid.last == {
+        "mean": ["0.3750", "0.6250", "0.6250"], "mean rank": ["3.00", "1.50", "1.50"],
+        "(v/ /*)": ["", "(0/0/0)", "(0/0/0)"],
+    }  # fmt: skip
+    assert grid.best_last == {
+        "mean": [False, True, True], "mean rank": [False, True, True], "(v/ /*)": [False] * 3,
+    }  # fmt: skip
+    assert legend_of(invented(mean), grid) == {
+        "?": "not tested", "–": "not defined",
+        "mean": "over the data sets on which every method has a value, and so the ranks",
+    }  # fmt: skip
+    errors = grid_of(invented(mean, measure="brier"))
+    assert errors.best == [[True, False, False], [True, False, False], [False, False, True]]
+    assert errors.best_last["mean"] == [True, False, False] and errors.last["mean rank"] == ["1.00", "2.50", "2.50"]
+    apart = grid_of(invented([[0.5, np.nan], [np.nan, 0.5]]))
+    assert apart.last["mean"] == apart.last["mean rank"] == ["–", "–"]
+    assert list(grid_of(invented([[0.5, 0.6]])).last) == [] and list(grid_of(invented([[0.5]] * 2)).last) == ["mean"]
+    deviating = grid_of(invented([[0.5, 0.6]], std=np.array([[0.25, np.nan]])), std=True)
+    assert deviating.cells == [["0.5000 ± 0.2500", "0.6000"]] and deviating.best == [[False, True]]
+
+
+def test_several_learners_are_in_the_legend():
+    compared = invented([[0.5, 0.6, 0.7]], learners=("J48", "CART", "J48"))
+    assert legend_of(compared, grid_of(compared))["trees"] == "A, C: J48; B: CART"
+    assert "trees" not in legend_of(invented([[0.5]]), grid_of(invented([[0.5]])))
 
 
 def test_a_p_value_at_the_level_is_a_difference():

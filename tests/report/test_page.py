@@ -414,6 +414,104 @@ def test_the_rank_diagram_is_that_of_the_ranks(results):
     assert [int(text) for _, text in drawn.ticks] == [*range(math.floor(ends[0]), math.ceil(ends[1]) + 1)]
 
 
+def test_the_rank_diagram_has_its_places():
+    """Of four methods on five sets, two bars that touch at the third; a bar stands below the other."""
+    mean = np.array([[0.9, 0.8, 0.7, 0.1]] * 5)
+    mean[2, :2] = 0.7, 0.9
+    mean[2, 2] = 0.6
+    drawn = rank_diagram(invented(mean, ("a", "bbb", "c", "d")))
+    left = 8.2 * len("bbb 1.80  ") - 8.2 + 10
+    assert (drawn.width, drawn.height) == (left + 640 + 16, 62 + 9 * 3 + 13 + 26 * 4) and drawn.left == left
+    third = 640 / 3
+    assert drawn.ticks == [(round(left + third * i, 1), f"{i + 1}") for i in range(4)]
+    ranks = [1.2, 1.8, 3.0, 4.0]
+    places = [round(left + third * (rank - 1), 1) for rank in ranks]
+    assert drawn.rows == [
+        (x, 102 + 26 * i, name, f"{rank:.2f}")
+        for i, (x, name, rank) in enumerate(zip(places, ("a", "bbb", "c", "d"), ranks, strict=True))
+    ]
+    assert drawn.bars == [(places[0], places[2], 71), (places[2], places[3], 80)]
+    assert drawn.distance == (places[0], round(left + third * (0.2 + drawn.critical_difference), 1))
+    assert drawn.description == (
+        "Mean ranks, 1 is best: a 1.20, bbb 1.80, c 3.00, d 4.00. The critical difference is 2.10 (Nemenyi, level "
+        "0.05, 5 data sets). No difference within: a, bbb, c; c, d."
+    )
+
+
+def test_the_rank_diagram_ends_where_the_critical_difference_does():
+    """Where that is farther than the last method."""
+    drawn = rank_diagram(invented([[0.9, 0.8]] * 3))
+    assert [text for _, text in drawn.ticks] == ["1", "2", "3"] and drawn.distance[1] < drawn.ticks[-1][0]
+    assert drawn.description.endswith("No difference within: A, B.")
+    apart = rank_diagram(invented([[0.9, 0.8]] * 5))
+    assert apart.bars == [] and apart.description.endswith("(Nemenyi, level 0.05, 5 data sets). All methods differ.")
+    assert [y for _, y, *_ in apart.rows] == [62 + 9 + 13, 62 + 9 + 13 + 26]
+    assert rank_diagram(invented([[0.9, 0.8]])) is None
+
+
+def test_what_a_legend_says_of_one_pair_and_of_one_data_set():
+    [one] = [matrix_of([invented([[0.9, 0.8]])])]
+    how = "(corrected resampled t-test, two-sided, level 0.05)"
+    assert one.legend == [f"v: significantly better than A; *: worse {how}."]
+    assert one.caption == "Means over the folds; the best of each measure in bold"
+    assert [(row[0].text, row[0].is_best, row[0].mark) for row in one.cells] == [
+        ("0.9000", True, ""), ("0.8000", False, "?"),
+    ]  # fmt: skip
+    for n_schemes, corrected in ((2, ""), (3, ", Holm-corrected for 3 pairs")):
+        matrix = matrix_of([invented(np.array([[0.9, 0.8, 0.7][:n_schemes]] * 2), level=0.1)])
+        assert matrix.legend == [
+            "v: over the data sets significantly better than A; *: worse (Wilcoxon's signed-rank test"
+            f"{corrected}, level 0.1).",
+            "Three numbers: on how many data sets significantly better than A, not significantly different, and worse "
+            "(corrected resampled t-test, two-sided, level 0.1).",
+        ]
+        assert matrix.caption == "Mean ranks over the data sets, 1 is best; the best of each measure in bold"
+    tied = matrix_of([invented([[0.9, 0.8], [0.7, 0.8]])]).cells
+    assert [(row[0].text, row[0].is_best) for row in tied] == [("1.50", False)] * 2
+    errors = matrix_of([invented([[0.9, 0.8]], measure="brier")]).cells
+    assert [row[0].is_best for row in errors] == [False, True]
+    assert matrix_of([invented([[0.9], [0.8]])]) is None
+
+
+def test_a_method_that_is_worse_over_the_sets_has_its_mark():
+    rng = np.random.default_rng(0)
+    compared = invented(np.column_stack((rng.random(8) + 2, rng.random(8), rng.random(8) + 2)), SCHEMES)
+    assert [row[0].mark for row in matrix_of([compared]).cells] == ["", "*", ""]
+    [(better, worse, texts), other] = differing_pairs([compared])
+    assert (better, worse, other[:2]) == ("leaf_frequency", "m_branch", ("wpe", "m_branch")) and len(texts) == 1
+    assert differing_pairs([]) == []
+
+
+def test_a_class_has_the_curves_of_the_schemes_that_know_it(results):
+    """Schemes may have been measured with other unknown classes; a scheme without scored answers has no line."""
+    curves = curves_of(results[0].answers, ShownNames())
+    first, *_ = curves.roc
+    less = replace(curves, roc={name: roc for name, roc in curves.roc.items() if name != first})
+    none = replace(curves, risk=np.zeros((0, 2)), roc={})
+    pictures = pictures_of("iris", METHODS, {0: less, 1: curves, 2: none})
+    by_heading = {picture.heading: [line.scheme for line in picture.lines] for picture in pictures}
+    assert by_heading == {
+        "Risk and coverage": [0, 1, 2], "Calibration": [0, 1, 2],
+        **{f"ROC, class {name}": [1] if name == first else [0, 1] for name in curves.roc},
+    }  # fmt: skip
+    [_, whole, empty] = pictures[0].lines
+    assert (empty.path, empty.bars) == ("", "") and whole.path
+    unscored = replace(results[0].answers, actual=np.full(len(results[0].answers.actual), -1))
+    nothing = curves_of(unscored, ShownNames())
+    assert nothing.risk.shape == (0, 2) and nothing.roc == {} and nothing.n_instances == 0
+
+
+def test_a_risk_curve_that_begins_late_is_led_to_the_axis(results):
+    curves = curves_of(results[0].answers, ShownNames())
+    drawn = []
+    for begin in (0.25, 0.0):
+        risk = np.array([[begin, 0.5], [1.0, 0.75]])
+        [line] = pictures_of("iris", METHODS, {0: replace(curves, risk=risk)})[0].lines
+        drawn.append((line.path, line.bars))
+    top = round(HEIGHT * (1 - 50 / 78.75))
+    assert drawn == [(f"M250 {top}l750 -254", f"M0 {top}H250"), (f"M0 {top}l1000 -254", "")]
+
+
 def test_pictures_hold_what_was_measured(results):
     """Bars are Wilson's intervals for as many instances as each dot stands for; only chance has a diagonal."""
     curves = dict(enumerate(curves_of(answers, ShownNames()) for _, answers in results[:3]))

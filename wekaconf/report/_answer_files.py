@@ -261,8 +261,7 @@ class _Undated(zipfile.ZipFile):
     """An archive without the times of its making, so that the same answers are the same bytes."""
 
     def open(self, name: Any, mode: Any = "r", *rest: Any, **more: Any) -> Any:
-        if isinstance(name, zipfile.ZipInfo):
-            name.date_time = EARLIEST
+        name.date_time = EARLIEST  # openpyxl writes each part by the description of it
         return super().open(name, mode, *rest, **more)
 
 

@@ -173,7 +173,7 @@ class Summary:
             wrong = _wrong(n_answered, n_known, n_known - int(answered[place, place]))
             bare = "; without a promise" if name in unpromised else ""
             lines.append(f"{name}: {is_given}, {rejected[place].sum()} rejected{wrong}{bare}")
-        if (n_more := len(self._class_names) - len(lines)) > 0:
+        if n_more := len(self._class_names) - len(lines):
             lines.append(f"and {n_more} more class{'es' if n_more > 1 else ''}")
         known = answered[:, :-1]
         errors = known.sum(axis=0) - np.diag(known)
