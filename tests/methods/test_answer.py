@@ -1,12 +1,13 @@
 """One answer per pass: each part computed at most once, what the public questions give, and the events it tells."""
 
 import gc
+import importlib
 import weakref
 from dataclasses import replace
 
 import numpy as np
 import pytest
-from support.forms import form
+from support.forms import WITH_TWO_FORMS, form
 from support.method_cases import CASES, case, each_method, each_method_and_case, everything, fitted
 from support.random_trees import made, random_dataset, random_header, random_tree
 from support.small_data import small
@@ -181,6 +182,59 @@ def test_both_forms_give_the_same_answers_and_events(name, what):
         with form(is_compiled=is_compiled):
             found.append(everything(given.fitted(name), given.test))
     assert found[0] == found[1]
+
+
+COMPILED = {
+    "wpe": ["smoothing._compiled.count", "smoothing._compiled.estimate"],
+    "shrinkage": [
+        "smoothing._compiled.count",
+        "smoothing._compiled_diw.diw_weights",
+        "smoothing._compiled.interpolate",
+    ],
+    "confdtree": ["confdtree._compiled.answers"],
+    "ling_yan": ["ling_yan._compiled.sum_over_leaves"],
+    "boundary_distance": ["boundary_distance._compiled.nearest"],
+}  # fmt: skip
+"""What methods with a compiled form call of it, from fitting to the certainty."""
+
+
+@pytest.mark.parametrize("name", COMPILED)
+def test_a_compiled_form_is_used_where_it_pays(name, monkeypatch):
+    called = []
+
+    def noting(path, function):
+        return lambda *given, **named: called.append(path) or function(*given, **named)
+
+    for path in {path for paths_ in COMPILED.values() for path in paths_}:
+        module, _, function = f"wekaconf.methods.{path}".rpartition(".")
+        monkeypatch.setattr(module + "." + function, noting(path, getattr(importlib.import_module(module), function)))
+    given = case(CASES[0], name)
+    for is_compiled, expected in ((True, COMPILED[name]), (False, [])):
+        called.clear()
+        with form(is_compiled=is_compiled):
+            assert len(given.fitted(name).answer(given.test).certainty) == 60
+        assert called == expected
+
+
+def test_a_compiled_form_pays_for_so_much_work(monkeypatch):
+    """Cells that are compared; instances; instances of a tree of so many nodes; cells times regions."""
+    asked = []
+    for module in WITH_TWO_FORMS:
+        monkeypatch.setattr(module, "compiled_pays", lambda *work: asked.append(work) or False)
+    for name, work in (
+        ("confdtree", lambda _: (60, 5_000, "wekaconf.methods.confdtree._compiled")),
+        ("wpe", lambda method: (60 * len(method.columns_.column), 500_000, "wekaconf.methods.smoothing._compiled")),
+        (
+            "ling_yan",
+            lambda method: (60, 30_000_000 // method.leaf_answer_.size, "wekaconf.methods.ling_yan._compiled"),
+        ),
+        ("boundary_distance", lambda method: (360 * len(method.regions_.node), 100_000_000)),
+    ):
+        given = case(CASES[0], name)
+        method = given.fitted(name)
+        asked.clear()
+        assert len(method.answer(given.test).certainty) == 60
+        assert work(method) in asked
 
 
 # ---- certainty ----

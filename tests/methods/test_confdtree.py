@@ -408,7 +408,9 @@ def test_what_is_switched_off_is_not_done(options, x, expected):
     method = ConfDTree.restore(fitted.params | options, fitted.tree_, fitted.learned())
     asked = small(x=[x], c=("pqr", [None]))
     np.testing.assert_allclose(method.predict_proba(asked), [expected], rtol=1e-15)
-    np.testing.assert_allclose(method.explain(asked).account(0).steps.array, expected, rtol=1e-15)
+    steps = method.explain(asked).account(0).steps
+    np.testing.assert_allclose(steps.array, expected, rtol=1e-15)
+    assert "; outside 1–3, the interval of p, which leads" in steps.words
 
 
 def test_three_nodes_of_a_path_are_listed():

@@ -258,6 +258,20 @@ def test_an_answer_with_a_share_of_0_is_not_clipped():
         assert distribution_step(kept, kept.array, lambda: counts) is kept
 
 
+def test_where_a_method_has_no_answer_the_tree_s_is_followed():
+    """Clipped, and divided by its sum only if that is not 1."""
+    nothing = Step.given("nothing", np.zeros(2), kind="leaf")
+    for own, proba, rules in (
+        ([-0.5, 1.5], [0.0, 1.0], ["scaled", "follow", "clipped", "given"]),
+        ([-1e-15, 1.0], [0.0, 1.0], ["follow", "clipped", "given"]),
+    ):
+        of_tree = Step.given("the tree", np.array(own), kind="tree")
+        steps = distribution_step(nothing, np.array(proba), lambda of_tree=of_tree: of_tree)
+        assert [step.rule for step in steps.walk()] == rules
+        assert steps.array.tolist() == proba
+        assert "the method has no answer, so the tree answers" in [step.words for step in steps.walk()]
+
+
 @pytest.mark.parametrize(("routing", "told"), [
     (Routing.CART, ["  y is missing, and no branch takes a share = nothing"]),
     (Routing.J48, [

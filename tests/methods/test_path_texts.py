@@ -12,7 +12,7 @@ from support.written_trees import EACH, EQUALS, LE, LT, SUBSET, written_tree
 
 import wekaconf as wc
 from wekaconf.data import Attribute, Dataset, Header
-from wekaconf.methods.contract._explanation.path_texts import MOST_TESTS
+from wekaconf.methods.contract._explanation.path_texts import MOST_TESTS, path_texts
 from wekaconf.tree._forest import Forest
 from wekaconf.tree._kinds import Routing, SplitKind
 
@@ -196,3 +196,10 @@ def test_forests_have_no_path():
     answer = wc.LeafFrequency().fit(forest, train).answer(train)
     with pytest.raises(wc.OptionError, match="a forest answers by many trees"):
         answer.paths  # noqa: B018
+
+
+def test_a_leaf_without_an_answer_has_no_class():
+    header = small(x=[0.0], c=("pq", ["p"])).header
+    tree = written_tree(header, (0, LE, 5.0, [0, 3], [0, 0]), routing=Routing.RANDOMTREE_UNCLASSIFIED)
+    texts = path_texts(tree, np.array([[4.0, np.nan], [6.0, np.nan], [6.0, np.nan]]), np.array([1, 1, -1]))
+    assert texts.tolist() == ["x 4 <= 5 → q (3 of 3)", "x 6 > 5 → no class, but the answer is q", "x 6 > 5 → no class"]

@@ -11,8 +11,10 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from support.method_cases import case, each_method, each_method_and_case, fitted
 from support.random_trees import made, random_tree
+from support.small_data import small
 from support.written_trees import EACH, LE, written_tree
 
+import wekaconf as wc
 from wekaconf.data import Attribute, Dataset, Header
 from wekaconf.data._matching import UnseenCells
 from wekaconf.data.arrays import texts_of
@@ -286,6 +288,20 @@ def test_only_the_rows_that_have_such_a_value_name_it():
         texts = name_all_unseen_values(["ward is missing"] * len(np.arange(4)[rows]), data, rows)
         known = {1: "ward is 'p', not seen in training", 3: "ward is 'q', not seen in training"}
         assert texts.tolist() == [known.get(row, "ward is missing") for row in np.arange(4)[rows].tolist()]
+
+
+@pytest.mark.parametrize("method", [wc.LeafFrequency(), wc.Curtailment(min_weight=1)])
+def test_answers_name_it_in_reasons_paths_and_accounts(method):
+    """Whether or not the method has reasons of its own."""
+    train = small(n=("ab", list("aabb")), c=("pq", list("ppqq")))
+    method.fit(written_tree(train.header, (0, EACH, -1, [2, 0], [0, 2])), train)
+    assert (method.name == "leaf_frequency") == (method._answer(train).reasons is None)
+    asked = small(n=("ab", ["a", None]), c=("pq", [None, None]))
+    asked = replace(asked, unseen={"n": UnseenCells(np.array([1]), texts_of("z"))})
+    answer = method.answer(asked)
+    assert "leaf of 2 training instances" in answer.grounds[0] and "not seen" not in answer.grounds[0] + answer.paths[0]
+    for text in (answer.grounds[1], answer.paths[1], str(answer.explanation.account(1))):
+        assert "n is 'z', not seen in training" in text or "n 'z', not seen in training" in text, text
 
 
 # -- how reasons begin: what to do, and the answer ---------------------------------------------------------------------

@@ -228,11 +228,48 @@ def test_a_sparse_or_wide_design_gives_the_same(n_labels, monkeypatch):
         np.testing.assert_allclose(regression(one, label, np.ones(90)), found, rtol=0, atol=1e-7)
 
 
+@pytest.mark.parametrize("classes", [None, [0, 2]])
+def test_a_regression_begins_where_a_similar_one_ended(classes, monkeypatch):
+    """On the same rows that is the minimum; without a class that it knows it begins anew."""
+    train, _ = drawn(2, missing=0.1, weights=True, classes=classes)
+    tree = grow_info_gain(train)
+    side = Logistic.fit(tree, train)
+    monkeypatch.setattr("wekaconf.methods.second_opinion._logistic.MOST_STEPS", 0)
+    again = side.fit_again(tree, train)
+    np.testing.assert_allclose(again.coefficients, side.coefficients, rtol=0, atol=1e-12)
+    np.testing.assert_allclose(again.intercept, side.intercept, rtol=0, atol=1e-12)
+    fewer = replace(side, intercept=np.where(np.arange(3) == train.class_values[0], -np.inf, side.intercept))
+    assert not fewer.fit_again(tree, train).coefficients.any()
+
+
+@pytest.mark.parametrize(("n_labels", "is_wide", "most"), [(2, False, 10), (4, False, 36), (2, True, 50)])
+def test_how_often_a_regression_reads_its_rows(n_labels, is_wide, most, monkeypatch):
+    """The steps find the minimum however they are guided, but a good guide needs fewer."""
+    from scipy.sparse import csr_array
+
+    module = sys.modules[Logistic.__module__]
+    rng = np.random.default_rng(n_labels)
+    design = np.column_stack([np.ones(90), 30 * rng.normal(size=(90, 5)), rng.random((90, 3)) < 0.3])
+    label, weights = np.arange(90) % n_labels, rng.choice([0.1, 1.9], 90)
+    if is_wide:
+        monkeypatch.setattr(module, "MOST_INVERTED", 3)
+    calls, outputs = [], module._outputs
+    monkeypatch.setattr(module, "_outputs", lambda *given: calls.append(1) or outputs(*given))
+    for one in (design, csr_array(design)):
+        calls.clear()
+        regression(one, label, weights)
+        assert len(calls) <= most
+
+
 def test_a_large_design_is_sparse(monkeypatch):
+    module = sys.modules[Logistic.__module__]
     train, test = drawn(2, missing=0.1)
     tree = grow_info_gain(train)
-    found = Logistic.fit(tree, train).proba(test)
-    monkeypatch.setattr("wekaconf.methods.second_opinion._logistic.MOST_DENSE", 10)
+    found, scale = Logistic.fit(tree, train).proba(test), Scale.of(train)
+    n_cells = module.Design.of(train, scale).values.size
+    for most_dense in (n_cells, n_cells - 1):
+        monkeypatch.setattr(module, "MOST_DENSE", most_dense)
+        assert hasattr(module.Design.of(train, scale).values, "tocsr") == (most_dense < n_cells)
     np.testing.assert_allclose(Logistic.fit(tree, train).proba(test), found, rtol=0, atol=1e-8)
 
 
@@ -320,6 +357,14 @@ def test_a_method_is_a_side():
     own = wc.ShrinkageWPE(numeric="bins").fit(tree, train).predict_proba(test)
     expected = pooled(logarithms(np.stack([said(tree, train, test)[0], own])), method.weights_)
     np.testing.assert_allclose(method.predict_proba(test), expected, rtol=0, atol=1e-12)
+    assert method.n_kept == 0
+
+
+@pytest.mark.parametrize("side", ["kukar_kononenko", "neighbours"])
+def test_what_a_side_keeps_the_method_keeps(side):
+    train, _ = drawn(5, n=60)
+    method = SecondOpinion(sides=f"laplace+{side}+naive_bayes").fit(grow_info_gain(train), train)
+    assert method.n_kept == 60
 
 
 # -- what it refuses --
@@ -542,6 +587,8 @@ CHANGES = [
     ("weights_", lambda a: a[1:], "expected 3 or none, got 2"),
     ("weights_", lambda a: -1 - a, "expected values from 0"),
     ("1/n_ends", lambda a: a + 1, "n_ends"),
+    ("1/n_ends", lambda a: np.roll(a, 1), "n_ends: expected the number of ends of each number, and 0 of others"),
+    ("1/n_ends", lambda a: np.maximum(a - 1, 0), "n_ends: expected the number of ends of each number"),
     ("1/ends", lambda a: a[::-1], "expected them to ascend"),
     ("1/log_shares", lambda a: a[1:], "expected a row per interval"),
     ("1/log_prior", lambda a: a * np.inf, "log_prior"),

@@ -488,6 +488,46 @@ def test_batches_hold_twenty_million_counts(n, cells, sizes):
     assert [row for rows in found for row in rows] == [*range(n)]
 
 
+@pytest.mark.parametrize(("name", "n"), [("iris", 100), ("missing-weights", 40)])
+def test_how_many_rows_are_left_out_at_a_time(name, n, monkeypatch):
+    """All where they are answered together; else as many as take a second, by cells and classes, and at least one."""
+    train = load_arff(ARFF / f"{name}.arff").take(slice(n))
+    method = fitted(TPCE(), train)
+    work = method.n_kept * (len(train.attributes) - 1) * len(present(instances(train)))
+    for rows in (1, 7):
+        monkeypatch.setattr("wekaconf.methods.transductive._base.CELLS_A_SECOND", rows * work + work - 1)
+        assert method.left_out_at_a_time(train) == (n if name == "iris" else rows)
+    monkeypatch.setattr("wekaconf.methods.transductive._base.CELLS_A_SECOND", work - 1)
+    assert method.left_out_at_a_time(train) == (n if name == "iris" else 1)
+    assert method.left_out_at_a_time(train.take([])) == (1 if name == "iris" else work - 1)
+
+
+def test_batches_are_cut_by_the_counts_of_all_classes(monkeypatch):
+    train, asked = parts(0)
+    cut = []
+    monkeypatch.setattr("wekaconf.methods.transductive._tpce.batches", lambda *work: cut.append(work) or batches(*work))
+    method = fitted(TPCE(), train)
+    method.predict_proba(asked)
+    method.leave_one_out(range(5))
+    cells = len(present(instances(train))) * train.n_classes
+    assert cut == [(len(asked), cells), (5, cells)]
+
+
+def test_trees_of_another_learner_are_grown_so_many_at_a_time(monkeypatch):
+    data = sample(ARFF / "iris.arff", 60)
+    train, asked, told, sizes = data.take(slice(0, 50)), data.take(slice(50, 55)), [], []
+    method = TPCE(inner="CART").fit(grow_cart(train), train)
+    method.on_progress = lambda *now: told.append(now)
+    expected = method.predict_proba(asked)
+    assert told == [(5, 5)]
+    told.clear()
+    monkeypatch.setattr("wekaconf.methods.transductive._assumed_trees.TREES_AT_A_TIME", 8)
+    grow = wc.CART.grow_labelled
+    monkeypatch.setattr(wc.CART, "grow_labelled", lambda *given: sizes.append(len(given[2])) or grow(*given))
+    np.testing.assert_array_equal(method.predict_proba(asked), expected)
+    assert (told, sizes) == ([(2, 5), (4, 5), (5, 5)], [2, 2, 1])
+
+
 def test_explanation_of_another_learner():
     data = sample(ARFF / "iris.arff", 60)
     train, asked = data.take(slice(0, 55)), data.take(slice(55, None))

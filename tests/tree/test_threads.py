@@ -40,6 +40,19 @@ def test_the_number_of_threads(monkeypatch, numba, omp, expected):
     assert n_threads() == expected
 
 
+@pytest.mark.parametrize(("affinity", "cores", "expected"), [({0, 2, 5}, 8, 3), (None, 8, 8), (None, None, 1)])
+def test_without_a_setting_there_are_as_many_threads_as_processors(monkeypatch, affinity, cores, expected):
+    """Those that this process may use, where the system tells."""
+    for name in ("NUMBA_NUM_THREADS", "OMP_NUM_THREADS"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setattr(os, "cpu_count", lambda: cores)
+    if affinity is None:
+        monkeypatch.delattr(os, "sched_getaffinity", raising=False)
+    else:
+        monkeypatch.setattr(os, "sched_getaffinity", lambda process: affinity if process == 0 else None, raising=False)
+    assert n_threads() == expected
+
+
 @pytest.mark.parametrize(
     ("n_rows", "threads", "starts", "expected"),
     [

@@ -162,12 +162,9 @@ class Method(Parametrised, ABC):
         reply, tree = self._reply_whole(visible), self.tree_
 
         def reasons(answer: Answer, rows: Rows) -> TextArray | Sequence[str]:
-            if reply.reasons is None:
-                return path_sentences(tree, visible, answer.proba, rows)
-            return reply.reasons(answer, rows)
-
-        def named_reasons(answer: Answer, rows: Rows) -> TextArray:
-            return name_all_unseen_values(reasons(answer, rows), visible, rows)
+            given = reply.reasons
+            texts = given(answer, rows) if given else path_sentences(tree, visible, answer.proba, rows)
+            return name_all_unseen_values(texts, visible, rows) if visible.unseen else texts
 
         def path_of(answer: Answer, rows: Rows) -> TextArray:
             assert isinstance(tree, TreeMirror)
@@ -176,7 +173,7 @@ class Method(Parametrised, ABC):
 
         return Answer(
             self._distributions(reply.proba, visible),
-            replace(reply, reasons=named_reasons) if visible.unseen else reply,
+            replace(reply, reasons=None),
             self.tree_.header.class_names,
             lambda: paths(self.tree_, visible),
             reasons,

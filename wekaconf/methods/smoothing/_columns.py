@@ -144,7 +144,7 @@ def _input_columns(header: Header) -> list[int]:
 
 
 def _coded(columns: ComparedColumns, data: Dataset) -> Codes:
-    dtype: type[np.int16 | np.int32] = np.int16 if columns.n_values.max(initial=0) < 2**15 else np.int32
+    dtype: type[np.int16 | np.int32] = np.int16 if columns.n_values.max() < 2**15 else np.int32
     codes = np.empty((len(data), len(columns.column)), dtype=dtype)
     column = columns.column
     is_run = column[-1] - column[0] + 1 == len(column)

@@ -80,8 +80,6 @@ class Transductive(LeavesOneOut, is_registered=False):
         train = self._training_data
         if not len(train) or not (train.class_values >= 0).all():
             raise ValueError("values_: expected at least one instance, and a class of each")
-        if not train.weights.sum() <= LARGEST_WEIGHT:
-            raise ValueError(f"weights_: expected them to sum to at most {LARGEST_WEIGHT:g}")
 
     @cached_property
     def _learning_set(self) -> LearningSet:
