@@ -7,7 +7,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from wekaconf.base.errors import HeaderMismatchError, ModelFileError
 from wekaconf.data import Attribute, Header
+from wekaconf.learners.foreign import weka_models
 from wekaconf.learners.foreign._java_stream import (
     DEEPEST,
     MAGIC,
@@ -164,17 +166,52 @@ def test_the_arrays_of_a_small_tree_by_hand():
         np.testing.assert_array_equal(arrays[name], array, err_msg=name)
 
 
-@pytest.mark.parametrize("learner", ["REPTree", "RandomTree"])
-def test_what_stands_in_for_a_tree(learner):
+@pytest.mark.parametrize(
+    ("learner", "field"), [("REPTree", "m_zeroR"), ("RandomTree", "m_zeroR"), ("DecisionStump", "m_ZeroR")]
+)
+def test_what_stands_in_for_a_tree(learner, field):
     header = Header("h", (Attribute("k", "nominal", ("a", "b")),), 0)
     zero_r = an_object("weka.classifiers.rules.ZeroR", m_Counts=np.array([0.25, 0.75]))
-    classifier = an_object(f"weka.classifiers.trees.{learner}", m_zeroR=zero_r)
+    classifier = an_object(f"weka.classifiers.trees.{learner}", **{field: zero_r})
     arrays, routing = arrays_of(classifier, header, Budget(10**6))
     assert routing == Routing.REPTREE
     assert (arrays["total"].tolist(), arrays["class_weight"].tolist()) == ([1.0], [[0.25, 0.75]])
-    classifier.fields["m_zeroR"] = an_object("weka.classifiers.rules.OneR")
+    classifier.fields[field] = an_object("weka.classifiers.rules.OneR")
     with pytest.raises(StreamError, match=r"^a weka\.classifiers\.rules\.OneR in place of a ZeroR$"):
         arrays_of(classifier, header, Budget(10**6))
+
+
+@pytest.mark.parametrize(
+    ("split", "expected"),
+    [
+        (
+            {"m_AttIndex": 1, "m_SplitPoint": 2.5},
+            {"split_kind": SplitKind.NUMERIC_LE, "split_point": 2.5, "split_value": -1},
+        ),
+        (
+            {"m_AttIndex": 2, "m_SplitPoint": 1.0},
+            {"split_kind": SplitKind.NOMINAL_EQUALS, "split_point": np.nan, "split_value": 1},
+        ),
+    ],
+)
+def test_the_arrays_of_a_stump_by_hand(split, expected):
+    """A missing value takes the third bag at the root, and at the second split the first branch."""
+    bags = [np.array([3.0, 1.0]), np.array([0.5, 2.0]), np.array([3.5, 3.0])]
+    stump = an_object("weka.classifiers.trees.DecisionStump", m_Distribution=bags, **split)
+    k, values = Attribute("k", "nominal", ("a", "b")), Attribute("v", "nominal", ("p", "q"))
+    header = Header("h", (k, Attribute("x"), values), 0)
+    arrays, routing = arrays_of(stump, header, Budget(10**6))
+    assert routing == Routing.REPTREE
+    for name, value in (expected | {"split_attribute": split["m_AttIndex"]}).items():
+        np.testing.assert_array_equal(arrays[name][[0, 2]], [value] * 2, err_msg=name)
+    assert arrays["parent"].tolist() == [-1, 0, 0, 2, 2] and arrays["first_child"].tolist() == [1, -1, 3, -1, -1]
+    assert arrays["n_branches"].tolist() == [2, 0, 2, 0, 0] and arrays["total"].tolist() == [1] * 5
+    assert arrays["class_weight"].tolist() == [[3.5, 3], [3, 1], [0.5, 2], [3.5, 3], [0.5, 2]]
+    np.testing.assert_array_equal(arrays["branch_weight"], [np.nan, 0, 1, 1, 0])
+    for wrong in (bags[:2], [*bags, bags[0]]):
+        stump.fields["m_Distribution"] = wrong
+        with pytest.raises(StreamError, match=f"^m_Distribution has {len(wrong)} rows, expected 3$"):
+            arrays_of(stump, header, Budget(10**6))
 
 
 def test_a_tree_may_cost_as_much_as_its_budget():
@@ -521,6 +558,24 @@ def test_what_an_object_writes_beside_its_fields():
     assert (plain.written, rest) == ([], b"a")
 
 
+def test_what_is_written_about_a_class_is_passed_over():
+    annotated = b"\x72\0\1A" + bytes(8) + b"\2\0\0" + b"\x77\1a\x74\0\1b\x78" + b"\x70"
+    java_class, text = contents(MAGIC + annotated + reference(1), 2)
+    assert (java_class.name, text) == ("A", "b")
+
+
+@pytest.mark.parametrize(
+    ("raw", "text"),
+    [(b"\xc0\x80a", "\0a"), (b"\xc3\xa4", "ä"), (b"\xed\xa0\xbd\xed\xb8\x80", "\U0001f600")],
+    ids=["null", "umlaut", "surrogates"],
+)
+def test_texts_in_java_s_utf_8(raw, text):
+    assert contents(MAGIC + b"\x74\0" + bytes([len(raw)]) + raw, 1) == [text]
+    for wrong in (b"\xff", b"\xed\xa0\xbd"):
+        with pytest.raises(StreamError, match=r"^a text before byte [0-9]+ is not in Java's UTF-8$"):
+            contents(MAGIC + b"\x74\0" + bytes([len(wrong)]) + wrong, 1)
+
+
 def test_classes_are_derived_from_one_another_in_a_chain_of_64():
     chain = b"\x70"
     for _ in range(64):
@@ -650,3 +705,99 @@ def test_kinds_of_numbers():
     for wrong in (numbers.astype("f4"), numbers.astype("i8"), [1.0, 2.0], None):
         with pytest.raises(StreamError, match=r"^m_X is no array of doubles$"):
             doubles(wrong, 2, "m_X")
+
+
+# ---- classifiers around a tree ----
+
+
+def mirrored(monkeypatch, classifier, header=None, size=1000):
+    """What a file that holds only this classifier becomes."""
+    monkeypatch.setattr(weka_models, "contents", lambda *_: [classifier])
+    return weka_models._mirror(bytes(size), header)
+
+
+def deciding(inside, *costs, decides=True):
+    """A CostSensitiveClassifier."""
+    matrix = an_object("weka.classifiers.CostMatrix", m_matrix=[[a_cost(cost) for cost in row] for row in costs])
+    fields = {"m_MinimizeExpectedCost": decides, "m_CostMatrix": matrix, "m_Classifier": inside}
+    return an_object(f"{META}CostSensitiveClassifier", **fields)
+
+
+def test_costs_around_a_tree(monkeypatch):
+    """Those that decide, wherever they stand among others that have only weighed; as many as classes, and once."""
+    tree, _, header = read("j48")
+    square, weighing = ((1 - np.eye(n)).tolist() for n in (3, 2))
+    for outer in (
+        deciding(tree, *square),
+        deciding(deciding(tree, *weighing, decides=False), *square),
+        deciding(deciding(tree, *square), *weighing, decides=False),
+    ):
+        found = mirrored(monkeypatch, outer, header)
+        assert found.costs.costs == ((0, 1, 1), (1, 0, 1), (1, 1, 0)) and (found.filters, found.tree.learner) == (
+            (),
+            "J48",
+        )
+    with pytest.raises(RefusedError, match=r"^holds a CostSensitiveClassifier -M inside another; build it with one of"):
+        mirrored(monkeypatch, deciding(deciding(tree, *square), *square), header)
+    with pytest.raises(StreamError, match=r"^its tree has 3 classes and its costs 2 rows$"):
+        mirrored(monkeypatch, deciding(tree, *weighing), header)
+    ours = an_object("weka.classifiers.trees.ConfDTree", m_Outcome=an_object("x.Y", fitted=None))
+    with pytest.raises(RefusedError, match=r"^holds a CostSensitiveClassifier -M of a weka\.classifiers\.trees\.Conf"):
+        mirrored(monkeypatch, deciding(ours, *square), header)
+    circle = deciding(None, decides=False)
+    circle.fields["m_Classifier"] = circle
+    with pytest.raises(RefusedError, match=r"^holds more than 100 classifiers inside one another$"):
+        mirrored(monkeypatch, circle, header)
+
+
+def selecting(tree, *attributes):
+    """An AttributeSelectedClassifier that has kept every column."""
+    header = instances_of(*attributes, class_index=1)
+    chosen = an_object(REMOVE, m_InputFormat=header, m_OutputFormat=header)
+    selection = an_object("weka.attributeSelection.AttributeSelection", m_attributeFilter=chosen)
+    return an_object(f"{META}AttributeSelectedClassifier", m_AttributeSelection=selection, m_Classifier=tree)
+
+
+def test_choices_of_columns_around_trees(monkeypatch):
+    """All choices in an ensemble are made of the same columns, and the options are those of the tree inside."""
+    counts = an_object("weka.classifiers.rules.ZeroR", m_Counts=np.array([0.25, 0.75]))
+    trees = [an_object("weka.classifiers.trees.RandomTree", m_zeroR=counts, m_MaxDepth=4) for _ in range(2)]
+    columns = named("x"), named("k", 1, m_Values=a_list("p", "q"))
+    found = mirrored(monkeypatch, selecting(trees[0], *columns)).tree
+    assert (found.learner, found.options) == (
+        "AttributeSelectedClassifier", "-W weka.classifiers.trees.RandomTree -- -depth 4",
+    )  # fmt: skip
+    stump = selecting(an_object("weka.classifiers.trees.DecisionStump", m_ZeroR=counts), *columns)
+    assert mirrored(monkeypatch, stump).tree.options == "-W weka.classifiers.trees.DecisionStump"
+    for other in (columns, (named("y"), columns[1])):
+        members = [selecting(trees[0], *columns), selecting(trees[1], *other)]
+        bagging = an_object(f"{META}Bagging", m_Classifiers=members)
+        if other is columns:
+            assert len(mirrored(monkeypatch, bagging).tree.trees) == 2
+        else:
+            with pytest.raises(HeaderMismatchError, match=r"^what a choice of columns was fitted on, attribute 1"):
+                mirrored(monkeypatch, bagging)
+
+
+def test_a_file_that_cannot_be_opened_is_no_model_of_weka_s(tmp_path, monkeypatch):
+    path = tmp_path / "x.model"
+    path.write_bytes(MAGIC)
+
+    def refuse(*_):
+        raise PermissionError
+
+    monkeypatch.setattr("builtins.open", refuse)
+    assert not is_weka_model(path)
+
+
+def test_any_other_error_says_that_the_file_is_damaged(tmp_path, monkeypatch):
+    """In one line of at most 300 characters of the error."""
+    path = tmp_path / "x.model"
+    path.write_bytes(MAGIC)
+
+    def fail(*_):
+        raise IndexError("a\n b" + 400 * "c")
+
+    monkeypatch.setattr(weka_models, "_mirror", fail)
+    with pytest.raises(ModelFileError, match=rf"x\.model: damaged or invalid \(a b{297 * 'c'}\)$"):
+        weka_models.load(path)

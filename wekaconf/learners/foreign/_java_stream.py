@@ -37,6 +37,8 @@ REFERENCE_TAG = bytes([REFERENCE])
 MOST_BASES = 64
 """The largest number of classes of an object: its own, and those that it is derived from."""
 
+LONGEST_NAME = 100
+"""The largest number of characters of a class's name in a message."""
 DEEPEST = 20_000
 """Largest depth of nested values; Java's stack ends at some thousands."""
 
@@ -178,7 +180,7 @@ class _Stream:
             pass
         base = yield from self._part()
         if base is not None and (not isinstance(base, JavaClass) or not 0 < len(base.lineage) < MOST_BASES):
-            raise StreamError(f"the class {java_class.name[:100]} is derived from nothing that could be its base")
+            raise StreamError(f"the class {java_class.shown_name} is derived from nothing that could be its base")
         java_class.lineage = (*(base.lineage if base else ()), java_class)
         return java_class
 
@@ -213,8 +215,8 @@ class _Stream:
         fields = java_object.fields
         for base in java_object.java_class.lineage:
             if base.flags & IS_EXTERNALIZABLE and not base.flags & IN_BLOCKS:
-                raise StreamError(f"{base.name[:100]} writes itself in a form of its own")
-            for form, names in () if base.flags & IS_EXTERNALIZABLE else base.groups:
+                raise StreamError(f"{base.shown_name} writes itself in a form of its own")
+            for form, names in base.groups:
                 if form is not None:
                     fields.update(zip(names, self._numbers(form), strict=True))
                     continue
@@ -319,6 +321,11 @@ class JavaClass:
     groups: list[tuple[struct.Struct | None, tuple[str, ...]]] = field(default_factory=list)
     lineage: tuple[JavaClass, ...] = ()
 
+    @property
+    def shown_name(self) -> str:
+        """The name for a message; a stranger's file may hold one of any length."""
+        return self.name[:LONGEST_NAME]
+
 
 @dataclass(eq=False, slots=True)
 class JavaObject:
@@ -342,6 +349,11 @@ class JavaObject:
         """The full name of its class."""
         return self.java_class.name
 
+    @property
+    def shown_name(self) -> str:
+        """The name of its class for a message."""
+        return self.java_class.shown_name
+
     def is_a(self, name: str) -> bool:
         """Whether its class is the one of that full name, or derived from it."""
         return any(base.name == name for base in self.java_class.lineage)
@@ -350,16 +362,16 @@ class JavaObject:
         """A field; `StreamError` if the object lacks it, or if it holds something of another kind."""
         value = self.fields.get(name, ...)
         if value is ...:
-            raise StreamError(f"a {self.name[:100]} has no '{name}'; it may be of another version")
+            raise StreamError(f"a {self.shown_name} has no '{name}'; it may be of another version")
         if not isinstance(value, kind):
-            raise StreamError(f"'{name}' of a {self.name[:100]} holds a {type(value).__name__}")
+            raise StreamError(f"'{name}' of a {self.shown_name} holds a {type(value).__name__}")
         return value
 
     def part(self, name: str, of: str) -> JavaObject:
         """A field that holds an object of the class ``of``; `StreamError` if it does not."""
         value = self.get(name, JavaObject)
         if not value.is_a(of):
-            raise StreamError(f"'{name}' of a {self.name[:100]} holds a {value.name[:100]}")
+            raise StreamError(f"'{name}' of a {self.shown_name} holds a {value.shown_name}")
         return value
 
     def doubles(self, name: str, length: int) -> FloatArray:

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from wekaconf.base.naming import quoted
 from wekaconf.data import Attribute, ColumnMap, Header
 from wekaconf.data.arrays import FloatArray, Int32Array
 from wekaconf.learners.foreign._java_stream import (
@@ -71,7 +72,7 @@ class HeaderReader:
         if kind == NUMERIC:
             return Attribute(name)
         if kind not in (NOMINAL, STRING, DATE):
-            raise RefusedError(f"its attribute '{name[:100]}' is of a type (number {kind}) on which no tree splits")
+            raise RefusedError(f"its attribute {quoted(name)} is of a type (number {kind}) on which no tree splits")
         info = attribute.get("m_AttributeInfo", JavaObject)
         if kind == DATE:
             return Attribute(name, "date", date_format=info.get("m_DateFormat", JavaObject).get("pattern", str))
@@ -102,7 +103,7 @@ def _elements(array_list: JavaObject) -> list[Any]:
     if array_list.name == "weka.core.FastVector":
         raise RefusedError("was saved by Weka 3.6 or older; build the classifier again with Weka 3.8 or newer")
     if array_list.name != "java.util.ArrayList":
-        raise StreamError(f"expected a java.util.ArrayList, got a {array_list.name[:100]}")
+        raise StreamError(f"expected a java.util.ArrayList, got a {array_list.shown_name}")
     return [value for value in array_list.written if not isinstance(value, bytes)]
 
 
@@ -132,9 +133,9 @@ def _column_map(weka_filter: JavaObject, reader: HeaderReader) -> ColumnMap:
     name = weka_filter.name
     if name not in (*SELECTORS, REPLACER, *DISCRETIZERS, IDENTITY):
         raise RefusedError(
-            f"holds a FilteredClassifier, whose tree answers for instances that have passed {name[:100]}; only "
-            "Discretize, ReplaceMissingValues, Remove and Reorder can be held as arrays: filter the training data "
-            "first, and save the tree alone"
+            "holds a FilteredClassifier, whose tree answers for instances that have passed "
+            f"{weka_filter.shown_name}; only Discretize, ReplaceMissingValues, Remove and Reorder can be held as "
+            "arrays: filter the training data first, and save the tree alone"
         )
     if any(weka_filter.fields.get(part) is None for part in ("m_InputFormat", "m_OutputFormat")):
         raise RefusedError("holds a FilteredClassifier that was not trained; build it before saving it")

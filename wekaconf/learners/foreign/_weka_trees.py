@@ -53,7 +53,7 @@ def arrays_of(classifier: JavaObject, header: Header, budget: Budget) -> tuple[A
 def _fallback(zero_r: JavaObject, header: Header) -> Arrays:
     """A leaf that answers as Weka's ZeroR, which learns the class frequencies and no tree."""
     if zero_r.name != "weka.classifiers.rules.ZeroR":
-        raise StreamError(f"a {zero_r.name[:100]} in place of a ZeroR")
+        raise StreamError(f"a {zero_r.shown_name} in place of a ZeroR")
     arrays = _blank_arrays(1, header)
     arrays["total"][0] = 1
     arrays["class_weight"][0] = zero_r.doubles("m_Counts", header.n_classes)
@@ -91,7 +91,7 @@ def _j48(root: JavaObject, header: Header, budget: Budget) -> Arrays:
         if not sons:
             continue
         if model.name not in (f"{J48}C45Split", f"{J48}BinC45Split"):
-            raise StreamError(f"a split of kind {model.name[:100]}")
+            raise StreamError(f"a split of kind {model.shown_name}")
         nominal = SplitKind.NOMINAL_EACH if model.name == f"{J48}C45Split" else SplitKind.NOMINAL_EQUALS
         kinds = SplitKind.NUMERIC_LE, nominal
         _set_split(arrays, at, header, model.get("m_attIndex", int), model.get("m_splitPoint", float), kinds)

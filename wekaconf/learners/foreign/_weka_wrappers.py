@@ -62,10 +62,10 @@ class Member(NamedTuple):
 
     def _behind(self, chosen: JavaObject, reader: HeaderReader) -> Member:
         """The same classifier behind a fitted filter that keeps some columns as they are."""
-        name = self.classifier.name[:100]
+        name = self.classifier.shown_name
         if chosen.name != REMOVE:
             raise RefusedError(
-                f"holds a {name} with trees behind {chosen.name[:100]}, where only a choice of columns is read; filter "
+                f"holds a {name} with trees behind {chosen.shown_name}, where only a choice of columns is read; filter "
                 f"the training data first; {ANY_OTHER}"
             )
         if any(chosen.fields.get(part) is None for part in ("m_InputFormat", "m_OutputFormat")):
@@ -117,9 +117,9 @@ def _members(member: Member, reader: HeaderReader, ensemble: str) -> Iterator[Me
         yield member
         return
     if ensemble:
-        raise RefusedError(f"holds a {ensemble} of {outer.name[:100]}; its members must be {MEMBERS}")
+        raise RefusedError(f"holds a {ensemble} of {outer.shown_name}; its members must be {MEMBERS}")
     if outer.name not in ENSEMBLES:
-        raise RefusedError(f"holds a {outer.name[:100]}, which has no mirror; only {READ} are read; {ANY_OTHER}")
+        raise RefusedError(f"holds a {outer.shown_name}, which has no mirror; only {READ} are read; {ANY_OTHER}")
     learner, inside = ENSEMBLES[outer.name], outer.fields.get("m_Classifiers")
     if isinstance(outer.fields.get("m_ZeroR"), JavaObject):
         raise RefusedError(
@@ -176,7 +176,7 @@ def mapped_header(wrapper: JavaObject, reader: HeaderReader) -> object:
     if len(set(names)) < len(names):
         name = next(name for name in names if names.count(name) > 1)
         raise RefusedError(
-            f"holds an InputMappedClassifier that takes several columns for {quoted(name[:100])}; rename them so that "
+            f"holds an InputMappedClassifier that takes several columns for {quoted(name)}; rename them so that "
             "they differ by more than blanks and capitals, and build it again"
         )
     return instances

@@ -213,7 +213,7 @@ def _mirror(data: bytes, header: Header | None) -> Mirrored | Inside:
             raise StreamError(f"its tree has {tree.header.n_classes} classes and its costs {len(costs.costs)} rows")
         return Mirrored(tree, filters, costs)
     if costs is not None:
-        raise RefusedError(f"holds a CostSensitiveClassifier -M of a {classifier.name[:100]}; only of trees it is read")
+        raise RefusedError(f"holds a CostSensitiveClassifier -M of a {classifier.shown_name}; only of trees it is read")
     return _inside(classifier, filters)
 
 
@@ -224,7 +224,7 @@ def _is_ours(classifier: JavaObject) -> bool:
 def _inside(classifier: JavaObject, filters: tuple[ColumnMap, ...]) -> Inside:
     fitted = classifier.get("m_Outcome", JavaObject).fields.get("fitted")
     if fitted is None:
-        raise RefusedError(f"holds a {classifier.name[:100]} that was not trained; build it before saving it")
+        raise RefusedError(f"holds a {classifier.shown_name} that was not trained; build it before saving it")
     if not isinstance(fitted, JavaObject):
         raise StreamError("fitted is no object")
     model = fitted.get("model", np.ndarray).tobytes()
