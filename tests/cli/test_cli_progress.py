@@ -16,6 +16,8 @@ from support.kept_pieces import n_pieces
 from support.processes import wait_until
 from support.terminals import on_a_terminal, without_escapes
 
+import wekaconf as wc
+from wekaconf.cli import command
 from wekaconf.cli.progress import ProgressBar, _shown, in_words
 
 
@@ -187,6 +189,33 @@ def test_an_evaluation_shows_which_of_several_sets_it_measures(good, monkeypatch
         good("evaluate", *sets, "--learner", "CART", "-x", "2")
         assert texts <= {(label, text) for label, text, _ in told} and told[-1][2] == 1
         assert {label for label, *_ in told} == {label for label, _ in texts}
+
+
+def test_what_may_last_has_a_bar_with_the_name_of_its_data(good, monkeypatch):
+    bars, follow = [], ProgressBar.follow
+
+    class Bar(ProgressBar):
+        def __init__(self, label, *, hidden):
+            super().__init__(label, hidden=hidden)
+            bars.append((label, hidden))
+
+        def follow(self, done, total):
+            bars.append("follows")
+            follow(self, done, total)
+
+    monkeypatch.setattr(command, "ProgressBar", Bar)
+    wc.load_arff(IRIS).to_pandas().to_parquet("iris.parquet")
+    for words, seen in (
+        (("fit", IRIS, "--learner", "CART", "-d", "m.wct", "-q"), [("iris", True)]),
+        (("predict", "m.wct", "iris.parquet", "-o", "a.csv"), [("iris", False), "follows"]),
+        (("explain", "m.wct", IRIS, "--row", "1"), [("iris", False)]),
+        (("tree", IRIS, "--learner", "CART"), [("iris", False)]),
+        (("weka", "folds", IRIS, "-x", "2"), [("iris", False)]),
+        (("advise", IRIS, "--learner", "CART", "-x", "2", "--budget", "0.001s"), [("iris", False), "follows"]),
+    ):
+        bars.clear()
+        good(*words)
+        assert bars[: len(seen)] == seen and set(bars) == set(seen)
 
 
 @pytest.mark.parametrize(

@@ -264,6 +264,11 @@ def test_long_messages_are_folded(run, monkeypatch, further_files):
         (("check", "m.wct", "one.csv"), "note: one.csv: 1 of 401 rows repeats one that grew"),
         (("check", "m.wct", "three.csv"), "note: three.csv: 2 of 402 rows repeat one that grew"),
         (("check", "bare.wct", "new.csv"), "note: new.csv: which rows grew or calibrated the model is not known"),
+        (("predict", "bare.wct", "new.csv", "-o", "a.csv"), "so it cannot tell whether new.csv holds some of them"),
+        (("predict", "m.wct", "new.csv", "--reject", "9"), "standard output: 391 of 400 rows answered, 9 rejected"),
+        (("check", "a.csv", "--scores", *PROMISE), "to check it on later rows: wekaconf check LATER --scores --below"),
+        (("check", "a.csv", "--scores", *PROMISE), "only decide which thresholds are tried; the promise holds if"),
+        (("explain", "m.wct", "moved.csv", "--row", "1", "-o", "e.txt"), "moved.csv: 400 rows, not like those of"),
     ):
         lines = run(*command).err.splitlines()
         assert said in words("\n".join(lines)) and max(map(len, lines)) <= 68
@@ -277,8 +282,17 @@ def test_a_quiet_call_tells_what_makes_its_answers_doubtful(run, further_files):
         (("predict", "m.wct", "train.csv", "-o", "o.csv"), "900 of 900 rows"),
         ((*grow, "-T", "train.csv", "-o", "o.csv"), "the tree was grown on train.csv"),
         (("check", "m.wct", "one.csv"), "1 of 401 rows repeats one that grew or calibrated"),
+        ((*grow, *PROMISE[2:], "--target-error", "0.02", "-d", "new.wct"), "it cannot be shown with confidence"),
+        (("predict", "new.wct", "new.csv", "-o", "o.csv"), "it cannot be shown with confidence"),
+        (("predict", "m.wct", "new.csv", "--reject", "9", "-o", "o.csv"), "what the model promises is for its own"),
+        (("explain", "m.wct", "moved.csv", "--row", "1", "-o", "e.txt"), "not like those of training"),
     ):
         assert said in words(run(*command, "-q").err)
+    for command in (
+        (*grow, *PROMISE, "-d", "new.wct"), ("predict", "m.wct", "new.csv", "-o", "a.csv"),
+        ("check", "bare.wct", "new.csv"), ("check", "a.csv", "--scores", *PROMISE),
+    ):  # fmt: skip
+        assert run(*command, "-q").err == "", command
 
 
 @pytest.mark.parametrize(("n_groups", "code"), [(100, 0), (101, 1)])

@@ -128,7 +128,7 @@ def predict_command(context: click.Context, /, files: tuple[str, ...], train: st
         coverage, aim = aim.aim().number, None
     with log_run(log, train=train, model=model, data=test) as entry:
         is_of_file = coverage is not None or answering.reject.n_rows is not None
-        if is_of_file and (test is None or dump is not None):
+        if is_of_file and dump is not None:
             raise click.UsageError(
                 "--reject, and --target-coverage with MODEL, choose among the rows of the file that is answered, so no "
                 "model can keep what they choose; leave -d out"
@@ -243,7 +243,8 @@ def _without_threshold(model: Model) -> Model:
     if model.choice is None:
         return model
     if model.choice.promises:
-        say("note: what the model promises is for its own threshold, and does not hold here", is_warning=True)
+        text = "note: what the model promises is for its own threshold, and does not hold here"
+        say(text, is_folded=True, is_warning=True)
     return replace(model, choice=None, answer_shares=None if model.choice.aim.decides else model.answer_shares)
 
 
