@@ -118,6 +118,14 @@ def test_what_cannot_be_checked(known):
     assert unreached.check(new).record["mean_cost"] == pytest.approx(0.3)
 
 
+def test_whether_rows_grew_a_forest_is_not_known():
+    data = wc.Dataset.from_pandas(table(2, 60))
+    tree = wc.CART().grow(data)
+    for grown, is_known in ((tree, True), (wc.Forest((tree, tree), learner="Bagging", options=""), False)):
+        check = wc.Model(wc.method("leaf_frequency").fit(grown, data)).check(data)
+        assert check.n_seen is None and ("they show nothing about others" in check.seen) == is_known
+
+
 def test_the_answer_knows_what_is_rejected_and_what_lies_outside(known, later):
     model = wc.fit(known, learner="CART", aim=AIMS["an error per class"])
     later.loc[0, "x"], later.loc[1, "town"] = 99.0, "Rom"

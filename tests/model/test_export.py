@@ -369,6 +369,23 @@ def test_forests_and_other_endings_are_refused(tmp_path):
         Model(wc.LeafFrequency().fit(trees[0], data)).export(tmp_path / "tree.txt")
 
 
+@pytest.mark.parametrize(("ending", "given", "message"), [
+    ("json", {"dialect": "sqlite"}, r"^dialect: \.json is no query; leave the option out, or export \.sql$"),
+    ("py", {"staging": "rows.csv"}, r"^staging: \.py is no query; leave the option out, or export \.sql$"),
+    ("sql", {"dialect": "access"}, "^dialect: expected .*'?sqlite'?.*, got 'access'$"),
+    ("sql", {"staging": "rows.xlsx"}, r"rows\.xlsx: expected a CSV or TSV file, whose columns a table takes"),
+])  # fmt: skip
+def test_options_of_a_query_alone(tmp_path, ending, given, message):
+    data = wc.load_arff(IRIS)
+    model = Model(wc.LeafFrequency().fit(random_tree(np.random.default_rng(0), data, max_depth=0), data))
+    with pytest.raises(wc.OptionError, match=message):
+        model.export(tmp_path / f"tree.{ending}", **given)
+    assert not [*tmp_path.iterdir()]
+    assert repr(model.export(tmp_path / "tree.json")) == (
+        f"ExportedModel(leaf_frequency on {model.method.tree_.learner}, 1 nodes, 0 columns)"
+    )
+
+
 def test_a_format_that_cannot_hold_a_model_names_those_that_can(tmp_path):
     data = wc.load_arff(IRIS)
     leaf = Model(wc.LeafFrequency().fit(random_tree(np.random.default_rng(0), data, max_depth=0), data))

@@ -8,7 +8,8 @@ import pytest
 from support.databases import DATABASES, connected, require
 
 import wekaconf as wc
-from wekaconf.model.export._sql_staging import STAGING
+from wekaconf.model.export import DIALECTS
+from wekaconf.model.export._sql_staging import STAGING, _convert_date
 
 NAMES = ("fall", "entlassen", "alter", "station", "kreatinin", "brief", "wieder")
 WARDS = ("Innere", "Chirurgie", "gegen ärztlichen Rat", "it's")
@@ -117,6 +118,13 @@ def test_a_cell_that_cannot_be_converted_is_named_and_its_row_not_answered(datab
     }
     assert ("F10", "entlassen", "not dd.MM.yyyy: 2025-08-11") in check
     assert problems == {"the row is not answered: it is no number", "the row is not answered: it is no date"}
+
+
+def test_dates_without_fixed_places_are_not_converted():
+    with pytest.raises(
+        wc.OptionError, match=r"the dates of 'day' are written as d\.M\.yyyy, and a view converts those"
+    ):
+        _convert_date("day", "trim(t)", "d.M.yyyy", DIALECTS["sqlite"])
 
 
 def test_a_file_that_lacks_a_column_is_refused(tmp_path):

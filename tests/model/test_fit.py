@@ -191,6 +191,15 @@ def test_a_tree_that_is_grown_stands_in_for_the_learner():
     assert wc.fit(None, learner=tree, aim=wc.Aim("below", 0.9)).threshold == 0.9
 
 
+def test_costs_by_which_a_model_decides_stay_unless_there_is_an_aim():
+    data = wc.load_arff(ARFF / "iris.arff")
+    costs = wc.Aim("cost", (1 - np.eye(3), 0.5))
+    model = wc.fit(data, learner="CART", aim=costs)
+    assert wc.fit(data, learner=model).choice.aim == costs
+    with pytest.warns(Note, match=r"^the costs .*, by which the model decides, are left out beside an aim$"):
+        assert wc.fit(data, learner=model, aim=wc.Aim("below", 0.9)).choice.aim.kind == "below"
+
+
 def test_what_cannot_be_known_of_a_tree_is_refused():
     data = wc.load_arff(ARFF / "iris.arff")
     tree = grow_cart(data)

@@ -15,7 +15,7 @@ from wekaconf.bridge import fit_filter
 from wekaconf.methods.contract._answer import Reply
 from wekaconf.methods.contract._method import Method
 from wekaconf.methods.leaf_frequency import LeafFrequency
-from wekaconf.model.scheme import Scheme, parse_method
+from wekaconf.model.scheme import Scheme, learner_of, parse_method
 
 
 def test_first_session(jvm, java, tmp_path, iris):
@@ -183,6 +183,12 @@ def test_unknown_learner_and_option(jvm):
         wc.grow(data, "ID3")
     with pytest.raises(wc.OptionError, match=r"-Z.*valid options are .*-C <pruning confidence>"):
         wc.grow(data, "J48", "-Z")
+
+
+@pytest.mark.parametrize("name", ["FilteredClassifier", "weka.classifiers.meta.CostSensitiveClassifier"])
+def test_a_meta_learner_is_no_learner(name):
+    with pytest.raises(wc.OptionError, match=f"^learner: {name} does something to the training data before"):
+        learner_of(f"{name} -W weka.classifiers.trees.J48")
 
 
 def test_costs_are_those_of_the_learner_or_stand_beside_it():

@@ -69,6 +69,9 @@ def test_a_check_counts_by_the_thresholds_of_the_choice(aim):
     is_answered, is_wrong = later["certainty"] >= least, later["actual"] != later["predicted"]
     assert check.is_answered.tolist() == is_answered.tolist() and check.is_wrong.tolist() == is_wrong.tolist()
     assert str(check).startswith(f"promised: {AIMS[aim]}\n")
+    groups = {f"{region}, answers {name}" if name else region
+              for region in ("north", "south") for name, _ in AIMS[aim].targets}  # fmt: skip
+    assert {each.name for each in check.groups} == groups
     given = scores_of(later).check(AIMS[aim], below=names.get("", names), by=later["region"])
     assert given.record == check.record and given.record_of_groups == check.record_of_groups
     if aim == "a mean cost":
@@ -100,7 +103,7 @@ def test_a_threshold_of_ones_own_takes_the_place_of_that_of_the_choice():
     own, alone = scores.check(choice, below=0.9), scores.check(wc.Aim("below", 0.9))
     assert own.is_answered.tolist() == alone.is_answered.tolist() == (later["certainty"] >= 0.9).tolist()
     assert own.promised == PROMISE and alone.promised is None and not own.unshown
-    assert not {"mean_cost", "errors_gather"} & own.record.keys()
+    assert not {"mean_cost", "errors_gather"} & own.record.keys() and own.cost.tolist() == [0.0] * 200
     assert repr(scores) == "Scores(200 rows; 'no', 'yes')"
 
 
@@ -267,12 +270,12 @@ def test_the_order_of_the_classes_is_that_of_the_probabilities(tmp_path):
 
 
 @pytest.mark.parametrize(("index", "names", "n_left_out"), [
-    ("inst#", ("no", "yes"), 1), ("number", ("10:yes", "1:?", "2:no"), 0),
+    ("inst#", ("yes", "no"), 1), ("number", ("10:no", "1:?", "2:yes"), 0),
 ])  # fmt: skip
 def test_wekas_numbers_order_its_classes(tmp_path, index, names, n_left_out):
     path = tmp_path / "weka.csv"
     path.write_text(
-        f"{index},actual,predicted,error,prediction\n1,2:no,10:yes,+,0.9\n2,1:?,2:no,,0.8\n3,10:yes,10:yes,,0.7\n"
+        f"{index},actual,predicted,error,prediction\n1,2:yes,10:no,+,0.9\n2,1:?,2:yes,,0.8\n3,10:no,10:no,,0.7\n"
     )
     scores = read_scores(str(path), ("actual", "predicted", "prediction")).scores
     assert scores.class_names == names and scores.n_left_out == n_left_out
