@@ -9,13 +9,15 @@ import zipfile
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from support.needs import OLD_WEKAS
 
 import wekaconf as wc
+from wekaconf.base.errors import BridgeError
 from wekaconf.bridge._java import JAR, find_java, weka_jars
-from wekaconf.in_weka.in_weka import build_package, weka_home
+from wekaconf.in_weka.in_weka import build_package, install_package, weka_home
 
 pytestmark = [pytest.mark.jvm, pytest.mark.slow]
 
@@ -224,6 +226,24 @@ def test_the_home_folder_of_a_user_whom_the_system_does_not_know(monkeypatch, tm
     monkeypatch.delenv("WEKA_HOME", raising=False)
     monkeypatch.setattr(os, "getuid", lambda: 2**31 - 7)
     assert weka_home() == tmp_path / "wekafiles"
+
+
+@pytest.mark.parametrize(("code", "printed", "told"), [
+    (1, "1\n\n2\n3\n", "2 3 4"), (0, "done\n", "done 4"), (1, None, "it said nothing"),
+])  # fmt: skip
+def test_a_package_manager_that_fails(monkeypatch, tmp_path, code, printed, told):
+    asked = []
+
+    def run(command, **given):
+        asked.append((command[-3:], given["env"]["WEKA_HOME"]))
+        return SimpleNamespace(returncode=code, stdout=printed or " \n", stderr="4" if printed else "")
+
+    monkeypatch.setattr("wekaconf.in_weka.in_weka.subprocess.run", run)
+    with pytest.raises(BridgeError, match=f"^Weka's package manager failed in {tmp_path}: {told}$"):
+        install_package(tmp_path)
+    archive = tmp_path / f"wekaconf-{wc.__version__}.zip"
+    assert asked == [(["-offline", "-install-package", str(archive)], str(tmp_path))]
+    assert not archive.exists()
 
 
 def test_no_right_to_remove(home, as_user):
