@@ -24,6 +24,7 @@ from wekaconf.base.errors import HeaderMismatchError, NotFittedError
 from wekaconf.base.stored import RECORD
 from wekaconf.bridge import fit_filter
 from wekaconf.data import Attribute, ColumnMap, Dataset, Header
+from wekaconf.evaluation.preprocessing import fit_preprocessing
 from wekaconf.model.file import model_of_bytes
 from wekaconf.model.fitted import Model
 from wekaconf.model.scheme import parse_method
@@ -390,6 +391,18 @@ def test_columns_may_be_in_another_order(iris):
     assert model.explain(shuffled)[:] == model.method.explain(iris)[:]
     with pytest.raises(HeaderMismatchError, match="attribute 1: expected 'sepal length"):
         model.conform(shuffled, strict=True)
+
+
+def test_the_filters_of_a_model_match_columns_as_it_does():
+    train = small(x=[1, 2, 3, 4], n=["p", "q", "p", "q"], c=["a", "a", "b", "b"])
+    model = Model(wc.LeafFrequency().fit(wc.InfoGain().grow(train), train), fit_preprocessing(train, "median").filters)
+    other = small(n=["p", "z"], x=[1, 2], c=["a", "b"])
+    with pytest.raises(HeaderMismatchError, match=r"^rows\.csv, attribute 1: expected 'x'"):
+        model.conform(other, strict=True, what="rows.csv")
+    with pytest.raises(HeaderMismatchError, match=r"^rows\.csv\b.*'z'"):
+        model.conform(other, unseen="error", what="rows.csv")
+    with pytest.warns(wc.Note, match=r"^rows\.csv\b.*'z'"):
+        assert model.conform(other, what="rows.csv").header == train.header
 
 
 def complete(data):

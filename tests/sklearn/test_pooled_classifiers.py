@@ -306,8 +306,8 @@ def test_jobs_and_pickles_change_nothing():
 
 @pytest.mark.parametrize(("params", "says"), [
     ({"estimator": GaussianNB}, "expected a classifier, such as GaussianNB\\(\\), got <class"),
-    ({"estimator": LinearRegression()}, "expected a classifier, got the regressor LinearRegression"),
-    ({"opinions": [LinearRegression()]}, "expected a classifier, got the regressor LinearRegression"),
+    ({"estimator": LinearRegression()}, "^SecondOpinion: expected a classifier, got the regressor LinearRegression$"),
+    ({"opinions": [LinearRegression()]}, "^SecondOpinion: expected a classifier, got the regressor LinearRegression$"),
     ({"opinions": [LinearSVC()]}, "LinearSVC has no predict_proba"),
     ({"opinions": []}, "opinions: expected a list of classifiers"),
     ({"opinions": GaussianNB()}, "opinions: expected a list of classifiers"),
