@@ -93,7 +93,9 @@ def test_no_promise_no_sets():
 
 
 @pytest.mark.parametrize("wrap", [lambda each: each, make_pipeline], ids=["alone", "in a pipeline"])
-def test_no_sets_of_a_classifier_that_needs_its_training_rows(wrap):
+def test_no_sets_of_a_classifier_that_needs_its_training_rows(wrap, monkeypatch):
+    """Nor does it answer for them, to tell in which order to test thresholds."""
+    monkeypatch.setattr("wekaconf.sklearn._held_out.Parallel", None)
     option = RejectOption(wrap(TPCEClassifier()), target_error=0.6, confidence=0.5, calibrate=0.5).fit(X[:24], Y[:24])
     assert option.answer_shares_.n_rows == 12 and option.choice_.is_reached
     with pytest.raises(wc.OptionError, match="give confidence, and a classifier that answers without its training"):
