@@ -79,11 +79,10 @@ def test_one_right_answer_bounds_the_error(n):
 
 
 @pytest.mark.parametrize(("error", "delta", "n"), [(0.02, 0.05, 149), (0.05, 0.05, 59), (0.1, 0.1, 22), (0.5, 0.5, 1),
-                                                   (0.5, 0.25, 2), (1, 0.05, 1), (0, 0.05, None)])  # fmt: skip
+                                                   (0.5, 0.25, 2)])  # fmt: skip
 def test_least_answers(error, delta, n):
     assert least_answers(error, delta) == n
-    if n is not None and 0 < error < 1:
-        assert (1 - error) ** n <= delta < (1 - error) ** (n - 1)
+    assert (1 - error) ** n <= delta < (1 - error) ** (n - 1)
 
 
 def drawn(rng, n, n_values, slope):
@@ -194,6 +193,14 @@ def test_a_few_certain_rows_without_an_error_are_no_start():
     reference = Certainties(np.arange(1000, 0, -1) / 1000, correct, np.ones(1000))
     plan = Plan.of(0.2, 0.1, reference, 300)
     assert plan.threshold[plan.start] < 0.5
+
+
+def test_where_all_rows_are_tested_first_the_lowest_candidate_is_next():
+    """20 answers without an error show it, the five at the higher candidate do not."""
+    plan = Plan(0.1, 0.2, np.array([0.9, 0.5]), 20, 0, np.array([0.5]))
+    certainty = np.where(np.arange(20) < 5, 0.9, 0.5)
+    found = plan.promise(Certainties(certainty, np.ones(20, dtype=np.bool_), np.ones(20)))
+    assert (found.threshold, found.answered) == (0.5, 20)
 
 
 # ---- choices, and their records ----
@@ -347,7 +354,7 @@ def lie(record, **changes):
         ({"levels": [[0.5, 3.5, 1]]}, "whole numbers"),
         ({"levels": [[0.5, 3, 1.5]]}, "whole numbers"),
         ({"target": 1.5}, "expected shares"),
-        ({"target": 0.0}, "do not show an error of at most 0$"),
+        ({"target": 0.0}, "expected shares"),
         ({"target": -0.5}, "expected shares"),
         ({"target": 0.3}, "expected promises of"),
         ({"delta": 0.9}, "of a smaller confidence"),
@@ -757,6 +764,7 @@ def test_a_refusal_tells_the_best_bound_and_whose_test_it_is():
 
 
 MOST_CERTAIN = "of the {} most certain calibration rows (50 %) {} are answered wrongly"
+CLOSE = "too close to the target to be shown by any number of rows within reach; "
 BETTER = "better columns may help, and of the methods 'second_opinion' tells wrong answers best"
 OFFER, NOTHING = (
     "; what these rows can promise: at most {} % wrong, at coverage {} %",
@@ -781,6 +789,20 @@ OFFER, NOTHING = (
         (600, 6, [(0.9, 300, 0), (0.5, 600, 6)],
          f"{MOST_CERTAIN.format(300, 0)} (0 %), which the tests, whose order is fixed beforehand, did not come to; the "
          "test of all other targets at once, which is another one, shows at most 1.23 % wrong, at coverage 50 %"),
+        (200, 3, [(0.5, 100, 1)],
+         "of the 100 most certain calibration rows (50 %) 1 is answered wrongly (1 %), too few answers to show it; "
+         "about 250 calibration rows like these would; the test of all other targets at once, which is another one, "
+         "shows at most 4.66 % wrong, at coverage 50 %"),
+        (204, 9, [(0.5, 204, 9)],
+         "of the 204 most certain calibration rows (100 %) 9 are answered wrongly (4.41 %), too few answers to show "
+         "it; about 4,000 calibration rows like these would" + OFFER.format(7.58, 100)),
+        (246, 11, [(0.5, 246, 11)],
+         f"of the 246 most certain calibration rows (100 %) 11 are answered wrongly (4.47 %), {CLOSE}{BETTER}"
+         + OFFER.format(7.3, 100)),
+        (20_000, 999, [(0.5, 20_000, 999)],
+         f"of the 20000 most certain calibration rows (100 %) 999 are answered wrongly (5 %), {CLOSE}{BETTER}"
+         + OFFER.format(5.26, 100)),
+        (100, 1, [], f"there are 100 calibration rows, and no certainty is known that could be tested{NOTHING}"),
     ],
 )  # fmt: skip
 def test_a_refusal_says_why_and_what_helps(n, n_wrong, levels, said):

@@ -13,7 +13,7 @@ from support.small_data import small
 
 import wekaconf as wc
 from wekaconf.evaluation.protocol import splits
-from wekaconf.experiments.advising._rivals import RIVALS, answers_of_rivals
+from wekaconf.experiments.advising._rivals import RIVALS, Rival, answers_of_rivals
 from wekaconf.sklearn._classifiers import J48Classifier
 
 
@@ -110,6 +110,16 @@ def test_a_package_that_is_not_there(split, monkeypatch):
     with pytest.raises(wc.OptionError, match=r"^this rival needs ") as told:
         answers_of_rivals(*split, "J48, conformal confidence")
     assert "wekaconf[study]" in str(told.value)
+
+
+def test_what_a_package_refuses_is_told_with_the_rival(split, monkeypatch):
+    def refuse(train, test, seed):
+        raise ZeroDivisionError("no such leaf")
+
+    monkeypatch.setitem(RIVALS, "odd", Rival(refuse, "a package of nobody"))
+    with pytest.raises(wc.OptionError, match="^odd: ZeroDivisionError: no such leaf$") as told:
+        answers_of_rivals(*split, "odd")
+    assert told.value.value_of == "chosen"
 
 
 @pytest.mark.parametrize("name", RIVALS)

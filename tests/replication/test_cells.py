@@ -1,6 +1,7 @@
 """What a paper prints, what is measured beside it, and how both are shown and written."""
 
 import json
+from dataclasses import replace
 from itertools import permutations
 from pathlib import Path
 from types import SimpleNamespace
@@ -260,6 +261,15 @@ x  1.0 –
 * And what followed.
 """
     )
+
+
+def test_counts_are_subtracted_one_by_one(two_parts, capsys):
+    study, found = two_parts
+    cells = [cell("0/5/30", (1, 5, 29), row="iris"), cell("2/2/31", (2, 2, 31), row="zoo")]
+    print_results(study, Request(), replace(found, cells=cells), width=100)
+    shown = [line.split() for line in capsys.readouterr().out.splitlines()]
+    assert ["iris", "0/5/30", "1/5/29", "+1/+0/-1", "≈"] in shown
+    assert ["zoo", "2/2/31", "2/2/31", "+0/+0/+0", "="] in shown
 
 
 def test_a_summary_that_is_too_wide_has_several_tables(two_parts, capsys):

@@ -248,6 +248,12 @@ def test_tables_have_no_column_with_other_parameters(text):
         table_reading(parse_method(text))
 
 
+def test_tables_have_no_column_of_another_method():
+    names = "ling_yan, m_branch, shrinkage, shrinkage_wpe, wpe"
+    with pytest.raises(wc.OptionError, match=f"^confdtree has no column in the tables of wang2006; .* are .*{names}$"):
+        table_reading(wc.method("confdtree"))
+
+
 def test_further_repetitions_widen_an_interval_and_are_told():
     """The five runs of a record are one repetition, whose folds are kept; of others only their means."""
     column = COLUMNS[0]

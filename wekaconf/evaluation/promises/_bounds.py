@@ -52,15 +52,11 @@ def interval(wrong: int, answered: int, confidence: float = 0.95) -> tuple[float
     return float(1 - upper_bound(answered - wrong, answered, delta)), float(upper_bound(wrong, answered, delta))
 
 
-def least_answers(error: float, delta: float) -> int | None:
-    """The least number of answers that show, with no error among them, an error of at most ``error``; None: no number.
+def least_answers(error: float, delta: float) -> int:
+    """The least number of answers that show, with no error among them, an error of at most ``error``, in (0, 1).
 
     (1 − error)ⁿ ≤ delta.
     """
-    if error <= 0:
-        return None
-    if error >= 1:
-        return 1
     n = max(math.ceil(math.log(delta) / math.log1p(-error)) - 1, 1)  # one less, for the logarithms are rounded
     return n if (1 - error) ** n <= delta else n + 1
 

@@ -77,7 +77,7 @@ class Promise:
 
     def __post_init__(self) -> None:
         """Check that the counts are possible, and that they show what is promised."""
-        if not (0 <= self.target <= 1 and 0 < self.delta < 1):
+        if not (0 < self.target <= 1 and 0 < self.delta < 1):
             raise ValueError(f"promise: expected shares, got {self.target!r} and {self.delta!r}")
         check_counts((self.threshold, self.answered, self.wrong), self.levels, self.n, self.n_wrong)
         if self.is_reached and tail(self.wrong, self.answered, self.target) > self.delta:
@@ -260,7 +260,7 @@ def promise(
     Parameters
     ----------
     target : float
-        The largest error among the answers, in [0, 1].
+        The largest error among the answers, in (0, 1].
     delta : float
         In (0, 1); 1 − δ is the confidence.
     rows : Certainties

@@ -95,9 +95,7 @@ def _reason(promise: Promise) -> Iterator[str]:
     rows = f"{counted(promise.n, 'calibration row')} {'has' if promise.n == 1 else 'have'} such an answer"
     if not promise.class_name:
         rows = f"there {'is' if promise.n == 1 else 'are'} {counted(promise.n, 'calibration row')}"
-    if least is None:
-        yield ": no number of answers shows that none is wrong"
-    elif promise.n < least:
+    if promise.n < least:
         yield (
             f": it takes at least {counted(least, 'answer')} without an error, and {rows}, {least - promise.n} too few"
         )
@@ -115,7 +113,8 @@ def _reason(promise: Promise) -> Iterator[str]:
             "wrongly"
         )
         better = "better columns may help, and of the methods 'second_opinion' tells wrong answers best"
-        if error < promise.target and (n := _rows_needed(promise, level)) is not None:
+        if error < promise.target:
+            n = _rows_needed(promise, level)
             if n <= promise.n:
                 why = "which the tests, whose order is fixed beforehand, did not come to"
             elif n <= MOST_TIMES * promise.n:
@@ -127,15 +126,15 @@ def _reason(promise: Promise) -> Iterator[str]:
             yield f": {found} ({percent(error)}), too many for any number of rows; {better}"
 
 
-def _rows_needed(promise: Promise, level: Level) -> int | None:
-    """How many calibration rows, answered and wrong as these are, would show the target; None: more than a million."""
+def _rows_needed(promise: Promise, level: Level) -> float:
+    """How many calibration rows, answered and wrong as these are, would show the target; ∞: more than a million."""
     share, error = level.answered / promise.n, level.wrong / level.answered
     n = np.unique(np.geomspace(promise.n, MOST_NEEDED, 400).astype(np.int64))
     answered = np.round(n * share)
     is_shown = tail(np.ceil(error * answered), answered, promise.target) <= promise.delta
     lasting = np.flatnonzero(np.logical_and.accumulate(is_shown[::-1])[::-1])
     if not len(lasting):
-        return None
+        return math.inf
     needed = int(n[lasting[0]])
     digits = 10 ** max(len(str(needed)) - 2, 0)
     return math.ceil(needed / digits) * digits
