@@ -198,13 +198,14 @@ def test_what_is_said_of_promises(checked, said):
          "21 of the 400 answers whose class is known are wrong (5.25 %; promised: at most 5 %), which may be chance "
          "(p = 0.44)"),
         ([Checked("a", 9, 9, 0, 0.05), Checked("b", 3, 3, 3, 0.3)],
-         "3 of the 3 answers 'b' whose class is known are wrong (100.00 %; promised: at most 30 %), which may be chance "
-         "(p = 0.054)"),
+         "3 of the 3 answers 'b' whose class is known are wrong (100.00 %; promised: at most 30 %), which may be "
+         "chance (p = 0.054)"),
         ([CheckedCost("", 0.5, 900, 9, 0.75, 1)],
-         "the mean cost of the 900 rows whose class is known is 0.75 (promised: at most 0.5), more than chance explains "
-         "(p = 9.3e-53)"),
+         "the mean cost of the 900 rows whose class is known is 0.75 (promised: at most 0.5), more than chance "
+         "explains (p = 9.3e-53)"),
         ([CheckedCost("", 0.5, 1, 1, 0.75, 1)],
-         "the mean cost of the 1 row whose class is known is 0.75 (promised: at most 0.5), which may be chance (p = 0.88)"),
+         "the mean cost of the 1 row whose class is known is 0.75 (promised: at most 0.5), which may be "
+         "chance (p = 0.88)"),
     ],
 )  # fmt: skip
 def test_a_clause_on_rows_that_show_more_errors_or_costs_than_promised(checked, said):

@@ -117,7 +117,7 @@ def test_what_a_package_refuses_is_told_with_the_rival(split, monkeypatch):
         raise ZeroDivisionError("no such leaf")
 
     monkeypatch.setitem(RIVALS, "odd", Rival(refuse, "a package of nobody"))
-    with pytest.raises(wc.OptionError, match="^odd: ZeroDivisionError: no such leaf$") as told:
+    with pytest.raises(wc.OptionError, match=r"^odd: ZeroDivisionError: no such leaf$") as told:
         answers_of_rivals(*split, "odd")
     assert told.value.value_of == "chosen"
 

@@ -398,7 +398,7 @@ def test_laplace_and_cuts_are_taken_apart():
              "plain_laplace_boundary": (0.12, 0.85, 0.6)}  # fmt: skip
     second = {method: tuple(figure + 0.1 for figure in own) for method, own in first.items()}
     rest = dict.fromkeys(("bagging", "kukar_kononenko"), (0.1, 0.5, 0.5))
-    selections = {"2 sets": recorded([first | rest, second | rest])}
+    selections = {"2 sets": recorded([first | rest, second | rest]), "no set": recorded([rest])}
     told = {}
     for part in ("table 1", "table 2", "table 3"):
         table, sentences = cuts(part, selections)

@@ -100,6 +100,23 @@ def test_one_process_or_two(jvm, three_sets):
         assert all((r["pid"] == os.getpid()) == (jobs == 1) for r in records)
 
 
+def test_sets_that_a_store_holds_are_done_at_once(three_sets, tmp_path):
+    given = {"parameters": {}, "versions": {"python": "3"}, "resume": tmp_path / "store"}
+    some = {name: three_sets[name] for name in "ac"}
+    measured = []
+
+    def measure(name, path):
+        measured.append(name)
+        return [{"dataset": name}]
+
+    run_sets("p", measure, some, **given)
+    steps = []
+    records, _ = run_sets("p", measure, three_sets, **given, on_progress=lambda *step: steps.append(step))
+    assert records == [{"dataset": name} for name in "abc"] and measured == ["c", "a", "b"]
+    told = [("2/3 sets", 0), ("2/3 sets", 0), ("2/3 sets", 2 / 3), ("2/3 sets: b", 2 / 3), ("3/3 sets", 1)]
+    assert steps == [(text, pytest.approx(share)) for text, share in told]
+
+
 @pytest.mark.one_commit_in(3)
 def test_worker_that_dies(jvm, three_sets):
     """Once: all is measured. Always: that is recorded, and the others go on."""

@@ -250,7 +250,7 @@ def test_tables_have_no_column_with_other_parameters(text):
 
 def test_tables_have_no_column_of_another_method():
     names = "ling_yan, m_branch, shrinkage, shrinkage_wpe, wpe"
-    with pytest.raises(wc.OptionError, match=f"^confdtree has no column in the tables of wang2006; .* are .*{names}$"):
+    with pytest.raises(wc.OptionError, match=rf"^confdtree has no column in the tables of wang2006; .* are .*{names}$"):
         table_reading(wc.method("confdtree"))
 
 
