@@ -26,6 +26,7 @@ from support.small_data import small
 import wekaconf as wc
 from wekaconf.bridge import fit_filter
 from wekaconf.data import Attribute
+from wekaconf.data._matching import UnseenCells
 from wekaconf.data.wording import number, percent
 from wekaconf.evaluation.aims import Aim
 from wekaconf.evaluation.measures import risk_coverage
@@ -35,7 +36,7 @@ from wekaconf.model.fitted import Model
 from wekaconf.model.scheme import parse_method
 from wekaconf.report._html_page import ShownNames
 from wekaconf.report._model_page.densities import histograms
-from wekaconf.report._model_page.gathering import Rows, _class_weights, _rejecting, gather
+from wekaconf.report._model_page.gathering import Rows, _class_weights, _rejecting, _unseen, _zone, gather
 from wekaconf.report._model_page.rendering import pack
 from wekaconf.tree._forest import Forest
 from wekaconf.tree._instances import NodeInstances
@@ -162,6 +163,18 @@ def test_only_numeric_splits_that_instances_reach_have_histograms():
     expected = sorted(set(numeric) & set(reached))
     assert 0 < len(expected) < len(numeric) < len(inner)
     assert histograms(tree, train)["node"].tolist() == expected
+
+
+def test_what_a_filter_replaced_is_no_longer_unseen():
+    cells = UnseenCells(np.array([0, 2]), np.array(["hospice", "home"], dtype=object))
+    data = small(x=[1.0, 2.0, 3.0], ward=(("heart", "lung"), [None, "lung", "heart"]), c=["a", "b", "a"])
+    assert [*_unseen(wc.Dataset(data.header, data.values, unseen={"ward": cells}))] == [(0, 1, "hospice")]
+    assert [*_unseen(data)] == []
+
+
+def test_a_zone_whose_rules_are_not_known_has_no_clocks(jvm):
+    zones = [_zone(Attribute("day", "date", zone=name)) for name in ("", "UTC", "Mars/Base", "Europe/Berlin")]
+    assert zones[:3] == [None] * 3 and {*zones[3]["ahead"].tolist()} >= {3600, 7200}
 
 
 def test_class_weights_of_trees_that_keep_no_counts():

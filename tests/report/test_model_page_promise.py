@@ -3,6 +3,7 @@
 import re
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -18,7 +19,7 @@ from wekaconf.evaluation.thresholds import promise_lines, promise_sentence
 from wekaconf.evaluation.thresholds._promised_choice import make_choice
 from wekaconf.model.fitted import Model
 from wekaconf.model.scheme import parse_method
-from wekaconf.report._model_page.gathering import _rejecting
+from wekaconf.report._model_page.gathering import WITHDRAWN, _by_class, _rejecting
 
 ARFF = Path(__file__).parents[2] / "arff"
 HOSTILE = "<script>document.title='taken'</script>\u202e"
@@ -190,6 +191,33 @@ def test_places_go_down_to_no_threshold_and_answer_something(method):
     assert rejecting["accepted"].tolist() == [60, 70, 80, 90] and rejecting["wrong"].tolist() == [0, 0, 9, 19]
     bounds = promise.bounds
     np.testing.assert_array_equal(rejecting["promise"]["bounds"], [bounds[1], np.nan, bounds[2], np.nan])
+
+
+def test_counts_of_each_class_are_known_at_every_place_or_nowhere():
+    curve = [(0.9, 5, 1, 3, 0), (0.7, 6, 1, 3, 0), (0.5, 9, 2, 4, 1)]
+    found = _by_class(curve, np.array([0.9, 0.5]), 2)
+    assert found["class_accepted"].tolist() == [5, 3, 9, 4] and found["class_wrong"].tolist() == [1, 0, 2, 1]
+    for lines, places in ((curve, [0.9, 0.6]), (curve, []), ([], [0.9]), ([(0.9, 5, 1, 3)], [0.9])):
+        assert [len(each) for each in _by_class(lines, np.array(places), 2).values()] == [0, 0]
+
+
+@pytest.mark.parametrize("aim", [Aim("error", 0.15, 0.95), Aim("mean_cost", 0.9, 0.95, wc.RejectCosts(6, 1))])
+def test_what_is_withdrawn_keeps_thresholds_and_counts(method, parts, aim):
+    model = Model(method, choice=choice_promised(method, aim, parts[1], parts[0]))
+    whole, stands, left = (
+        _rejecting(model, rows, None)
+        for rows in (None, SimpleNamespace(promise_stands=True), SimpleNamespace(promise_stands=False))
+    )
+    kind = "cost" if aim.kind == "mean_cost" else "promise"
+    assert set(stands) == set(whole) and np.isfinite(stands[kind]["bounds"]).any()
+    assert set(whole) - set(left) == ({"promised", "cost"} if kind == "cost" else {"promised"})
+    for name in ("threshold", "aim", "source", "thresholds", "accepted", "wrong", "class_accepted", "class_wrong"):
+        np.testing.assert_array_equal(left[name], whole[name])
+    assert whole["source"] == "calibration"
+    if kind == "promise":
+        assert left["promise"]["refusal"] == WITHDRAWN and whole["promise"]["refusal"] == ""
+        assert left["promise"]["target"] == 0.15 and np.isnan(left["promise"]["bounds"]).all()
+        assert left["promise"]["bounds"].shape == whole["promise"]["bounds"].shape
 
 
 def test_a_promised_mean_cost(browser, tmp_path, parts, method):

@@ -260,20 +260,9 @@ def _learned(method: Method, n_trees: int) -> list[dict[str, NDArray[Any]]]:
         by_tree[int(number or 0)][rest] = array
     for arrays in by_tree:
         arrays.pop("class_weight_", None)
-        _clear_unread(arrays)
     if isinstance(method, BoundaryDistance):
         by_tree[0]["single_class"] = method.regions_.single_class
     return by_tree
-
-
-def _clear_unread(arrays: dict[str, NDArray[Any]]) -> None:
-    """Clear the interval ends that ConfDTree never reads: of absent classes and at nodes without comparison."""
-    if "intervals_.present" not in arrays:
-        return
-    is_read = arrays["intervals_.present"] & arrays["intervals_.is_active"][:, None]
-    for name in ("assigned_low", "assigned_high", "other_high"):
-        arrays[f"intervals_.{name}"] = np.where(is_read, arrays[f"intervals_.{name}"], 0.0)
-    arrays["intervals_.other_low"] = np.where(is_read, arrays["intervals_.other_low"], np.nan)
 
 
 def _rows(method: Method, rows: Rows, answer: Answer, shown: ShownNames) -> dict[str, Any]:
