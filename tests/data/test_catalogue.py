@@ -248,6 +248,7 @@ def test_steps_of_conversion_keep_weights_and_sparse_rows():
     found = convert_data(each, content)
     assert found.weights.tolist() == [2, 3, 1]
     assert found.sparse_rows.tolist() == [1, 2]
+    assert values_digest(found) != values_digest(replace(found, is_sparse=None))
     assert found.values.tolist() == [[1, 1, 0], [2, 1, 1], [5, 1, 0]]
 
 

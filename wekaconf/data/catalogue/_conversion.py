@@ -100,7 +100,7 @@ def _with_header(name: str, content: bytes) -> bytes:
     text = read_text(name, content)
     begin = DATA.search(text)
     lines = text[begin.end() if begin else 0 :].splitlines()
-    rows = [re.sub(r"[,\s]+", ",", line.strip()) for line in lines if line.strip() and line.strip()[0] not in "*%"]
+    rows = [re.sub(r"[,\s]+", ",", line.strip()) for line in lines if not line.lstrip().startswith("*")]
     header = files("wekaconf.data.catalogue").joinpath("headers", f"{name}.arff").read_text(encoding="utf-8")
     return (header + "\n".join(rows) + "\n").encode()
 
