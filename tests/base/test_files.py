@@ -1,10 +1,12 @@
 """Files are written completely or not at all."""
 
+import errno
 import os
 from contextlib import suppress
 
 import pytest
 
+from wekaconf.base import files
 from wekaconf.base.files import atomic_write, remove_unfinished, removed_afterwards
 
 
@@ -37,6 +39,7 @@ def test_an_end_without_unwinding_removes_what_is_unfinished(tmp_path):
         remove_unfinished()
         assert os.listdir(tmp_path) == ["kept"]
     assert (tmp_path / "kept").read_text() == ""
+    assert not files._unfinished, "what is finished is not removed later"
 
 
 def test_atomic_text_and_bytes(tmp_path):
@@ -84,8 +87,13 @@ def test_permissions_links_and_pipes_stay(tmp_path):
     assert pipe.is_fifo()
 
 
-def test_a_target_that_cannot_be_written_is_named(tmp_path):
+def test_a_target_that_cannot_be_written_is_named(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
     path = tmp_path / "absent" / "t.csv"
     with pytest.raises(FileNotFoundError) as caught, atomic_write(path):
         pass
     assert caught.value.filename == str(path)
+    for name, told in ((None, path.name), ("other", "other")):
+        with pytest.raises(OSError, match=r"full") as caught, atomic_write(path.name):
+            raise OSError(errno.ENOSPC, "full", name)
+        assert caught.value.filename == told

@@ -11,8 +11,17 @@ from support.random_trees import made
 
 import wekaconf as wc
 from wekaconf.base.errors import OptionError
-from wekaconf.base.naming import alternatives, counted, name_list, nearest, shown, some
-from wekaconf.base.parameters import Parametrised, learned, parameter, parameters, read_parameters, written
+from wekaconf.base.parameters import (
+    Parameter,
+    Parametrised,
+    Registry,
+    docstring_of,
+    learned,
+    parameter,
+    parameters,
+    read_parameters,
+    written,
+)
 from wekaconf.methods.contract._method import Method
 
 METHODS = sorted(Method.registry)
@@ -83,6 +92,7 @@ BAD = [
     ("inside", 0, "a number between 0 and 1, both excluded, or none, got '0'"),
     ("inside", 1.0, "a number between 0 and 1, both excluded, or none, got '1.0'"),
     ("above", 0, "a number above 0, got '0'"),
+    ("above", -(10**400), f"a number above 0, got '{-(10**400)}'"),
     ("free", "0", "a number, got '0'"),
     ("mode", "othr", "plain or other, got 'othr'; did you mean 'other'?"),
     ("mode", "OTHER", "plain or other, got 'OTHER'; did you mean 'other'?"),
@@ -111,6 +121,20 @@ def test_other_values_are_refused(key, given, told):
     with pytest.raises(OptionError) as refused:
         Thing(**{key: given})
     assert str(refused.value) == f"thing: {key} must be {told}"
+
+
+@pytest.mark.parametrize(
+    ("limits", "told"),
+    [
+        ({"low": 1234567}, "of at least 1234567"),
+        ({"low": 0.1234567, "is_open": True}, "above 0.1234567"),
+        ({"low": -1234567, "high": 1234567}, "from -1234567 to 1234567"),
+        ({"low": 0.1234567, "high": 0.7654321, "is_open": True}, "between 0.1234567 and 0.7654321, both excluded"),
+        ({}, ""),
+    ],
+)
+def test_ranges_are_told_with_their_digits(limits, told):
+    assert Parameter(0.5, "A number.", **limits).bounds == told
 
 
 def test_every_type_is_tried():
@@ -248,46 +272,6 @@ def test_all_values_where_they_can_be_listed():
 
 
 @pytest.mark.parametrize(
-    ("names", "told"), [(["a"], "a"), (["a", "b"], "a or b"), (["a", "b", "c"], "a, b or c"), (iter("ab"), "a or b")]
-)
-def test_alternatives(names, told):
-    assert alternatives(names) == told
-
-
-@pytest.mark.parametrize(
-    ("name", "near"), [("confDTree", "confdtree"), ("CONFDTREE", "confdtree"), ("wep", "wpe"), ("", ""), ("zzz", "")]
-)
-def test_nearest(name, near):
-    assert nearest(name, ["wpe", "confdtree"]) == (f"; did you mean '{near}'?" if near else "")
-
-
-def test_a_name_of_more_than_sixty_characters_keeps_its_beginning_and_its_end():
-    assert shown("a" * 60) == "a" * 60
-    assert shown("a" * 45 + "bb" + "c" * 14) == "a" * 45 + "…" + "c" * 14
-
-
-@pytest.mark.parametrize(("n", "told"), [(0, "0 cells"), (1, "1 cell"), (2, "2 cells")])
-def test_a_number_has_its_noun(n, told):
-    assert counted(n, "cell") == told
-
-
-def test_up_to_twelve_names_are_listed():
-    """Of more only five, those that are like the name that was given, or the first."""
-    names = [f"name{i:02}" for i in range(13)]
-    assert name_list(names[:12]) == ", ".join(f"'{name}'" for name in names[:12])
-    assert name_list(names) == ", ".join(f"'{name}'" for name in names[:5]) + ", … (13 in all)"
-    near = name_list(names, "name12")
-    assert near.startswith("'name12', ") and near.endswith(", … (13 in all)") and near.count("'name") == 5
-
-
-@pytest.mark.parametrize(
-    ("n", "told"), [(5, "0, 1, 2, 3, 4"), (6, "0, 1, 2, 3, 4, 5"), (7, "0, 1, 2, 3, 4 and 2 others")]
-)
-def test_a_single_further_name_is_named(n, told):
-    assert some([str(i) for i in range(n)]) == told
-
-
-@pytest.mark.parametrize(
     ("key", "text", "value"),
     [
         ("count", "7", 7),
@@ -389,3 +373,19 @@ def test_the_ends_of_every_range_are_as_declared(name):
 def test_a_parameter_without_its_name_is_refused():
     with pytest.raises(TypeError, match=r"BoundaryDistance takes its parameters by name, BoundaryDistance\(scaling=…"):
         wc.BoundaryDistance("minmax")
+
+
+def test_an_empty_class_of_another_process_is_known_once_it_is_filled():
+    """cloudpickle makes the classes of a notebook so."""
+    registry = Registry()
+    registry[""] = shell = type("Later", (), {"__module__": "__main__"})
+    assert len(registry) == 0
+    shell.name = "later"
+    assert registry["later"] is shell and [*registry] == ["later"]
+    for odd in (type("Here", (), {}), type("Full", (), {"__module__": "__main__", "run": print})):
+        with pytest.raises(OptionError, match="expected a name of one word"):
+            registry[""] = odd
+
+
+def test_a_class_without_a_docstring_has_an_empty_one():
+    assert docstring_of(type("Bare", (Thing,), {"name": "bare", "__doc__": None})) == ""

@@ -1,14 +1,18 @@
 """What arrays in a model file are declared to be, and what is said of those that are not."""
 
+import io
+from contextlib import nullcontext
 from dataclasses import dataclass
 from typing import Annotated
 
 import numpy as np
 import pytest
 
+from wekaconf.base import stored as module
 from wekaconf.base.stored import (
     PARTS,
     SMALLEST,
+    Parts,
     attributes,
     check_starts,
     check_stored,
@@ -115,6 +119,20 @@ def test_a_length_that_nothing_has_said_yet_is_none(axes, shape, expected):
 def test_what_is_not_as_declared(name, array, match):
     with pytest.raises(ValueError, match=match):
         check_stored(Learned, good() | {name: array}, {"k": 3})
+
+
+def test_rows_sum_to_one_within_1e_9():
+    for excess, is_refused in ((9e-10, False), (-9e-10, False), (1.1e-9, True), (-1.1e-9, True)):
+        with pytest.raises(ValueError, match="expected rows that sum to 1") if is_refused else nullcontext():
+            distributions("n", "k").check_values("p", np.array([[0.5, 0.5], [0.5, 0.5 + excess]]), {})
+
+
+def test_the_largest_number_of_parts(monkeypatch):
+    monkeypatch.setattr(module, "MOST_PARTS", 2)
+    for n, is_refused in ((2, False), (3, True)):
+        np.savez(file := io.BytesIO(), **{f"part{place}": np.zeros(1) for place in range(n)})
+        with pytest.raises(ValueError, match="it holds 3 parts; at most 2") if is_refused else nullcontext():
+            Parts(file)
 
 
 def test_no_more_and_no_fewer():

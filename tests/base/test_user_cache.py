@@ -271,7 +271,7 @@ def aged(folder, seconds, *, stamp=True):
     return Path(folder)
 
 
-def test_unused_folders_go(folder):
+def test_unused_folders_go(folder, monkeypatch):
     neighbours = Path(folder).parent
     old = [
         aged(neighbours / OTHER, LARGEST_AGE + SHORTLY),
@@ -283,7 +283,10 @@ def test_unused_folders_go(folder):
     Path(written, "more").touch()
     began = aged(neighbours / ("c" * 32), LARGEST_AGE + SHORTLY)
     os.utime(began / STAMP)
+    moved = []
+    monkeypatch.setattr(os, "rename", lambda *paths, rename=os.rename: moved.append(Path(paths[0])) or rename(*paths))
     mark_used(folder)
+    assert {*moved} == {*old, half_removed}
     assert not any(path.exists() for path in (*old, half_removed))
     assert sorted(path.name[0] for path in neighbours.iterdir()) == ["0", "a", "b", "c"]
     assert all((path / "code").exists() for path in (used, written, began))
@@ -307,7 +310,7 @@ def test_what_is_not_ours_stays(folder, tmp_path):
     target = aged(tmp_path / "target", LARGEST_AGE + SHORTLY)
     link = neighbours / OTHER
     link.symlink_to(target)
-    named_otherwise = aged(neighbours / "models", LARGEST_AGE + SHORTLY)
+    others = [aged(neighbours / name, LARGEST_AGE + SHORTLY) for name in ("models", "f" * 33, f"{'f' * 32}.1-kept")]
     holds_a_folder = aged(neighbours / ("e" * 32), LARGEST_AGE + SHORTLY)
     (holds_a_folder / "inner").mkdir()
     (holds_a_folder / "inner" / "file").touch()
@@ -315,7 +318,7 @@ def test_what_is_not_ours_stays(folder, tmp_path):
     (holds_a_link / "link").symlink_to(target)
     os.utime(holds_a_link, (0, 0))
     mark_used(folder)
-    assert link.is_symlink() and (target / "code").exists() and (named_otherwise / "code").exists()
+    assert link.is_symlink() and all((path / "code").exists() for path in (target, *others))
     assert [path.name for path in neighbours.glob("*/inner/file")] == ["file"]
     assert not holds_a_link.exists()
 
