@@ -622,6 +622,12 @@ def test_on_noise_the_plain_tree_stays_or_nothing_is_proven():
     assert advice.as_dict()["decisions"][0]["verdict"] == advice.decisions[0].verdict
 
 
+def test_rows_without_a_class_are_told():
+    data = small(a=[0, 1, 10, 11] * 5, target=["x", "x", "y", "y"] * 4 + ["x", None, "y", None])
+    with pytest.warns(wc.Note, match=r"2 of 20 instances have no class and are left out of training$"):
+        advise(data, budget=1e-9, learner="info_gain", protocol=wc.Protocol(folds=2))
+
+
 def test_where_the_plain_tree_makes_no_error_it_says_so():
     data = small(a=[0, 1, 10, 11] * 10, target=["x", "x", "y", "y"] * 10)
     advice = advise(data, learner="J48", protocol=wc.Protocol(folds=2))

@@ -52,7 +52,7 @@ class Comparison:
     high: float
     effect: float
     p: float
-    corrected: float = np.nan
+    corrected: float
 
     def sign(self, level: float) -> int:
         """1 or −1 if the first method is significantly better or worse after the correction, else 0."""
@@ -146,4 +146,5 @@ def _compared(measure: str, rival: str, seed: int, gain: np.ndarray[Any, np.dtyp
     triple = wins, len(gain) - wins - losses, losses
     zeros = np.zeros(len(gain))
     mean, rank = paired_t(gain, zeros), signed_rank(gain, zeros)
-    return Comparison(measure, rival, seed, *triple, mean.effect, mean.low, mean.high, rank.effect, rank.p_value)
+    p = rank.p_value  # which is corrected with those of the other comparisons
+    return Comparison(measure, rival, seed, *triple, mean.effect, mean.low, mean.high, rank.effect, p, corrected=p)
