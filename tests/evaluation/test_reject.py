@@ -688,6 +688,7 @@ def test_answers_of_each_predicted_class(printed):
     assert "interval %: of Clopper and Pearson for the error, confidence level 95 %" in " ".join(
         " ".join(lines).split()
     )
+    assert "interval" not in "".join(printed(reject_tables.predicted_table, records[1:3], "", legend=True))
 
 
 def test_what_is_answered_for_each_predicted_class_is_counted():
@@ -721,6 +722,8 @@ def test_table_of_outcomes(printed):
         "missed %: answered, and wrong",
         "unknown: of a class that the training data did not have, so never correct",
     ]
+    closed = printed(reject_tables.outcomes_table, [record("id3_sd", threshold=0.6)], "Of each class", legend=True)
+    assert closed[-1] == "missed %: answered, and wrong"
 
 
 class Terminal(io.StringIO):

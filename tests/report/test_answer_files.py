@@ -14,7 +14,7 @@ import wekaconf as wc
 from wekaconf.base.errors import ArffError, OptionError
 from wekaconf.data import Attribute, Header
 from wekaconf.report import _answer_files as answer_files
-from wekaconf.report._answer_files import ENDINGS, answer_file, holds_kinds
+from wekaconf.report._answer_files import ENDINGS, answer_file, holds_kinds, is_read_by_people
 
 pandas = pytest.importorskip("pandas")
 RISKY = ("=1+1", "+1", "-1", "@x", 'a "quoted", b', "two\nlines", "ünï", "")
@@ -53,6 +53,17 @@ def test_parts_make_the_same_file_as_the_whole(tmp_path, ending):
         assert whole.read_bytes()[4:8] == parts.read_bytes()[4:8] == no_time
     else:
         assert whole.read_bytes() == parts.read_bytes()
+
+
+@pytest.mark.parametrize("ending", ENDINGS)
+def test_an_error_before_the_first_part_leaves_no_file(tmp_path, ending):
+    with pytest.raises(KeyError, match="early"), answer_file(str(tmp_path / f"answers{ending}")):
+        raise KeyError("early")
+    assert not [*tmp_path.iterdir()]
+
+
+def test_what_people_read():
+    assert [is_read_by_people(path) for path in ("a.XLSX", "a.csv", "a", None)] == [True, False, False, False]
 
 
 def test_an_excel_file_holds_no_time(tmp_path):

@@ -473,12 +473,13 @@ def test_what_a_legend_says_of_one_pair_and_of_one_data_set():
     assert matrix_of([invented([[0.9], [0.8]])]) is None
 
 
-def test_a_method_that_is_worse_over_the_sets_has_its_mark():
+def test_methods_that_are_worse_and_better_over_the_sets_have_their_marks():
     rng = np.random.default_rng(0)
-    compared = invented(np.column_stack((rng.random(8) + 2, rng.random(8), rng.random(8) + 2)), SCHEMES)
-    assert [row[0].mark for row in matrix_of([compared]).cells] == ["", "*", ""]
-    [(better, worse, texts), other] = differing_pairs([compared])
-    assert (better, worse, other[:2]) == ("leaf_frequency", "m_branch", ("wpe", "m_branch")) and len(texts) == 1
+    compared = invented(np.column_stack((rng.random(8) + 2, rng.random(8), rng.random(8) + 4)), SCHEMES)
+    assert [row[0].mark for row in matrix_of([compared]).cells] == ["", "*", "v"]
+    assert [pair[:2] for pair in differing_pairs([compared])] == [
+        ("leaf_frequency", "m_branch"), ("wpe", "leaf_frequency"), ("wpe", "m_branch"),
+    ]  # fmt: skip
     assert differing_pairs([]) == []
 
 

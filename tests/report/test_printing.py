@@ -181,7 +181,9 @@ def test_events_of_a_method_are_counted_in_a_column_that_others_leave_empty(prin
 def test_fewer_than_five_test_instances_of_a_class_in_a_run_are_noted(printed, n, is_noted):
     counts = {"yes": 2 * n, "no": 180}
     outcomes = [{"class_name": name, "n": count, "is_foreign": False} for name, count in counts.items()]
-    lines = printed(print_aucs, [{**SHARED, "outcomes": outcomes}])
+    records = [{**SHARED, "outcomes": outcomes, "pooled": {"auc_mean": 0.5, "brier": 0.1}}]
+    lines = printed(print_aucs, records)
+    assert tables.metrics_table(records, "Brier score", metrics=("brier",)).below == []
     noted = f"rare: AUC may mislead where a class has few test instances: 'yes' has {n}"
     assert (noted in lines) == is_noted and any("mislead" in line for line in lines) == is_noted
 
