@@ -60,10 +60,11 @@ def test_a_budget_that_is_over_is_told(good):
 
 def test_a_meta_learner_is_kept_in_the_command(good):
     learner = 'FilteredClassifier -F "weka.filters.unsupervised.attribute.Remove -R 1" -W weka.classifiers.trees.J48'
-    text = good("advise", IRIS, "--learner", learner, "--json", "--budget", "0.001s")
+    text = good("advise", IRIS, "-c", "class", "--learner", learner, "--json", "--budget", "0.001s")
     found = json.loads(text)
     assert text.startswith('{\n  "'), "indented by two"
-    assert shlex.split(found["command"])[6:8] == ["--learner", learner]
+    words = shlex.split(found["command"])
+    assert words[6:8] == ["--learner", learner] and "--class class" in " ".join(words)
 
 
 @pytest.mark.parametrize(

@@ -27,8 +27,10 @@ def test_a_split_on_a_date_is_a_date_and_told(run, tmp_path):
     assert "splits on the date" not in run("tree", "visits.csv", "--ignore", "entlassdatum").err
 
 
-def test_rules_as_a_table(good, refused, tmp_path):
-    good("fit", WINE, "--method", "m_branch", "--below", "0.8", "-d", "model.wct")
+def test_rules_as_a_table(good, run, refused, tmp_path):
+    for options, threshold in (((), "without a threshold"), (("--below", "0.8"), "with its threshold")):
+        good("fit", WINE, "--method", "m_branch", *options, "-d", "model.wct")
+        assert run("export", "model.wct", "-o", "model.py").err.endswith(f" nodes, {threshold}\n")
     rules = wc.load(tmp_path / "model.wct").rules().to_pandas()
     good("tree", "model.wct", "-o", "rules.csv")
     good("tree", "model.wct", "-o", "rules.xlsx")

@@ -155,10 +155,11 @@ def predict_command(context: click.Context, /, files: tuple[str, ...], train: st
         if dump is not None:
             save(fitted_model, dump)
             say_saved(fitted_model, dump, is_all=test is None)
-        if test is None or answered is None:
+        if answered is None:
             if says_promise:
                 say_threshold(fitted_model.choice, "out-of-fold", fitted_model.header.class_names)
             return
+        assert test is not None
         counts = answered.counts
         change = None if counts is None else fitted_model.drift_of(counts)
         entry.update(output=answering.output, **answered.outcomes.as_record())
