@@ -36,6 +36,11 @@ def test_errors_of_usage_have_the_style_of_all_errors(run, arguments, message):
     assert error.startswith(f"error: {message}")
 
 
+def test_the_usage_is_one_line_with_what_the_command_takes(run):
+    usage, _ = run("fit", "x.arff").err.splitlines()
+    assert usage == "Usage: wekaconf fit [OPTIONS] [DATA]; 'wekaconf fit --help' says more"
+
+
 def shown_for(*arguments, **environment):
     """What a terminal of 50 columns gets on standard error."""
     inherited = {name: value for name, value in os.environ.items() if name != "NO_COLOR"}

@@ -80,6 +80,15 @@ def test_groups_list_their_commands_whole(good, monkeypatch, name):
         assert f" {other} {summary(command)}" in words
 
 
+def test_a_summary_is_the_first_sentence():
+    for text, first in (
+        ("Do this. Or\nthat. Or more.\n\nAt length.", "Do this."),
+        ("Do\nthis\n\nSo.", "Do this."),
+        (None, ""),
+    ):
+        assert summary(click.Command("do", help=text)) == first
+
+
 def test_examples_are_announced():
     assert help_examples("wekaconf self about") == "\b\nExample:\n  wekaconf self about"
     assert (

@@ -44,7 +44,8 @@ def test_a_picture_that_cannot_be_drawn_is_refused_before_the_data_are_read(refu
 def test_a_table_that_cannot_be_written_is_refused_before_the_data_are_read(refused, tmp_path, monkeypatch, command):
     monkeypatch.setitem(sys.modules, "pyarrow", None)
     (tmp_path / "file").write_text("neither data nor a model")
-    assert refused(*command.split()).startswith("Parquet needs pyarrow, which is not installed")
+    said = refused(*command.split())
+    assert said == "Parquet needs pyarrow, which is not installed; pip install 'wekaconf[tables]'"
 
 
 @pytest.mark.skipif(not hasattr(os, "setresuid"), reason="needs a real user beside the effective one")

@@ -7,7 +7,7 @@ from support.command_line import IRIS, WINE
 import wekaconf as wc
 from wekaconf.cli.advise import read_duration
 from wekaconf.cli.models import is_data, row_index
-from wekaconf.cli.values import fraction, whole_number
+from wekaconf.cli.values import fraction, split_names, whole_number
 
 
 @pytest.mark.parametrize(
@@ -154,6 +154,10 @@ def test_a_row_goes_by_its_number_or_its_name():
         with pytest.raises(wc.OptionError) as error:
             row_index(row, of_names, n, "f.csv")
         assert str(error.value) == f"--row {row}: f.csv has {said}"
+
+
+def test_names_are_split_at_commas_outside_quotes():
+    assert split_names('a, "b, c",, d ') == ("a", "b, c", "d")
 
 
 def test_data_are_told_from_models_by_the_ending():

@@ -223,6 +223,8 @@ def test_show_names_twelve_columns(n, ends):
         (["weka.classifiers.trees.REPTree", "-t", IRIS],
          "no such command 'weka.classifiers.trees.REPTree'; write 'wekaconf evaluate FILE --learner "
          "\"weka.classifiers.trees.REPTree …\"', or --method NAME for a method"),
+        (["weka.Run", "J48"], "no such command 'weka.Run'; write 'wekaconf evaluate FILE --learner "
+         "\"weka.classifiers.trees.J48 …\"', or --method NAME for a method"),
         (["J48", "-t", IRIS], "no such command 'J48'; write 'wekaconf evaluate FILE --learner \"J48 …\"', or --method"),
     ],
 )  # fmt: skip

@@ -147,7 +147,7 @@ OUTPUTS = (check_output, check_output_or_stdout)
 
 def given_options(context: click.Context, *names: str) -> list[str]:
     """The options among ``names`` that are on the command line, as the user typed them; ``na`` is a part of one."""
-    has_na = "na" in names and any(text.startswith("na=") for text in context.params.get("table", ()))
+    has_na = "na" in names and any(text.startswith("na=") for text in context.params["table"])
     return ["--table na"] * has_na + [
         option_as_typed(parameter, context)
         for parameter in context.command.params
