@@ -119,8 +119,9 @@ def test_a_class_without_attributes_reads_as_in_weka(jvm, learner):
     weka, tree = both_texts(train, learner, "")
     assert "ZeroR predicts class value: b" in weka
     assert render_text(tree) == weka + "\n"
-    weka, forest = both_texts(train, "Bagging", f"-print -I 2 -W weka.classifiers.trees.{learner}")
-    assert all(render_text(tree) in weka + "\n" for tree in forest.trees)
+    for base in (learner, "DecisionStump"):
+        weka, forest = both_texts(train, "Bagging", f"-print -I 2 -W weka.classifiers.trees.{base}")
+        assert all(render_text(tree) in weka + "\n" for tree in forest.trees)
 
 
 def test_empty_leaves_of_random_trees_name_the_first_class_as_in_weka(jvm):

@@ -145,6 +145,16 @@ def test_any_answers(java, version, since_395, k, seed):
     assert_same_report(version, evaluation, answers)
 
 
+@pytest.mark.parametrize("k", [2, 27])
+def test_answers_of_which_none_has_a_class(java, version, since_395, k):
+    data, answers = random_answers(np.random.default_rng(k), 9, k)
+    sent = to_java(data)
+    evaluation = java("weka.classifiers.Evaluation")(sent)
+    unknown = replace(data, values=np.full(data.values.shape, np.nan))
+    record_predictions(evaluation, to_java(unknown), answers.proba)
+    assert_same_report(version, evaluation, replace(answers, actual=np.full(9, -1)))
+
+
 def test_quotes(java):
     rng = np.random.default_rng(1)
     quote = java("weka.core.Utils").quote

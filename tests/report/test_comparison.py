@@ -475,6 +475,8 @@ def test_the_lines_below_the_rule():
         "?": "not tested", "–": "not defined",
         "mean": "over the data sets on which every method has a value, and so the ranks",
     }  # fmt: skip
+    for values in (mean[:2], mean[2:]):
+        assert "mean" not in legend_of(invented(values), grid_of(invented(values)))
     errors = grid_of(invented(mean, measure="brier"))
     assert errors.best == [[True, False, False], [True, False, False], [False, False, True]]
     assert errors.best_last["mean"] == [True, False, False] and errors.last["mean rank"] == ["1.00", "2.50", "2.50"]
