@@ -1,10 +1,12 @@
 """The lines on the answers of a file."""
 
+import numpy as np
 import pytest
 from support.page_opener import fitted
 from support.small_data import small
 
 from wekaconf.evaluation.checks import OutcomeCounts
+from wekaconf.evaluation.promises import ClassSets
 from wekaconf.report._answer_summary import Summary, most_missed
 from wekaconf.report._predictions import Predictions
 
@@ -114,3 +116,25 @@ def test_ten_least_certain_answers_are_listed(n, last):
 )
 def test_answers_are_least_certain_beside_others(x, lines):
     assert summed_up(x, ["b"] * len(x))[1:] == lines
+
+
+@pytest.mark.parametrize(
+    ("n", "sizes", "is_per_class", "rows"),
+    [
+        (8, "0 of one class, 3 of all, 0 of none", False, "the rows"),
+        (9, "0 of one class, 3 of some, 0 of all, 0 of none", True, "the rows of each class"),
+    ],
+)
+def test_where_no_set_is_of_one_class_nothing_is_said_of_such_sets(n, sizes, is_per_class, rows):
+    """Eight rows cannot exclude a class at 90 %, nine can."""
+    train = small(x=[1.0] * 4 + [2.0] * 4 + [3.0] * 4, c=("abd", [*"aaaa", *"abbb", *"abdd"]))
+    proba = np.tile([0.5, 0.25, 0.25], (n, 1))
+    sets = ClassSets.of(proba, np.zeros(n, np.int64), 0.9, is_per_class=is_per_class)
+    part = Predictions(fitted("leaf_frequency", train, "info_gain"), train.take([4, 8, 9]), class_sets=sets)
+    outcomes = OutcomeCounts(train.class_names)
+    summary = Summary("o", outcomes, class_sets=sets)
+    assert not [line for line in summary.lines() if "class sets" in line]
+    outcomes.add(part.predicted, part.actual, part.rejected)
+    summary.add(part)
+    told = [line for line in summary.lines() if "sets" in line]
+    assert told == [f"class sets, which contain the true class of 90 % of {rows}: {sizes}"]
