@@ -49,6 +49,7 @@ def test_a_class_that_is_not_declared_is_not_the_majoritys():
     ("error", "n_classes", "others", "telling"),
     [
         (0.333, 2, (), True),
+        (1 / 3, 2, (), True),
         (0.334, 2, (), False),
         (0.444, 3, (), True),
         (0.445, 3, (), False),

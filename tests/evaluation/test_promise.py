@@ -16,6 +16,7 @@ from reference.promise_reference import tail as tail_by_hand
 from reference.promise_reference import upper_bound as upper_bound_by_hand
 from scipy.stats import binom
 from support.promises import choice_promised
+from support.small_data import small
 from support.split_cases import halves
 
 import wekaconf as wc
@@ -564,6 +565,16 @@ def test_only_answers_of_the_rows_own_tree_are_taken_to_be_too_good(wine):
     [first, second] = find_orders(Rejection(aim, halves), methods, data, learner.grow)
     assert first.optimism == second.optimism == 1
     assert len(first.rows.certainty) == len(data)
+
+
+def test_the_seed_draws_the_growing_rows_that_are_answered():
+    rng = np.random.default_rng(2)
+    classes = rng.integers(0, 2, 2100)
+    data = small(x=(classes + rng.normal(size=2100)).tolist(), c=["ab"[c] for c in classes])
+    method = wc.method("m_branch").fit(wc.CART().grow(data), data)
+    [order] = find_orders(Rejection(Aim("error", 0.1, 0.9)), [method], data, None, seed=2)
+    expected = method.answer(data.take(draw_growing_rows(2100, 2))).certainty
+    np.testing.assert_array_equal(order.rows.certainty, expected)
 
 
 def test_rows_without_a_class_do_not_count(wine):

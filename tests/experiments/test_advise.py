@@ -622,6 +622,10 @@ def test_on_noise_the_plain_tree_stays_or_nothing_is_proven():
     assert advice.as_dict()["decisions"][0]["verdict"] == advice.decisions[0].verdict
 
 
+def test_options_without_a_learner_are_those_of_j48():
+    assert {each.trees for each in candidates(noise(), None, "-U")} == {"J48 -U"}
+
+
 def test_rows_without_a_class_are_told():
     data = small(a=[0, 1, 10, 11] * 5, target=["x", "x", "y", "y"] * 4 + ["x", None, "y", None])
     with pytest.warns(wc.Note, match=r"2 of 20 instances have no class and are left out of training$"):
