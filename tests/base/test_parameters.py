@@ -65,6 +65,7 @@ GOOD = [
     ("inside", 0.5, 0.5),
     ("above", 5e-324, 5e-324),
     ("above", 10**30, 1e30),
+    ("free", -(10**400), -math.inf),
     ("free", -math.inf, -math.inf),
     ("mode", "other", "other"),
     ("mode", np.str_("other"), "other"),

@@ -185,6 +185,14 @@ def test_a_summary_names_the_class_wherever_it_stands():
         assert summary(data, "f.csv", [], [], {})[0] == told
 
 
+def test_a_summary_counts_the_class_apart_and_tells_what_meant_missing():
+    attributes = (wc.Attribute("c", "nominal", ("p", "q")), wc.Attribute("x", "nominal", ("u",)))
+    data = wc.Dataset(wc.Header("r", attributes, 0), np.zeros((1, 2)))
+    said = summary(data, "f.csv", [], [], {"x": ["NA", "null"], "c": ["NA"]})
+    assert said[1:] == ("1 nominal: 'x' (1 value)", "missing: none (NA, null in 'x', NA in 'c')")
+    assert summary(data.without(["x"]), "f.csv", [], [], {})[1:] == ("no columns beside the class", "missing: none")
+
+
 def test_the_class_beside_a_column_that_is_left_out(write):
     path = write("id,x,c\n1,p,a\n2,q,b\n")
     for which, left_out, said in (

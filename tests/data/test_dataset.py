@@ -387,6 +387,14 @@ def test_conform_keeps_texts():
     np.testing.assert_array_equal(conformed.values, mine.values)
 
 
+def test_columns_of_an_array_are_conformed_in_their_order_only():
+    data = Dataset.from_arrays(np.array([[1.0, 2.0]]), ["a"])
+    x0, x1, target = data.attributes
+    assert data.conform(Header("r", (x0, x1, target), 2)).values.tolist() == [[1, 2, 0]]
+    with pytest.raises(HeaderMismatchError, match="which are no names: they number the columns of an array"):
+        data.conform(Header("r", (x1, x0, target), 2))
+
+
 def test_conform_from_no_declared_values():
     empty = small(n=([], [None, None]), c=["a", "b"])
     header = small(n=["p"], c=(["a", "b"], ["a"])).header
