@@ -51,6 +51,14 @@ def test_options_stand_in_groups(good, monkeypatch, name):
     assert max(map(len, page.splitlines())) <= 80
 
 
+def test_a_page_is_as_wide_as_can_be_read(good, monkeypatch):
+    """And -h asks for it; what has no groups has options."""
+    monkeypatch.setenv("COLUMNS", "160")
+    assert max(map(len, good("evaluate", "--help-all").splitlines())) == 100
+    page = good("self", "about", "-h")
+    assert page == good("self", "about", "--help") and "\nOptions:\n  -v, --verbose  Report" in page
+
+
 @pytest.mark.parametrize("name", ["", *HOLDERS, *SINGLE])
 def test_help_is_short(good, monkeypatch, name):
     monkeypatch.setenv("COLUMNS", "80")
