@@ -263,6 +263,24 @@ x  1.0 –
     )
 
 
+def test_a_trial_counts_what_was_computed_and_tells_how_many_sets_are_not(two_parts, capsys):
+    study, found = two_parts
+    cells = [*found.cells, cell("60.0", None, row="vote", column="AUC")]
+    for is_quick in (False, True):
+        request = Request(quick=is_quick)
+        print_results(study, request, replace(found, cells=cells, missing=["vote"], failed={"a": "b"}), width=60)
+        shown = capsys.readouterr().out
+        assert "\n2 data sets left out.\n" in shown and ("vote" in shown) != is_quick
+        assert shown.startswith("Trial: only a part") == is_quick
+
+
+def test_versions_that_differ_are_all_told(results, tmp_path):
+    versions = [{"weka": "3.9.7"}, {"weka": "3.8.6"}, {"weka": "3.9.7"}]
+    found = replace(results, records=[{"dataset": "iris", "versions": each} for each in versions])
+    place = Path(write_results(str(tmp_path), study_of("wang2006"), Request(), found, "report", []))
+    assert json.loads((place / "environment.json").read_text())["versions"] == versions[:2]
+
+
 def test_counts_are_subtracted_one_by_one(two_parts, capsys):
     study, found = two_parts
     cells = [cell("0/5/30", (1, 5, 29), row="iris"), cell("2/2/31", (2, 2, 31), row="zoo")]
