@@ -23,7 +23,6 @@ from wekaconf.evaluation.summaries import MEASURES, fold_values
 from wekaconf.methods.contract._method import Method, display_of
 from wekaconf.report._page.matrix import all_sets_tested
 from wekaconf.report.comparison import _diagram as diagram
-from wekaconf.report.comparison import compare
 from wekaconf.report.comparison._formats import grid_of, legend_of
 from wekaconf.report.comparison._measures import SMALLER_IS_BETTER, WORDS
 from wekaconf.report.comparison._sentences import p_text
@@ -233,10 +232,10 @@ def test_results_that_cannot_be_compared(found):
     prepared = record | {"label": "prepared", "preprocess": "median", "cost_matrix": [[0, 1], [5, 0]]}
     protocols = r"by (.*), preprocess None and 'prepared' on 'iris' by \1, preprocess median; compare them separately$"
     with pytest.raises(OptionError, match=protocols):
-        compare([found[0], (prepared, answers)])
+        wc.Evaluation((found[0], Result(prepared, answers))).compare()
     moved = record | {"label": "moved"}, replace(answers, instance=answers.instance[::-1])
     with pytest.raises(OptionError, match="'iris': 'moved' and 'leaf_frequency' did not answer for the same instances"):
-        compare([found[0], moved])
+        wc.Evaluation((found[0], moved)).compare()
 
 
 # -- what is missing or undefined -----------------------------------------------------------------------------------

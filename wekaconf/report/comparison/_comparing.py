@@ -98,12 +98,12 @@ class Comparison(ComparisonFigures):
 def compare(
     results: Iterable[tuple[Record, Answers]],
     *,
-    measure: str = "auc_weighted",
-    base: str | None = None,
-    test: Test = "corrected",
-    level: float = 0.05,
-    pooled: bool = False,
-    rope: float | None = None,
+    measure: str,
+    base: str | None,
+    test: Test,
+    level: float,
+    pooled: bool,
+    rope: float | None,
 ) -> Comparison:
     """Compare schemes over data sets; see `wekaconf.report.evaluation.Evaluation.compare`.
 
