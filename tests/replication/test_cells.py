@@ -28,7 +28,7 @@ from wekaconf.replication._cells import (
 from wekaconf.replication._data_files import find_sets, load_set
 from wekaconf.replication._study import Beside, Finding, Request, Results
 from wekaconf.replication._verdicts import verdict_counts
-from wekaconf.replication.papers import PAPERS, study_of
+from wekaconf.replication.papers import PAPERS, check_request, study_of
 from wekaconf.replication.writing import cell_rows, print_results, report, write_results
 
 ARFF = Path(__file__).parents[2] / "arff"
@@ -88,6 +88,18 @@ def repeated(*numbers):
 )
 def test_verdicts(compared, verdict, difference):
     assert (compared.verdict, compared.difference) == (verdict, difference)
+
+
+def test_what_is_not_met_has_a_reason_if_there_is_one():
+    assert cell("5", 5.0, remark="odd").remark == "" and cell("5", 9.0).remark == ""
+    assert cell("5", None).remark == "its data set was not measured"
+    assert cell("5", None, remark="odd").remark == cell("5", 9.0, remark="odd").remark == "odd"
+
+
+def test_a_reading_that_a_study_does_not_have():
+    for paper, known in (("costa2013", "it has one reading only"), ("wang2006", "its readings are table, text")):
+        with pytest.raises(wc.OptionError, match=f"^no reading 'mine' of {paper}; {known}"):
+            check_request(study_of(paper), Request(reading="mine"))
 
 
 def test_lowest_to_highest_of_39_holds_the_next_in_95_percent():
