@@ -103,7 +103,7 @@ def loaded_like(
     """A data set or frame with another header; see `Dataset.conform`, and `values_like` for ``reading``.
 
     ``marks_class`` says whether a class that the header does not declare is missing and marked, instead of an error;
-    ``tells`` whether a `Note` counts the values that it does not declare.
+    ``tells`` whether a `Note` counts the values of a frame that it does not declare.
     """
     data = read_arrow_stream(data)
     if is_frame(data):
@@ -119,8 +119,7 @@ def loaded_like(
         data, is_undeclared = _without_undeclared(data, header.class_attribute, what)
     unseen_values = UnseenValues()
     conformed = data.conform(header, unseen=unseen, what=what, strict=strict, unseen_values=unseen_values)
-    if tells:
-        unseen_values.tell()
+    unseen_values.tell()
     known = {name: cells for name, cells in data.unseen.items() if any(each.name == name for each in header.attributes)}
     return Loaded(replace(conformed, unseen=known | unseen_values.cells), is_undeclared=is_undeclared)
 

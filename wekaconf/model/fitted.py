@@ -556,8 +556,8 @@ class Model:
                 "this model keeps no summary of its training data, so nothing can be compared with them",
                 value_of="summary",
             )
-        # The comparison names the values that training did not declare, so no note does.
-        rows = loaded_like(data, self.header, "the data", marks_class=False, tells=False, reading=self.reading).data
+        data = self._read(data, tells=False)  # the comparison names the values that training did not declare
+        rows = loaded_like(data, self.header, "the data", marks_class=False).data
         return self.summary.outside(rows.values, rows.unseen) if outside is None else outside, rows
 
     def check(self, data: Any, by: str | Sequence[str] | None = None, *, what: str = "the data") -> Check:
@@ -672,11 +672,11 @@ class Model:
         is_decided = self.choice is not None and self.choice.aim.decides
         return SAVED if is_decided else self.method.certainty_range
 
-    def _read(self, data: Any) -> Dataset:
+    def _read(self, data: Any, *, tells: bool = True) -> Dataset:
         """The data set, or a frame as one, read as the training data were."""
         if isinstance(data, Dataset):
             return data
-        return loaded_like(data, self.header, "the data", marks_class=False, reading=self.reading).data
+        return loaded_like(data, self.header, "the data", marks_class=False, tells=tells, reading=self.reading).data
 
     def predict_proba(self, data: Any) -> FloatArray:
         """(n_instances, n_classes) float64: class distributions."""
