@@ -562,6 +562,7 @@ def test_fewer_instances_than_folds():
         ("leaves=0", "leaves must be a whole number of at least 1, or none, got '0'"),
         ("min_leaf=0", "min_leaf must be"),
         ("leaves=3 se=1 prune=none", "leaves chooses the tree by its size, so prune, se must be left out"),
+        ("leaves=3 folds=9 test_share=0.5", "leaves chooses the tree by its size, so folds, test_share must be left"),
         (7, "CART: expected the options as one text, or as a list of texts, got 7"),
     ],
 )
@@ -579,6 +580,12 @@ def test_options_that_are_refused(options, message):
             "'small': CART compares in single precision, .* and 'x' has larger or infinite values",
         ),
         (small(x=[1.0, 2], z=[-3.5e38, 0], y=["n", "p"]), "and 'z' has larger"),
+        (
+            small(x=[1.0, 1e39], n=["a", "b"], z=[-np.inf, 0], y=["n", "p"]),
+            "^'small': CART takes numeric attributes, and 'n' is nominal: give the option nominal=one_hot; it compares "
+            r"in single precision, up to 3\.4e38, and 'x', 'z' have larger or infinite values: make them missing "
+            r"\(\?\), or scale them; or use the learner J48$",
+        ),
     ],
 )
 def test_data_that_are_refused(data, message):

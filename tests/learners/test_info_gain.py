@@ -103,6 +103,19 @@ def test_progress_is_told_of_all_queries_up_to_the_last(missing):
         assert done == sorted(done) and done[-1] == 40 and (missing == 0 or len(done) > 1)
 
 
+@pytest.mark.parametrize(("n", "n_threads", "n_blocks"), [(0, 1, 0), (3, 1, 3), (300, 1, 10), (257, 1, 9), (60, 2, 16)])
+def test_one_by_one_in_blocks(monkeypatch, n, n_threads, n_blocks):
+    """Eight per core, or as many as hold at most 32 queries each."""
+    monkeypatch.setenv("NUMBA_NUM_THREADS", str(n_threads))
+    learning, progress = LearningSet.of(small(x=["u", "v", "v"] * 2, c=["a", "b", "b"] * 2)), []
+    which = np.arange(n) % 6
+    found = learning.left_out_counts(
+        Rules(min_weight=1.0), which, learning.target[which], on_progress=lambda *now: progress.append(now)
+    )
+    np.testing.assert_array_equal(found, np.array([[2, 0], [0, 4]])[learning.target[which]].reshape(n, 2))
+    assert progress == [(n * block // n_blocks, n) for block in range(1, n_blocks + 1)]
+
+
 def told(tree):
     return shape_of(tree), tree.routing
 

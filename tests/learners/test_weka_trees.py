@@ -726,7 +726,7 @@ def deciding(inside, *costs, decides=True):
 def test_costs_around_a_tree(monkeypatch):
     """Those that decide, wherever they stand among others that have only weighed; as many as classes, and once."""
     tree, _, header = read("j48")
-    square, weighing = ((1 - np.eye(n)).tolist() for n in (3, 2))
+    square, weighing, larger = ((1 - np.eye(n)).tolist() for n in (3, 2, 4))
     for outer in (
         deciding(tree, *square),
         deciding(deciding(tree, *weighing, decides=False), *square),
@@ -739,8 +739,9 @@ def test_costs_around_a_tree(monkeypatch):
         )
     with pytest.raises(RefusedError, match=r"^holds a CostSensitiveClassifier -M inside another; build it with one of"):
         mirrored(monkeypatch, deciding(deciding(tree, *square), *square), header)
-    with pytest.raises(StreamError, match=r"^its tree has 3 classes and its costs 2 rows$"):
-        mirrored(monkeypatch, deciding(tree, *weighing), header)
+    for costs in (weighing, larger):
+        with pytest.raises(StreamError, match=f"^its tree has 3 classes and its costs {len(costs)} rows$"):
+            mirrored(monkeypatch, deciding(tree, *costs), header)
     ours = an_object("weka.classifiers.trees.ConfDTree", m_Outcome=an_object("x.Y", fitted=None))
     with pytest.raises(RefusedError, match=r"^holds a CostSensitiveClassifier -M of a weka\.classifiers\.trees\.Conf"):
         mirrored(monkeypatch, deciding(ours, *square), header)

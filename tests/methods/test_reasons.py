@@ -300,7 +300,8 @@ def test_answers_name_it_in_reasons_paths_and_accounts(method):
     asked = replace(asked, unseen={"n": UnseenCells(np.array([1]), texts_of("z"))})
     answer = method.answer(asked)
     assert "leaf of 2 training instances" in answer.grounds[0] and "not seen" not in answer.grounds[0] + answer.paths[0]
-    for text in (answer.grounds[1], answer.paths[1], str(answer.explanation.account(1))):
+    account = answer.explanation.account(1)
+    for text in (answer.grounds[1], answer.paths[1], account.steps.words, account.certainty.parts[0].words):
         assert "n is 'z', not seen in training" in text or "n 'z', not seen in training" in text, text
 
 
