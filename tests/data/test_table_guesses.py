@@ -303,9 +303,10 @@ def test_a_quote_that_is_not_closed_is_found(write, place, n_after):
 
 
 def test_text_under_the_name_of_a_workbook(write):
-    with pytest.raises(TableError, match=r"x: this is text, no Excel workbook; let its name end in \.csv, or save it"):
-        wc.load_table(write("größe;c\n1;x\n", "d.xlsx"))
-    for content in (b"", b"PK no zip", b"\0\1"):
+    for text in ("größe;c\n1;x\n", "PK;c\n1;x\n"):
+        with pytest.raises(TableError, match=r"x: this is text, no Excel workbook; let its name end in \.csv, or save"):
+            wc.load_table(write(text, "d.xlsx"))
+    for content in (b"", b"PK\x03\x04 no zip", b"\0\1"):
         with pytest.raises(TableError, match="x: this is no Excel workbook, or a damaged one"):
             wc.load_table(write(content, "d.xlsx"))
 
