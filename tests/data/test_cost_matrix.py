@@ -89,9 +89,10 @@ def test_a_file_without_end():
         load_cost_matrix("/dev/zero")
 
 
-@pytest.mark.parametrize(
-    "costs", [None, "[0 1; 5 0]", [], [[]], [0, 1], [[0, 1]], [[0, 1], [2]], [[0, "x"], [1, 0]], [[0, np.nan], [1, 0]]]
-)
+@pytest.mark.parametrize("costs", [
+    None, "[0 1; 5 0]", [], [[]], np.empty((0, 0)), [0, 1], [[0, 1]], [[0, 1], [2]], [[0, "x"], [1, 0]],
+    [[0, np.nan], [1, 0]],
+])  # fmt: skip
 def test_what_is_no_matrix_is_refused(costs):
     with pytest.raises(wc.OptionError, match=r"^cost matrix: expected"):
         wc.CostMatrix(costs)

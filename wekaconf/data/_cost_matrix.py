@@ -62,7 +62,7 @@ class CostMatrix:
             costs = np.array(self.costs, dtype=np.float64)
         except (TypeError, ValueError) as error:
             raise OptionError(_COSTS, f": expected rows of numbers of one length, got {self.costs!r}") from error
-        if costs.ndim != 2 or costs.shape[0] != costs.shape[1]:
+        if costs.ndim != 2 or costs.shape[0] != costs.shape[1] or not costs.size:
             raise OptionError(_COSTS, f": expected as many columns as rows, got the shape {costs.shape}")
         # Weka takes NaN, infinity and further cells of a row, or drops them; a right answer that costs more it refuses,
         # too, but only when it weighs.
