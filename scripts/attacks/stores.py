@@ -227,8 +227,11 @@ def piece(rng: Random, connection: sqlite3.Connection) -> str:
         return "left"
     *where, answers = rng.choice(found)
     which = rng.random()
-    new = rng.choice(found)[-1] if which < 0.4 else changed(rng, answers, BYTES)[0]
-    if which > 0.7:  # with the checksum of the changed bytes
+    if which < 0.4:
+        new = rng.choice(found)[-1]
+    elif which < 0.7:
+        new = changed(rng, answers, BYTES)[0]
+    else:  # with the checksum of the changed bytes
         new = compressed(changed(rng, decompressed(answers), BYTES)[0])
     connection.execute("UPDATE piece SET answers = ? WHERE (evaluation, run, place) = (?, ?, ?)", (new, *where))
     return f"piece {where}"

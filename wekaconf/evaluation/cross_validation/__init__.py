@@ -2,7 +2,6 @@
 
 from wekaconf.evaluation.cross_validation._fold_answers import (
     ARRAYS,
-    DISTRIBUTIONS,
     Design,
     Fold,
     FoldAnswers,
@@ -14,6 +13,6 @@ from wekaconf.evaluation.cross_validation._fold_answers import (
 from wekaconf.evaluation.cross_validation._validation import Answers, Cache, CrossValidation, by_tree, n_answers
 
 __all__ = [
-    "ARRAYS", "DISTRIBUTIONS", "Answers", "Cache", "CrossValidation", "Design", "Fold", "FoldAnswers", "FoldKey",
-    "Label", "LeaveOneOut", "Prepare", "by_tree", "n_answers",
+    "ARRAYS", "Answers", "Cache", "CrossValidation", "Design", "Fold", "FoldAnswers", "FoldKey", "Label", "LeaveOneOut",
+    "Prepare", "by_tree", "n_answers",
 ]  # fmt: skip

@@ -22,8 +22,9 @@ from wekaconf.tree import Forest, TreeMirror
 
 DISTRIBUTIONS = ("proba", "ranking", "baseline")
 ARRAYS = (*DISTRIBUTIONS, "certainty", "threshold")
-ANY = {"allows_nan": True, "allows_inf": True}
+ANY_NUMBER = {"allows_nan": True, "allows_inf": True}
 A_CLASS: dict[str, Any] = {"low": 0, "below": "n_classes"}
+"""What a store may hold of a column of numbers, and of one of classes."""
 Prepare = Callable[[Dataset, Dataset], tuple[Dataset, Dataset]]
 """A function that turns a split's training and test instances into those that are used in their place."""
 FoldKey = tuple[int, int]
@@ -132,10 +133,10 @@ class FoldAnswers:
     """
 
     proba: Annotated[FloatArray, stored(np.float64, "n_answers", "n_classes")]
-    ranking: Annotated[FloatArray, stored(np.float64, "n_answers", "n_classes", **ANY)]
+    ranking: Annotated[FloatArray, stored(np.float64, "n_answers", "n_classes", **ANY_NUMBER)]
     baseline: Annotated[FloatArray, stored(np.float64, "n_answers", "n_classes")]
-    certainty: Annotated[FloatArray, stored(np.float64, "n_answers", **ANY)]
-    threshold: Annotated[FloatArray, stored(np.float64, "n_answers", **ANY)]
+    certainty: Annotated[FloatArray, stored(np.float64, "n_answers", **ANY_NUMBER)]
+    threshold: Annotated[FloatArray, stored(np.float64, "n_answers", **ANY_NUMBER)]
     events: Mapping[str, int] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
     given: Annotated[Int64Array | None, stored(np.int64, "n_answers", **A_CLASS, is_optional=True)] = None
