@@ -9,6 +9,7 @@ from sklearn import datasets, ensemble, linear_model, model_selection, pipeline,
 
 import wekaconf as wc
 from wekaconf.base.errors import HeaderMismatchError, NotFittedError
+from wekaconf.learners.foreign import sklearn_trees
 from wekaconf.tree._kinds import Routing
 
 NAN = np.nan
@@ -90,10 +91,14 @@ def test_class_weights_are_the_counts_of_training_instances():
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_fractions_that_a_monotonic_constraint_has_clipped(seed):
+def test_fractions_that_a_monotonic_constraint_has_clipped(seed, monkeypatch):
     cells, classes, weights = drawn(seed, n_classes=2)
     fitted = tree.DecisionTreeClassifier(monotonic_cst=[1, 0, -1, 1, 0, -1], max_depth=8, random_state=0)
-    assert_equal(fitted.fit(cells, classes, sample_weight=weights), drawn(9, 2000)[0])
+    mirrored = assert_equal(fitted.fit(cells, classes, sample_weight=weights), drawn(9, 2000)[0])
+    np.testing.assert_allclose(np.sort(mirrored.total), np.sort(fitted.tree_.weighted_n_node_samples), rtol=5e-14)
+    monkeypatch.setattr(sklearn_trees, "NEIGHBOURS", 0)
+    with pytest.raises(wc.OptionError, match=r"Classifier: no class weights give the fractions of a node exactly$"):
+        wc.mirror(fitted)
 
 
 @pytest.mark.parametrize(
@@ -130,6 +135,8 @@ def test_names_of_columns():
     assert wc.mirror(ESTIMATORS[3].fit(cells, classes)).options == (
         "ccp_alpha=0.002 class_weight='balanced' max_depth=5 random_state=0"
     )
+    bagged = ensemble.BaggingClassifier(Sly(max_depth=5), 2, random_state=np.random.RandomState(0))
+    assert sklearn_trees._options(bagged) == "estimator=Sly n_estimators=2"
 
 
 @pytest.mark.parametrize("n_scalers", [0, 2])
@@ -213,10 +220,22 @@ class Sly(tree.DecisionTreeClassifier):
         return 1 - super().predict_proba(X, check_input)
 
 
+class Plain:
+    """As packages that follow scikit-learn's interface only in part."""
+
+    def fit(self, X, y):
+        return self
+
+    def get_params(self, deep=True):
+        return {}
+
+
 @pytest.mark.parametrize(
     ("thing", "words"),
     [
+        (Plain(), "Plain: cannot be mirrored: only DecisionTreeClassifier, "),
         (tree.DecisionTreeRegressor().fit(X, Y), "DecisionTreeRegressor: cannot be mirrored: it predicts numbers"),
+        (linear_model.LinearRegression().fit(X, Y), "LinearRegression: cannot be mirrored: it predicts numbers"),
         (ensemble.RandomForestClassifier(2).fit(X, np.column_stack((Y, Y))), "answers for 2 classes at once"),
         (ensemble.GradientBoostingClassifier(n_estimators=2).fit(X, Y), "its members are regression trees"),
         (ensemble.HistGradientBoostingClassifier(max_iter=2).fit(X, Y), "scores that are added up, not class weights"),

@@ -220,7 +220,7 @@ class CART(Learner[TreeMirror], name="CART"):
                 Setting("nominal", "one_hot", self.name),
                 ")",
             )
-        cells = np.delete(train.values, train.class_index, axis=1) if train.class_index >= 0 else train.values
+        cells = np.delete(train.values, train.class_index, axis=1)
         n_missing = int(np.isnan(cells).sum())
         if n_missing:
             tell(
@@ -232,14 +232,19 @@ class CART(Learner[TreeMirror], name="CART"):
         columns = _columns(train, self)
         fill = train.typical_values()
         learning = Learning(_matrix(train, columns, fill), train.class_values, train.weights, train.n_classes)
-        if self.prune == "test" and self.leaves is None:
+        if self.leaves is not None:
+            grown = learning.grown(self)
+            alpha = _alpha_of_size(grown, self.leaves)
+        elif self.prune == "none":
+            grown, alpha = learning.grown(self), 0.0
+        elif self.prune == "test":
             is_test = _test_rows(learning.target, self)
             test, learning = learning.take(is_test), learning.take(~is_test)
             grown = learning.grown(self)
             alphas = sequence(grown.closing)
             alpha = float(alphas[_smallest(grown.errors(test, alphas), test.weight, self.se)])
         else:
-            grown, alpha = _grown_and_alpha(learning, self)
+            grown, alpha = _cross_validated(learning, self)
         return _mirror(train, grown.pruned(learning, alpha), columns, fill, self.options)
 
 
@@ -308,21 +313,22 @@ def _mirror(
     )  # fmt: skip
 
 
-def _grown_and_alpha(learning: Learning, cart: CART) -> tuple[GrownTree, float]:
-    """The full tree of ``learning``, and the complexity parameter of the tree that is chosen among its pruned ones."""
-    is_validated = cart.prune == "cv" and cart.leaves is None
+def _alpha_of_size(grown: GrownTree, leaves: int) -> float:
+    """The complexity parameter of the largest tree with at most so many leaves."""
+    alphas = sequence(grown.closing)
+    n_leaves = sum_over_leaves(grown.tree, grown.closing, np.ones(grown.tree.node_count), alphas)
+    return float(alphas[(n_leaves <= leaves).argmax()])
+
+
+def _cross_validated(learning: Learning, cart: CART) -> tuple[GrownTree, float]:
+    """The full tree of ``learning``, and the complexity parameter of the tree that cross-validation chooses."""
     fold = np.empty(len(learning.target), dtype=np.intp)
     fold[_stratified_order(learning.target, cart.seed)] = np.arange(len(fold)) % cart.folds
-    held_out = [fold == i for i in np.unique(fold)] if is_validated and len(fold) > 1 else []
+    held_out = [fold == i for i in np.unique(fold)] if len(fold) > 1 else []
     grown, *of_folds = on_all_cores(
         [partial(learning.grown, cart), *(partial(_grown_without, learning, rows, cart) for rows in held_out)]
     )
-    if cart.prune == "none" and cart.leaves is None:
-        return grown, 0.0
     alphas = sequence(grown.closing)
-    if cart.leaves is not None:
-        fits = sum_over_leaves(grown.tree, grown.closing, np.ones(grown.tree.node_count), alphas) <= cart.leaves
-        return grown, float(alphas[fits.argmax()])
     if len(alphas) < 2:
         return grown, float(alphas[0])
     midpoints = np.append(np.sqrt(alphas[:-1]) * np.sqrt(alphas[1:]), np.finfo(np.float64).max)

@@ -87,6 +87,7 @@ def _check_kind(estimator: Any, ensemble: str = "") -> None:
     """Raise OptionError unless the estimator has a mirror; ``ensemble`` is the name of its ensemble, if any."""
     import sklearn.ensemble
     import sklearn.tree
+    from sklearn.base import is_regressor
 
     name, package = type(estimator).__name__, type(estimator).__module__.partition(".")[0]
     mirrored = {getattr(sklearn.tree, tree): tree for tree in TREES}
@@ -101,7 +102,7 @@ def _check_kind(estimator: Any, ensemble: str = "") -> None:
         reason = f"it is derived from {base} and may answer otherwise; give a {base}"
     elif package in ELSEWHERE:
         reason = f"{ELSEWHERE[package]}: {ADDS_SCORES}"
-    elif "Regressor" in name or getattr(estimator, "_estimator_type", "") == "regressor":
+    elif hasattr(estimator, "__sklearn_tags__") and is_regressor(estimator):
         reason = "it predicts numbers, and its leaves hold no class weights"
     elif hasattr(estimator, "best_estimator_"):
         reason = "it searches for an estimator; give its best_estimator_"

@@ -121,7 +121,7 @@ def all_queries(
     limits = SearchLimits(cuts, safe_prune, minimum, float(min_gain) * scale, row is not None)
     answers = np.empty((len(x), n_classes))
     answers[by_classes] = _answer_in_blocks(
-        queries, _sorted_rows(values, classes), np.stack((terms, np.append(np.diff(terms), 0.0))), limits, n_classes,
+        queries, _sorted_rows(values, classes), np.stack((terms[:-1], np.diff(terms))), limits, n_classes,
         on_progress,
     )  # fmt: skip
     return answers

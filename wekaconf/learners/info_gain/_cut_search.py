@@ -16,7 +16,7 @@ ROW, PLACE, RANK, VALUE, KIND = range(5)
 """Tables of the rows sorted by an attribute: the row at each place; the place of each row; the rank of each row's
 value; the rank of the value at each place; the class at each place, ``n_classes`` for test instances."""
 TERM, STEP = range(2)
-"""Tables of w · log2 w as whole numbers, and of the step to the next entry, 0 after the last."""
+"""Tables of w · log2 w as whole numbers, and of the step to the next of them."""
 X, OLD, NEW, SPLIT, LEAF_CLASS = range(5)
 """Fields of a query: row of x; its class among the rows and its assumed class, ``n_classes`` for none; the split of
 its current node; on the way up the class that all leaves below predict, −1 for several."""
