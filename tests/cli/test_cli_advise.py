@@ -4,6 +4,7 @@ import json
 import re
 import shlex
 import sys
+from types import SimpleNamespace
 
 import pytest
 from support.command_line import ARFF
@@ -65,6 +66,33 @@ def test_a_meta_learner_is_kept_in_the_command(good):
     assert text.startswith('{\n  "'), "indented by two"
     words = shlex.split(found["command"])
     assert words[6:8] == ["--learner", learner] and "--class class" in " ".join(words)
+
+
+def test_the_options_are_those_of_python(good, monkeypatch):
+    """The learner brings its filters and costs along; the suggested command gets the options of the data."""
+    asked = {}
+
+    def advise(data, purpose, **more):
+        asked.update(more, data=data, purpose=purpose)
+        return SimpleNamespace(text=lambda *given, **how: f"{given} {how}\n")
+
+    monkeypatch.setattr("wekaconf.experiments.advising.advise", advise)
+    remove = "weka.filters.unsupervised.attribute.Remove -R"
+    learner = f'FilteredClassifier -F "{remove} 1" -W weka.classifiers.trees.J48'
+    data = ("--filter", f"{remove} 2", "--cost-matrix", "[0 1 1; 2 0 1; 1 1 0]")
+    out = good("advise", IRIS, "--for", "ranking", "--budget", "2m", "--learner", learner, *data, "--hold-out", "0.2",
+               "-s", "3", "-x", "4")  # fmt: skip
+    assert (len(asked["data"]), asked["data"].header.relation, asked["name"]) == (120, "iris", "iris")
+    assert (asked["purpose"], asked["budget"], asked["rivals"], asked["exportable"]) == ("ranking", 120, False, False)
+    protocol = asked["protocol"]
+    assert (protocol.folds, protocol.seed, protocol.filters) == (4, 3, (f"{remove} 2", f"{remove} 1"))
+    assert protocol.cost_matrix.costs[1] == (2, 0, 1) and asked["learner"].name == "J48"
+    how = {"learner": learner, "further": shlex.join(data), "encoding": sys.stdout.encoding, "whole": False}
+    assert out == f"{(str(IRIS),)} {how}\n"
+    good("advise", IRIS, "--rivals", "-v")
+    assert (asked["rivals"], asked["learner"], asked["protocol"].cost_matrix) == (True, None, None)
+    good("advise", IRIS, "--exportable")
+    assert (asked["exportable"], asked["budget"]) == (True, 60)
 
 
 @pytest.mark.parametrize(

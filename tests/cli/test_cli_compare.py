@@ -82,6 +82,8 @@ def test_a_set_that_fails_is_named_and_left_out(run, sets, write):
         last = ended.err.splitlines()[-1]
         assert last == "error: 2 of 2 data sets could not be evaluated: one.arff, two.arff"
         assert (ended.code, ended.out, os.path.exists("f.csv")) == (1, "", False)
+    ended = run("evaluate", "one.arff", "two.arff", *FEW, "--records", "r.csv", "--predictions", "p.csv")
+    assert ended.err.splitlines()[-1] == last and not any(map(os.path.exists, ("r.csv", "p.csv")))
 
 
 @pytest.mark.filterwarnings("ignore::wekaconf.Note")

@@ -9,6 +9,7 @@ from support.command_line import HEADER, IRIS, METRICS, MISSING, NAMING, ROWS, W
 from support.csv_rows import rows_in
 
 import wekaconf as wc
+from wekaconf.cli import evaluation_run
 from wekaconf.evaluation.preprocessing import fit_preprocessing
 from wekaconf.methods.contract._leaves_one_out import LeavesOneOut
 from wekaconf.methods.contract._method import Method
@@ -132,6 +133,15 @@ def test_evaluate_tells_files_of_one_name_apart(good, tmp_path):
     (tmp_path / "a" / "iris.arff").write_bytes(IRIS.read_bytes())
     records = json.loads(good("evaluate", "a/iris.arff", IRIS, WINE, "-x", 2, "--json"))
     assert [record["dataset"] for record in records] == ["a/iris.arff", str(IRIS), "wine"]
+
+
+def test_sets_come_in_the_order_in_which_they_were_given(run, monkeypatch):
+    """Whichever is measured first."""
+    measure = evaluation_run.measure_each
+    monkeypatch.setattr(evaluation_run, "measure_each", lambda *given: reversed([*measure(*given)]))
+    ended = run("evaluate", "absent.arff", IRIS, "gone.arff", WINE, "--learner", "CART", "-x", 2, "--json")
+    assert [record["dataset"] for record in json.loads(ended.out)] == ["iris", "wine"]
+    assert ended.err.splitlines()[-1].endswith("could not be evaluated: absent.arff, gone.arff")
 
 
 def test_notes_and_how_to_silence_them(run):

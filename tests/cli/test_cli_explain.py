@@ -11,6 +11,7 @@ from support.command_line import IRIS
 from support.csv_rows import rows_in, rows_of
 
 import wekaconf as wc
+from wekaconf.cli.explain import _folded
 
 
 @pytest.fixture
@@ -162,6 +163,35 @@ def test_dates_are_told_as_dates_and_values_as_what_they_are(good, visits):
     first, without_day = told(good, "-l", model, "-T", "v.csv", "--row", 1, "--row", 5)
     assert first["values"] == {"day": "2024-01-01", "town": "東京", "age, in years": 40.0}
     assert without_day["values"] == {"day": None, "town": "Bern", "age, in years": 68.0}
+
+
+def test_a_batch_is_answered_together_and_the_rows_that_are_wanted_are_explained(good, tmp_path):
+    data = wc.load_arff(IRIS)
+    train, new = data.take(slice(0, None, 10)), data.take(slice(5, None, 25))
+    model = wc.Model(wc.method("tpce", batch=True).fit(wc.grow(train, "info_gain"), train))
+    model.save("m.wct")
+    wc.save_arff("new.arff", new)
+    answer = model.answer(new)
+    assert answer.certainty[3] != model.answer(new.take([3])).certainty[0]
+    rows = told(good, "m.wct", "new.arff", "--row", 4, "--row", 2)
+    assert [one["row"] for one in rows] == [4, 2]
+    assert [one["certainty"] for one in rows] == answer.certainty[[3, 1]].tolist()
+    assert [one["reason"] for one in rows] == [answer.reasons[i] for i in (3, 1)]
+
+
+def test_each_class_has_the_threshold_of_its_answers(good):
+    targets = "setosa=0.3,versicolor=0.4,virginica=0.35"
+    good("fit", IRIS, "--learner", "CART", "--target-error", targets, "--confidence", "0.8", "-d", "m.wct")
+    model = wc.load("m.wct")
+    assert len(set(model.thresholds_by_class)) > 1
+    rows = told(good, "m.wct", IRIS, "--row", 1, "--row", 51, "--row", 101)
+    assert [one["threshold"] for one in rows] == list(model.thresholds_by_class)
+
+
+def test_what_is_folded_stands_below_its_line(monkeypatch):
+    monkeypatch.setenv("COLUMNS", "30")
+    assert _folded("  one two three four five six seven") == "  one two three four five six\n      seven"
+    assert _folded("one\ttwo") == "one\ttwo" and _folded("") == ""
 
 
 def test_long_names_are_shortened(good, run, tmp_path):

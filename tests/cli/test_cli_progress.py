@@ -181,12 +181,16 @@ def test_a_study_and_its_report_show_how_far_they_are(good, shown, study):
     assert shown == [("0/2 results: iris", 0), ("1/2 results: wine", 0.5)]
 
 
-def test_an_evaluation_shows_which_of_several_sets_it_measures(good, monkeypatch):
+def test_an_evaluation_shows_which_of_several_sets_it_measures(run, monkeypatch):
+    """One that fails is done, too."""
     told = []
     monkeypatch.setattr(ProgressBar, "tell", lambda bar, text, share: told.append((bar._label, text, share)))
-    for sets, texts in (([IRIS], {("iris", "")}), ([IRIS, WINE], {("", "0/2 sets: iris"), ("", "1/2 sets: wine")})):
+    for sets, texts in (
+        ([IRIS], {("iris", "")}), ([IRIS, WINE], {("", "0/2 sets: iris"), ("", "1/2 sets: wine")}),
+        (["absent.arff", WINE], {("", "0/2 sets: wine"), ("", "1/2 sets")}),
+    ):  # fmt: skip
         told.clear()
-        good("evaluate", *sets, "--learner", "CART", "-x", "2")
+        run("evaluate", *sets, "--learner", "CART", "-x", "2")
         assert texts <= {(label, text) for label, text, _ in told} and told[-1][2] == 1
         assert {label for label, *_ in told} == {label for label, _ in texts}
 

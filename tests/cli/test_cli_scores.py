@@ -61,8 +61,26 @@ def test_the_command_that_checks_names_classes_and_costs(good, run, aim):
     good("predict", "m.wct", "new.csv", "-o", "a.csv")
     chosen = run("check", "a.csv", "--scores", *aim)
     command = words(chosen.err).partition("to check it on later rows: wekaconf ")[2]
+    assert ("only decide which thresholds are tried" in words(chosen.err)) == ("--cost" in aim)
     ended = run(*shlex.split(command.replace("LATER", "a.csv")))
     assert ended.code == 0 and "these rows do not show that the promise is broken" in words(ended.out), ended.err
+
+
+def test_columns_of_any_name_are_in_the_command_that_checks(run, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "60")
+    rows = [("ab"[i % 9 > 6], "ab"[i % 8 > 5], round(0.5 + i % 50 / 100, 2)) for i in range(400)]
+    frame = pd.DataFrame([*rows, (None, "a", 0.7), ("a", None, 0.8)], columns=["the truth", "said", "p"])
+    frame.to_csv("a.csv", index=False)
+    chosen = run("check", "a.csv", "--scores", "the truth,said,p", "--target-error", "0.6", "--confidence", "0.9")
+    first, *further = chosen.out.splitlines()
+    assert further and all(line.startswith("  ") for line in further) and first.startswith("threshold 0.")
+    told = words(chosen.err)
+    assert "note: a.csv: 2 of 402 rows have no class, answer or certainty, left out" in told
+    command = told.partition("to check it on later rows: wekaconf ")[2]
+    assert command.startswith("check LATER --scores 'the truth,said,p' --below 0.")
+    ended = run(*shlex.split(command.replace("LATER", "a.csv")), "--json")
+    [record] = json.loads(ended.out)
+    assert (ended.code, record["data"], record["n_without_class"]) == (0, "a.csv", 2) and "model" not in record
 
 
 @pytest.mark.jvm

@@ -86,6 +86,14 @@ def test_unseen_values(run, refused, tmp_path):
     for command in (["predict", "-t"], ["evaluate"]):
         message = refused(*command, "train.arff", "-T", "test.arff", "--strict", "values")
         assert message.startswith("test.arff, row 1: value 'new' of 'y' was not seen in training")
+    run("fit", "train.arff", "-d", "m.wct")
+    (tmp_path / "turned.csv").write_text("class,y,x\na,p,1\nb,q,2\n")
+    for command, *more in (["predict"], ["check"], ["explain", "--row", "2"]):
+        message = refused(command, "m.wct", "test.arff", *more, "--strict", "values")
+        assert message.startswith("test.arff, row 1: value 'new' of 'y' was not seen in training")
+        assert run(command, "m.wct", "turned.csv", *more).code == 0
+        message = refused(command, "m.wct", "turned.csv", *more, "--strict", "columns")
+        assert message.startswith("turned.csv, column 1: expected 'x', got 'class'")
 
 
 def test_unseen_class_is_never_left_out_of_the_score(refused, tmp_path):
