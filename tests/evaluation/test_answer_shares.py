@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from scipy.stats import betabinom
 
 import wekaconf as wc
 from wekaconf.evaluation.measures import Certainties
@@ -61,6 +62,26 @@ def test_answers_like_those_that_calibrated_err_as_these():
     assert shares.expected_errors(surest).wrong < 50 * known[2].mean()
 
 
+@pytest.mark.parametrize(("right", "wrong", "answers"), [
+    ([[8, 20], [5, 0]], [[4, 1], [3, 0]], [[5, 10], [0, 2]]),
+    ([[0, 0], [1, 0]], [[9, 9], [9, 9]], [[400, 300], [200, 100]]),
+    ([[1, 0], [0, 0]], [[0, 0], [0, 0]], [[50, 50], [0, 0]]),
+], ids=["some like none that calibrated", "nearly all wrong", "at most as many rows as calibrated"])  # fmt: skip
+def test_the_expected_number_and_its_interval_by_hand(right, wrong, answers):
+    right, wrong, answers = map(np.array, (right, wrong, answers))
+    n, n_calibrated, expected, squares = answers.sum(), (right + wrong).sum(), 0, 0
+    for c, b in np.ndindex(2, 2):
+        of_bin = (wrong[:, b].sum() + wrong.sum() / n_calibrated) / ((right + wrong)[:, b].sum() + 1)
+        in_cell = right[c, b] + wrong[c, b]
+        expected += answers[c, b] * (wrong[c, b] + of_bin) / (in_cell + 1)
+        squares += answers[c, b] ** 2 / max(in_cell, 1)
+    n_alike = min(n**2 / squares, n_calibrated)
+    n_wrong = n_alike * expected / n
+    ends = betabinom.ppf([0.025, 0.975], n, n_wrong + 0.5, n_alike - n_wrong + 0.5).tolist()
+    found = AnswerShares(np.array([0.6]), right, wrong).expected_errors(answers)
+    assert found == (n, pytest.approx(expected), *ends, n_calibrated)
+
+
 def test_few_rows_and_none():
     shares = AnswerShares.of(np.array([0.9]), np.array([0]), np.array([False]), 2)
     one = shares.expected_errors(shares.count(np.array([0.9]), np.array([0])))
@@ -68,11 +89,10 @@ def test_few_rows_and_none():
     assert str(one) == "about 0 of the 1 answer will be wrong (interval 0 to 1), as the 1 calibration row shows"
     assert shares.expected_errors(np.zeros((2, 1), np.int64))[:4] == (0, 0.0, 0, 0)
     unknown = AnswerShares.of(np.zeros(0), np.zeros(0, np.int64), np.zeros(0, bool), 2)
-    assert unknown.expected_errors(np.array([[4], [0]]))[2:4] == (0, 4)
+    assert unknown.expected_errors(np.array([[4], [0]])) == (4, 2.0, 0, 4, 0)
     surely = AnswerShares.of(np.full(100, 0.9), np.zeros(100, np.int64), np.zeros(100, bool), 2)
     none = surely.expected_errors(np.array([[100], [0]]))
-    assert none.wrong == 0
-    assert 2 <= none.high <= 5
+    assert (none.wrong, none.low, none.high) == (0, 0, betabinom.ppf(0.975, 100, 0.5, 100.5))
 
 
 def test_a_model_tells_how_many_of_its_answers_will_be_wrong(wine):

@@ -84,6 +84,12 @@ def test_a_class_with_too_few_rows_to_exclude_it_is_never_excluded():
         assert sets.contains(np.array([[0.1, 0.9]]))[0, 0] == expected
 
 
+def test_probabilities_that_rounding_put_outside_0_and_1_are_scores_in_a_file():
+    sets = ClassSets.of(np.array([[1 + 1e-11, -1e-11]] * 2), np.array([0, 1]), 0.9)
+    assert sets.scores.tolist() == [1, 0]
+    assert ClassSets.from_arrays(arrays_of(sets), 2).n_rows == 2
+
+
 def test_rows_of_undeclared_classes_make_sets_larger():
     proba, actual = answers(5, 100)
     sets = ClassSets.of(proba, actual, 0.8)

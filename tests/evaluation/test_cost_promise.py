@@ -21,7 +21,7 @@ from wekaconf.data.wording import bound_text
 from wekaconf.evaluation.aims import Aim, RejectCosts
 from wekaconf.evaluation.checks import CheckedCost
 from wekaconf.evaluation.promises import CostedRows, CostPromise, mean_bound, mean_tail, promise_cost
-from wekaconf.evaluation.promises._cost_promise import CostPlan, _Expected
+from wekaconf.evaluation.promises._cost_promise import CostLevel, CostPlan, _Expected
 from wekaconf.evaluation.protocol import splits
 from wekaconf.evaluation.thresholds import (
     AnsweredRows,
@@ -263,6 +263,19 @@ def test_one_row_promises_nothing():
     assert "these rows can promise nothing" in promise_lines(
         choose_promised(Aim("mean_cost", 0.1, 0.95, RejectCosts(1, 1)), rows, None, NAMES), NAMES
     )[0]  # fmt: skip
+
+
+def test_a_single_row_is_judged_by_its_own_cost():
+    """A mean of 0.3 where 0.9 is expected has a p-value of 0.36."""
+    costs, level = RejectCosts(1, 1), CostLevel(0.5, 1, 0, 0.3)
+    one = CostPromise(0.9, 0.4, costs, *level, n=1, n_wrong=0, levels=(level,))
+    assert one.bounds == pytest.approx([mean_bound_by_hand(0.3, 1, 0.4)], abs=1e-9)
+    rows = CostedRows(np.array([0.5]), np.array([True]), np.array([0.3]))
+    for delta, is_reached in ((0.4, True), (0.3, False)):
+        plan = CostPlan(0.9, delta, costs, np.array([0.5]), np.array([0.5]))
+        assert plan.promise(rows).is_reached == is_reached
+    with pytest.raises(ValueError, match=r"1 rows at 0\.3 do not show a mean cost of at most 0\.9"):
+        dataclasses.replace(one, delta=0.3)
 
 
 def test_a_target_above_every_cost_is_kept_by_answering_all():

@@ -27,6 +27,7 @@ from wekaconf.evaluation.checks import lines as promise_check_lines
 from wekaconf.evaluation.measures import Certainties
 from wekaconf.evaluation.promises import Level, Promise, interval, least_answers, promise, tail, upper_bound
 from wekaconf.evaluation.promises._promise import TestPlan as Plan
+from wekaconf.evaluation.promises._promise import _most_errors as most_errors
 from wekaconf.evaluation.promises._promise import best_bound, n_passing, spread, surest
 from wekaconf.evaluation.protocol import splits
 from wekaconf.evaluation.thresholds import (
@@ -143,6 +144,27 @@ def test_the_tests_begin_where_they_pass_most_surely(target, optimism, n_values)
     pairs = list(zip(reference.certainty.tolist(), reference.correct.tolist(), strict=True))
     plan = Plan.of(target, 1 / 8, reference, 300, optimism=optimism)
     assert (plan.first, plan.threshold[plan.start :].tolist()) == plan_by_hand(target, 1 / 8, 300, pairs, optimism)
+
+
+@pytest.mark.parametrize(("sizes", "n_right", "target", "delta", "n", "first"), [
+    ([1] * 10, 1, 1 / 2, 3 / 4, 1, 1), ([1] * 100, 29, 0.1, 0.05, 100, 29), ([1, 1, 2], 2, 1 / 2, 1 / 2, 4, 0),
+], ids=["less than a row is one", "29 of 100 are 29 though 0.29 is less", "as wide as its number varies"])  # fmt: skip
+def test_a_plan_for_few_rows_is_exact(sizes, n_right, target, delta, n, first):
+    """The most certain rows are answered rightly; ``sizes`` are the numbers of rows that are equally certain."""
+    certainty = 1 - np.repeat(np.arange(len(sizes)), sizes) / 128
+    correct = np.arange(len(certainty)) < n_right
+    plan = Plan.of(target, delta, Certainties(certainty, correct, np.ones(len(certainty))), n)
+    pairs = list(zip(certainty.tolist(), correct.tolist(), strict=True))
+    found = plan.first, plan.threshold[plan.start :].tolist()
+    assert found == plan_by_hand(target, delta, n, pairs, 1) and plan.first == first
+
+
+@pytest.mark.parametrize(("answered", "delta", "most"), [
+    (1, 0.5, 0), (1, 0.49, -1), (2, 0.25, 0), (3, 0.5, 1), (3, 0.49, 0), (3, 0.875, 2),
+])  # fmt: skip
+def test_as_many_errors_are_allowed_as_just_pass(answered, delta, most):
+    """Where half of the answers are wrong, the probabilities of few errors are whole numbers of 2⁻ⁿ."""
+    assert most_errors(np.array([answered]), 0.5, delta).tolist() == [most]
 
 
 def test_few_equally_certain_rows_are_counted_and_many_are_not():

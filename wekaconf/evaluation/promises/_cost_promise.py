@@ -262,7 +262,7 @@ class _Expected(NamedTuple):
     """The costs that reference rows let expect of thresholds, descending; as shares of the largest one."""
 
     threshold: FloatArray
-    coverage: FloatArray
+    answered: FloatArray
     mean: FloatArray
     deviation: FloatArray
 
@@ -279,11 +279,11 @@ class _Expected(NamedTuple):
             np.minimum((given + (n - answered) * rejection**power + 1) / (n + 1), 1.0)
             for power, given in enumerate(moments, start=1)
         )
-        return cls(threshold, answered / max(n, 1), mean, np.sqrt(np.maximum(square - mean**2, 0.0)))
+        return cls(threshold, answered, mean, np.sqrt(np.maximum(square - mean**2, 0.0)))
 
     def take(self, most: int) -> _Expected:
-        """At most so many of them, spread evenly over the coverage."""
-        kept = spread(self.coverage, most)
+        """At most so many of them, spread evenly over what they answer."""
+        kept = spread(self.answered, most)
         return _Expected(*(values[kept] for values in self))
 
 
