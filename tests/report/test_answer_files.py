@@ -130,7 +130,7 @@ def test_json(tmp_path):
 
 
 def test_parquet(tmp_path):
-    pytest.importorskip("pyarrow")
+    parquet = pytest.importorskip("pyarrow.parquet")
     write(tmp_path / "answers.parquet", table()[:4], table()[4:])
     frame = pandas.read_parquet(tmp_path / "answers.parquet")
     assert frame["index"].tolist() == list(range(1, 10)) and frame["index"].dtype == np.int64
@@ -138,6 +138,8 @@ def test_parquet(tmp_path):
     assert frame["predicted"].isna().tolist() == [False] * 6 + [True] + [False] * 2
     assert frame["certainty"].to_numpy()[[0, 4]].tolist() == [0.1 + 0.2, math.inf] and frame["certainty"].isna()[5]
     assert frame["seen"][1] == pandas.Timestamp("1970-01-02") and frame["seen"].isna()[8]
+    columns = parquet.read_table(tmp_path / "answers.parquet")
+    assert [columns[name].null_count for name in columns.column_names] == [0, 1, 1, 1, 1]
     assert frame["reason"][:8].tolist() == list(RISKY) and frame["reason"].isna()[8]
 
 

@@ -153,6 +153,26 @@ def test_beside_many_columns_a_folded_name_has_32_characters(printed, length, is
     assert any(options in line for line in lines) == is_whole
 
 
+@pytest.mark.parametrize(
+    ("group", "name", "headings", "lines"),
+    [
+        ("", "aaaa/bbbb/cc", ["x" * 10], [
+            "         xxxxxxxxxx", "───────  ──────────", "aaaa/             1", "  bbbb/", "  cc",
+        ]),
+        ("g", "aaaa/bbbb/cc", ["x" * 10], [
+            "          xxxxxxxxxx", "────────  ──────────", "g", "  aaaa             1", "    /", "    bbbb", "    /cc",
+        ]),
+        ("g", "aa:bbbb/cc", ["xxx"] * 2, [
+            "             xxx xxx", "───────────  ───────", "g", "  aa:          1   1", "    bbbb/cc",
+        ]),
+    ],
+)  # fmt: skip
+def test_names_take_the_room_that_columns_leave(printed, group, name, headings, lines):
+    """As much as their parts need, and below their group less by its indent."""
+    columns = [Column(heading, ["1"]) for heading in headings]
+    assert printed(print_blocks, Names("", [(group, name)]), [Block("", columns)], width=20) == ["", *lines]
+
+
 @pytest.mark.parametrize(("options", "is_whole"), [("-M 2 -C 0.123456", True), ("-M 2 -C 0.1234567", False)])
 def test_learners_of_more_than_20_characters_are_folded(options, is_whole):
     records = [{"learner": "J48", "options": ""}, {"learner": "J48", "options": options}]

@@ -74,6 +74,7 @@ def test_importances_of_cart_are_those_of_scikit_learn(seed):
     theirs = DecisionTreeClassifier(max_depth=int(rng.integers(2, 9)), random_state=seed).fit(x, y, weights)
     mirror = wc.mirror(theirs)
     np.testing.assert_allclose(importances(mirror)[:-1], theirs.feature_importances_, rtol=0, atol=1e-12)
+    np.testing.assert_array_equal(importances(mirror.with_laplace(True)), importances(mirror))
     ours = CARTClassifier().fit(x, y)
     assert ours.feature_importances_.shape == (8,)
     assert ours.feature_importances_.sum() == pytest.approx(1)

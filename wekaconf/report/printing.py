@@ -220,18 +220,17 @@ def _cells(text: str) -> int:
 def _widths(names: Names, blocks: Sequence[Block], width: int) -> tuple[int, int]:
     """The width of the unfolded names, and the smallest width to which they may be folded so that more columns fit."""
     fixed = max(map(_cells, (names.heading, *names.last)))
-    indents = [GAP if group else 0 for group, _ in names.lines]
-    groups, single = zip(*names.lines, strict=True) if names.lines else ((), ())
+    indented = [(GAP if group else 0, name) for group, name in names.lines]
     widest = max(
-        fixed, *map(_cells, groups), *(indent + _cells(name) for indent, name in zip(indents, single, strict=True))
+        fixed,
+        *(_cells(group) for group, _ in names.lines),
+        *(indent + _cells(name) for indent, name in indented),
     )
-    unbroken = [
-        indent + GAP + _cells(part)
-        for indent, name in zip(indents, single, strict=True)
-        for part in re.split(f"(?<={IN_NAMES[0]})", name)
-    ]
+    unbroken = max(
+        indent + GAP + _cells(part) for indent, name in indented for part in re.split(f"(?<={IN_NAMES[0]})", name)
+    )
     beside = max(_column_width(column) for block in blocks for column in block.columns) + GAP
-    return widest, min(widest, max(fixed, min(NAME_WIDTH, max(unbroken), width - beside)))
+    return widest, min(widest, max(fixed, min(NAME_WIDTH, unbroken, width - beside)))
 
 
 def _block_width(block: Block) -> int:
@@ -256,9 +255,8 @@ def _pages(blocks: Sequence[Block], max_width: int) -> Iterator[list[Block]]:
 
 def _parts(block: Block, max_width: int) -> list[Block]:
     """The block, divided into parts with about equal numbers of columns if it is wider than ``max_width``."""
-    parts = _divided(block.columns, max_width, len(block.columns))
-    if len(parts) > 1:
-        parts = _divided(block.columns, max_width, -(-len(block.columns) // len(parts)))
+    n_parts = len(_divided(block.columns, max_width, len(block.columns)))
+    parts = _divided(block.columns, max_width, -(-len(block.columns) // n_parts))
     return [Block("\n".join(fold(block.title, max_width, IN_TITLES)), part) for part in parts]
 
 
@@ -350,7 +348,7 @@ def strict(value: Any) -> Any:
         return [strict(item) for item in value]
     if not isinstance(value, float) or math.isfinite(value):
         return value
-    return None if math.isnan(value) else "Infinity" if value > 0 else "-Infinity"
+    return {math.inf: "Infinity", -math.inf: "-Infinity"}.get(value)
 
 
 def print_json_text(text: str) -> None:

@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 from wekaconf.base.rounding import most_probable
 from wekaconf.data import Dataset, Header
 from wekaconf.data.arrays import FloatArray, frozen
-from wekaconf.tree._kinds import Routing
 from wekaconf.tree._last_result import keep_last_result
 from wekaconf.tree._mirror import TreeMirror, check_texts
 from wekaconf.tree._router import sequential_sum, strict_winner
@@ -157,7 +156,7 @@ def importances(tree: TreeMirror | Forest) -> FloatArray:
         of_trees = [importances(member) for member in tree.trees if member.n_nodes > 1]
         return _shares(np.mean(of_trees, axis=0) if of_trees else np.zeros(len(tree.header.attributes)))
     counts = tree.grown_class_weight if len(tree.grown_class_weight) else tree.class_weight
-    impurity = (gini if tree.routing == Routing.CART else entropy)(counts)
+    impurity = (gini if tree.routing.is_cart else entropy)(counts)
     weight = counts.sum(axis=1)
     decrease = weight * impurity
     np.subtract.at(decrease, tree.parent[1:], weight[1:] * impurity[1:])
