@@ -42,6 +42,7 @@ def test_text_of_a_tree():
         ("J48", "-B", "J48", "J48 pruned tree", True),
         ("C44", "", "J48_LAPLACE", "J48 unpruned tree", False),
         ("CART", "prune=none", "CART", "CART unpruned tree", False),
+        ("CART", "prune=cv", "CART", "CART pruned tree", False),
         ("DecisionTreeClassifier", "", "CART", "DecisionTreeClassifier", False),
         ("Bagging", "-U -- -B", "J48", "J48 pruned tree", True),
         ("Bagging", "-B -U", "J48", "J48 pruned tree", False),
@@ -140,6 +141,53 @@ def test_dot_says_what_the_text_says_with_cuts_in_full():
         ("n2", "n5"): "= };",
     }
     assert clusters == []
+
+
+X, Z = Attribute("x\n"), Attribute("z")
+STUMP = Header("stump", (X, Z, Attribute("class", "nominal", ("yes", "n\to"))), 2)
+
+
+def test_text_of_a_stump():
+    """Of missing values Weka speaks last; the tree asks of them before it asks once more."""
+    tree = written_tree(STUMP, (0, LE, 0.5, [3, 1], (0, LE, 0.5, [1, 1], [0, 4])), routing="COUNTS")
+    assert render_text(tree) == (
+        "Decision Stump\n"
+        "\n"
+        "Classifications\n"
+        "\n"
+        "x\\n <= 0.5 : yes\n"
+        "x\\n > 0.5 : n\\to\n"
+        "x\\n is missing : yes\n"
+        "\n"
+        "Class distributions\n"
+        "\n"
+        "x\\n <= 0.5\n"
+        "yes\tn\\to\t\n"
+        "0.75\t0.25\t\n"
+        "x\\n > 0.5\n"
+        "yes\tn\\to\t\n"
+        "0.0\t1.0\t\n"
+        "x\\n is missing\n"
+        "yes\tn\\to\t\n"
+        "0.5\t0.5\t\n"
+    )
+    _, _, edges, _ = parse_dot(render_dot(tree))
+    assert list(edges.values()) == ["<= 0.5", "> 0.5 or missing", "is missing", "> 0.5"]
+
+
+@pytest.mark.parametrize(
+    ("spec", "first", "last"),
+    [
+        ((0, LE, 0.5, 0, (1, LE, 0.5, 0, 1)), "x\\n <= 0.5: ", "|   z > 0.5: "),
+        ((0, LE, 0.5, 0, (0, LE, 0.25, 0, 1)), "x\\n <= 0.5: ", "|   x\\n > 0.25: "),
+        ((0, LE, 0.5, (0, LE, 0.5, 0, 1), 1), "x\\n <= 0.5\n", "x\\n > 0.5: "),
+        ((0, LE, 0.5, 0, (0, LE, 0.5, (1, LE, 2.0, 0, 1), 1)), "x\\n <= 0.5: ", "|   x\\n > 0.5: "),
+        ((0, LE, 0.5, (0, LE, 0.5, 0, 1), (1, LE, 2.0, 0, 1)), "x\\n <= 0.5\n", "|   z > 2: "),
+    ],
+)
+def test_what_is_no_stump(spec, first, last):
+    text = render_text(written_tree(STUMP, spec, routing="COUNTS"))
+    assert text.split("\n", 3)[3].startswith(first) and text.split("\n\nNumber")[0].split("\n")[-1].startswith(last)
 
 
 def test_dates_are_written_as_dates():
@@ -243,6 +291,8 @@ def test_subsets_in_three_formats():
     [
         (16, range(8), "in {red, green, blue, shade3, shade4, shade5, shade6, shade7}",
          "in {shade8, shade9, shade10, shade11, shade12, shade13, shade14, shade15}"),
+        (17, range(9), "not in {shade9, shade10, shade11, shade12, shade13, shade14, shade15, shade16}",
+         "in {shade9, shade10, shade11, shade12, shade13, shade14, shade15, shade16}"),
         (40, {0, 7}, "in {red, shade7}", "not in {red, shade7}"),
         (40, {*range(40)} - {1}, "not in {green}", "in {green}"),
         (40, range(0, 40, 2), "in {red, blue, shade4, shade6, shade8, shade10, shade12, shade14, … (20 in all)}",
@@ -296,6 +346,7 @@ def test_forest_shows_every_member():
     text = render_text(forest)
     assert text.startswith("Bagging -I 2 -W weka.classifiers.trees.J48\n\nTree 1 of 2\n\nJ48 pruned tree\n")
     assert text.endswith(f"\nTree 2 of 2\n\n{render_text(trees[1])}")
+    assert render_text(Forest(trees)).startswith("Bagging\n\nTree 1 of 2\n")
     labels, boxes, edges, clusters = parse_dot(render_dot(forest))
     assert (len(labels), len(boxes), len(edges)) == (12, 8, 10)
     assert edges["t1n0", "t1n1"] == "<= 7.0"

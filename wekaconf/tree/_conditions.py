@@ -54,7 +54,7 @@ def is_stump(tree: TreeMirror) -> bool:
 def asks_again(tree: TreeMirror, node: int) -> bool:
     """Whether a node asks what its parent has asked, so that its first branch is that of missing values alone."""
     parent = tree.parent[node]
-    if parent < 0 or node != tree.first_child[parent] + 1 or tree.split_kind[node] == SplitKind.LEAF:
+    if parent < 0 or node != tree.first_child[parent] + 1:
         return False
     if tree.split_attribute[node] != tree.split_attribute[parent]:  # nearly always, and rules ask at every node
         return False
