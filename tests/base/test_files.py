@@ -2,12 +2,21 @@
 
 import errno
 import os
+import stat
 from contextlib import suppress
 
 import pytest
 
 from wekaconf.base import files
-from wekaconf.base.files import atomic_write, remove_unfinished, removed_afterwards
+from wekaconf.base.errors import OptionError
+from wekaconf.base.files import (
+    atomic_write,
+    is_stream,
+    make_folder,
+    read_stream,
+    remove_unfinished,
+    removed_afterwards,
+)
 
 
 @pytest.mark.parametrize("error", [ValueError, KeyboardInterrupt, SystemExit])
@@ -32,10 +41,12 @@ def test_an_end_without_unwinding_removes_what_is_unfinished(tmp_path):
     """Also where a file that is to be removed was never made."""
     with atomic_write(tmp_path / "kept"):
         pass
-    kept = tmp_path / "kept"
-    with removed_afterwards(str(tmp_path / "none")), suppress(FileNotFoundError), atomic_write(kept) as file:
+    kept, made, none = (tmp_path / name for name in ("kept", "made", "none"))
+    made.touch()
+    with removed_afterwards(str(made)), removed_afterwards(str(none)), suppress(FileNotFoundError), \
+            atomic_write(kept) as file:  # fmt: skip
         file.write("half")
-        assert len(os.listdir(tmp_path)) == 2
+        assert len(os.listdir(tmp_path)) == 3
         remove_unfinished()
         assert os.listdir(tmp_path) == ["kept"]
     assert (tmp_path / "kept").read_text() == ""
@@ -97,3 +108,31 @@ def test_a_target_that_cannot_be_written_is_named(tmp_path, monkeypatch):
         with pytest.raises(OSError, match=r"full") as caught, atomic_write(path.name):
             raise OSError(errno.ENOSPC, "full", name)
         assert caught.value.filename == told
+
+
+@pytest.mark.skipif(os.name != "posix", reason="pipes, devices and terminals of POSIX")
+def test_what_can_be_read_only_once(tmp_path, monkeypatch):
+    """A file that is opened under a number, too, since nobody can open it again; a terminal ends with ^D."""
+    (tmp_path / "file").write_bytes(b"a,b\n")
+    os.mkfifo(tmp_path / "pipe")
+    master, terminal = os.openpty()
+    os.write(master, b"typed\n\x04")
+    with open(tmp_path / "file") as file:
+        numbered = f"/dev/fd/{file.fileno()}"
+        assert [is_stream(path) for path in ("-", numbered, str(tmp_path / "pipe"), "/dev/null")] == [True] * 4
+        assert [is_stream(str(tmp_path / name)) for name in ("file", "", "none")] == [False] * 3
+        assert (read_stream(numbered), read_stream(str(tmp_path / "file"))) == (b"a,b\n", None)
+    assert read_stream(os.ttyname(terminal)) == b"typed\n"
+    os.close(master), os.close(terminal)
+    monkeypatch.setattr(os, "fstat", lambda _: os.stat_result((stat.S_IFBLK, *[0] * 9)))
+    with pytest.raises(OSError, match=r"^it is a device; give a file or a pipe$"):
+        read_stream("/dev/null")
+
+
+def test_a_folder_for_what_is_finished(tmp_path):
+    folder = tmp_path / "new" / "inner"
+    assert make_folder(folder) == make_folder(str(folder)) == str(folder) and folder.is_dir()
+    (tmp_path / "file").touch()
+    with pytest.raises(OptionError, match=r"file: is a file; name a folder, which may be new") as refused:
+        make_folder(tmp_path / "file")
+    assert refused.value.parameter == "path"

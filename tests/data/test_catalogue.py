@@ -13,6 +13,7 @@ import sys
 import threading
 import time
 from dataclasses import asdict, replace
+from datetime import UTC, datetime
 from importlib.resources import files
 from pathlib import Path
 
@@ -165,9 +166,16 @@ def test_wrong_bytes_are_refused_and_not_kept(server, place):
 def test_the_first_download_is_remembered(server, place):
     """Where no checksum is known: what comes later must be the same, even after the file itself is gone."""
     each = small(server.serve("/small", file(SMALL)))
-    assert "no checksum of it is known" in fetch(each, place).notes[0]
+    noted = replace(each, remark="Ask the donor.")
+    first, remembered = fetch(noted, place).notes
+    assert first == "Ask the donor." and remembered.startswith("no checksum of it is known; what came now is")
+    record, digest = finding.read_record(place, "small"), hashlib.sha256(SMALL).hexdigest()
+    assert record == {
+        "source": "UCI", "address": each.address, "licence": "free", "sent": digest, "sha256": digest,
+        "fetched": datetime.now(UTC).date().isoformat(), "values": values_digest(wc.load_arff(f"{place}/small.arff")),
+    }  # fmt: skip
     os.unlink(f"{place}/small.arff")
-    assert fetch(each, place).is_new
+    assert fetch(noted, place) == (f"{place}/small.arff", True, ("Ask the donor.",))
     os.unlink(f"{place}/small.arff")
     server.serve("/small", file(SMALL.replace(b"3,x", b"4,x")))
     with pytest.raises(FetchError, match=rf"sends another file than on .* remove {place}/small.json"):

@@ -301,8 +301,14 @@ def test_a_sheet_by_name_and_by_number(write, tmp_path):
     )
     for sheet, first in (("sheet 1", 1), (2, 1), ("3", 3)):
         assert cells(wc.load_table(path, sheet=sheet))[0][0] == first
-    with pytest.raises(OptionError, match=r"sheet: no sheet 'sheet 9' in .*; did you mean 'sheet"):
-        wc.load_table(path, sheet="sheet 9")
+    for sheet, hint in (
+        ("sheet 9", "did you mean 'sheet "),
+        ("0", "the sheets are 'sheet 0', "),
+        (4, "the sheets are"),
+    ):
+        with pytest.raises(OptionError, match=f"sheet: no sheet '{sheet}' in .*; {hint}") as refused:
+            wc.load_table(path, sheet=sheet)
+        assert refused.value.got == str(sheet)
     with pytest.raises(OptionError, match=r"sheet: .*data.csv is no Excel workbook, so it has no sheets"):
         wc.load_table(write(AMERICAN), sheet="x")
     with pytest.warns(Note, match="read the sheet 'sheet 0', the first of 3; for another give sheet='sheet 1'"), \

@@ -235,6 +235,32 @@ def test_what_is_refused(openml, tmp_path, changes, says):
     assert not list(tmp_path.glob("*.arff"))
 
 
+def test_a_description_may_say_next_to_nothing(server):
+    steps, notes = online._declared(finding.openml_entry("62"), {"format": "Sparse_ARFF"})
+    assert (steps, notes) == ((), (
+        "OpenML calls it , version ",
+        "OpenML declares no target, so the last attribute is the class; choose another if that is not meant",
+    ))  # fmt: skip
+    described = {"url": "http://there/http:/f", "md5_checksum": "AB", "format": "ARFF"}
+    address = server.serve("/api", file(json.dumps({"data_set_description": described}).encode()))
+    found = online._look_up(replace(finding.openml_entry("62"), address=address))
+    assert found == ("http://there/http:/f", ("md5:ab",), "", steps, notes)
+
+
+@pytest.mark.parametrize(
+    ("error", "words"),
+    [(OSError(5, "no disk"), "no disk"), (ValueError("so"), "so"), (ValueError(), "ValueError"),
+     (ValueError("a\n" + "x" * 118), "a\\n" + "x" * 117)],
+)  # fmt: skip
+def test_what_a_library_says_is_cut_after_120_characters(error, words):
+    assert online._words(error) == words
+
+
+@pytest.mark.parametrize(("told", "length"), [("12", 12), ("-1", None), ("", None)])
+def test_a_length_that_is_none_is_unknown(told, length):
+    assert online._length({"Content-Length": told}) == length and online._length({}) is None
+
+
 def test_a_file_that_is_too_large_names_the_way_round(openml, tmp_path, monkeypatch):
     openml()
     monkeypatch.setattr(online, "LARGEST", 100)

@@ -132,7 +132,7 @@ def _look_up(entry: Entry) -> _Location:
     except (ValueError, KeyError, TypeError, RecursionError):
         raise FetchError(f"{entry.name}: {entry.address} sent no description of a data set; {AGAIN}") from None
     if entry.address.startswith("https:"):  # some descriptions are older than https
-        address = address.replace("http:", "https:", 1) if address.startswith("http:") else address
+        address = re.sub("^http:", "https:", address)
     steps, notes = ((), ()) if entry.instances else _declared(entry, description)
     return _Location(address, (f"md5:{md5}",) if md5 else (), licence, steps, notes)
 

@@ -129,7 +129,7 @@ class Delimited:
             n_bytes, file = size_of(self.path, self.content), getattr(stream, "fileobj", stream)
             for batch in pyarrow.csv.open_csv(stream, *self._options(types, nulls, columns)):
                 part = pa.concat_tables([part, pa.Table.from_batches([batch])])
-                last = part.slice(max(len(part) - 1, 0)) if len(part) else last
+                last = part.slice(len(part) - 1) if len(part) else last
                 if len(part) >= ROWS:
                     yield part
                     on_read(file.tell(), n_bytes)
