@@ -77,6 +77,12 @@ def test_every_cut(tmp_path):
     assert "it is cut short" in told
 
 
+def test_what_follows_the_header_is_not_read(tmp_path):
+    path = tmp_path / "longer.model"
+    path.write_bytes(J48.read_bytes() + b"\x7d")
+    assert wc.mirror(path).header.relation == wc.mirror(J48).header.relation
+
+
 @pytest.mark.parametrize(
     ("content", "words"),
     [

@@ -383,6 +383,13 @@ def test_headers_that_are_none(change, message):
         HeaderReader(Budget(10**6)).header(instances)
 
 
+def test_only_attributes_have_names():
+    reader = HeaderReader(Budget(100))
+    assert reader.names(instances_of(named("x"), named("y"))) == ["x", "y"]
+    with pytest.raises(StreamError, match=f"^{NO_ATTRIBUTE}$"):
+        reader.names(instances_of(named("x"), 3))
+
+
 def an_attribute(kind, **info):
     return an_object("weka.core.Attribute", m_Name="a", m_Type=kind, m_AttributeInfo=an_object("x.Info", **info))
 
@@ -609,7 +616,8 @@ def test_which_files_begin_as_weka_s(tmp_path):
     path = tmp_path / "x.model"
     for data, is_weka_s in (
         (MAGIC, True), (MAGIC[:3], False), (b"", False), (gzip.compress(MAGIC), True), (gzip.compress(b"abcd"), False),
-        (gzip.compress(MAGIC)[:2] + b"damaged.....", False),
+        (gzip.compress(MAGIC)[:2] + b"damaged.....", False), (gzip.compress(MAGIC)[:12], False),
+        (gzip.compress(MAGIC)[:10] + b"\xff\xff\xff\xff", False), (MAGIC + b"\x70", True),
     ):  # fmt: skip
         path.write_bytes(data)
         assert is_weka_model(path) is is_weka_s
@@ -778,6 +786,18 @@ def test_choices_of_columns_around_trees(monkeypatch):
         else:
             with pytest.raises(HeaderMismatchError, match=r"^what a choice of columns was fitted on, attribute 1"):
                 mirrored(monkeypatch, bagging)
+
+
+def test_a_tree_behind_a_choice_of_columns_asks_about_those_of_the_data(monkeypatch):
+    """The first column of the tree is the second of the data."""
+    bags = [np.array([0.75, 0.25]), np.array([0.25, 0.75]), np.array([0.5, 0.5])]
+    stump = an_object("weka.classifiers.trees.DecisionStump", m_Distribution=bags, m_AttIndex=0, m_SplitPoint=2.5)
+    before = named("x"), named("y"), named("k", 1, m_Values=a_list("p", "q"))
+    outer = selecting(stump, *before)
+    chosen = outer.fields["m_AttributeSelection"].fields["m_attributeFilter"].fields
+    chosen["m_InputFormat"] = instances_of(*before, class_index=2)
+    chosen["m_OutputFormat"] = instances_of(*before[1:], class_index=1)
+    assert mirrored(monkeypatch, outer).tree.split_attribute.tolist() == [1, -1, 1, -1, -1]
 
 
 def test_a_file_that_cannot_be_opened_is_no_model_of_weka_s(tmp_path, monkeypatch):

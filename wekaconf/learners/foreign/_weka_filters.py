@@ -161,7 +161,7 @@ def _column_map(weka_filter: JavaObject, reader: HeaderReader) -> ColumnMap:
     elif len(before.attributes) != n:
         raise RefusedError(f"holds a {name}, which makes several columns of one; only filters that keep them are read")
     elif name == REPLACER:
-        fill = _replacements(weka_filter, before, -1 if ignores_class else before.class_index)
+        fill = _replacements(weka_filter, before, None if ignores_class else before.class_index)
     elif name in DISCRETIZERS:
         if weka_filter.get("m_MakeBinary", bool):
             raise RefusedError(f"holds a {name} -D, which makes several columns of one; only without -D it is read")
@@ -188,7 +188,7 @@ def kept_columns(before: Header, names: Sequence[str]) -> Int32Array:
     return np.array([column_of[name] for name in names], dtype=np.int32)
 
 
-def _replacements(weka_filter: JavaObject, header: Header, class_index: int) -> FloatArray:
+def _replacements(weka_filter: JavaObject, header: Header, class_index: int | None) -> FloatArray:
     fill = weka_filter.doubles("m_ModesAndMeans", len(header.attributes)).astype(np.float64)
     for column, attribute in enumerate(header.attributes):
         if column == class_index or attribute.kind == "string":

@@ -220,8 +220,9 @@ def _tree(estimator: Any, mapping: _HeaderMapping) -> TreeMirror:
     share = np.full(tree.node_count, np.nan)
     share[left[inner]], share[right[inner]] = tree.missing_go_to_left[inner], 1 - tree.missing_go_to_left[inner]
     return binary_tree(
-        mapping.header, Routing.CART, left, right, split_attribute=np.append(mapping.column, -1)[tree.feature],
-        split_point=tree.threshold, class_weight=class_weight, total=total, branch_weight=share, learner="",
+        mapping.header, Routing.CART, left, right, split_point=tree.threshold, class_weight=class_weight, total=total,
+        split_attribute=mapping.column.take(tree.feature, mode="clip"),  # leaves have a feature below 0
+        branch_weight=share, learner="",
     )  # fmt: skip
 
 

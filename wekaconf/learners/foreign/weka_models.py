@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import os
 import zlib
 from collections.abc import Sequence
@@ -165,23 +166,18 @@ def load(path: str | os.PathLike[str], header: Header | None = None) -> Mirrored
 
 
 def is_weka_model(path: str | os.PathLike[str]) -> bool:
-    """Whether a file begins like one that Weka saved, gzipped or not; False if it cannot be read again.
-
-    The first unpacked byte of a gzipped file comes after a name, and tables of some hundred bytes.
-    """
+    """Whether a file begins like one that Weka saved, gzipped or not; False if it cannot be read again."""
     if not os.path.isfile(path):
         return False
     try:
         with open(path, "rb") as file:
-            begin = file.read(2**16)
-    except OSError:
+            begin = file.read(len(MAGIC))
+        if begin.startswith(GZIP):
+            with gzip.open(path) as file:
+                begin = file.read(len(MAGIC))
+    except (OSError, EOFError, zlib.error):
         return False
-    if begin.startswith(GZIP):
-        try:
-            begin = zlib.decompressobj(wbits=31).decompress(begin, len(MAGIC))
-        except zlib.error:
-            return False
-    return begin.startswith(MAGIC)
+    return begin == MAGIC
 
 
 def _mirror(data: bytes, header: Header | None) -> Mirrored | Inside:
