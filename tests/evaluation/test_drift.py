@@ -786,6 +786,16 @@ def test_a_change_is_of_all_rows_if_there_are_any(n, n_known, is_of_all):
     assert Change("x", "above", n, n_known, 0.0, "4", 1.0, 0.0).is_of_all == is_of_all
 
 
+@pytest.mark.parametrize(("kind", "of", "where", "words"), [
+    ("below", "rows", "4", "3 of 100 rows below 4, the least in training"),
+    ("above", "known values", "4", "3 of 100 known values above 4, the greatest in training"),
+    ("unseen", "rows", "Mars", "3 of 100 rows with values not seen in training, such as 'Mars'"),
+    ("unseen", "known values", "Mars", "3 of 100 known values not seen in training, such as 'Mars'"),
+])  # fmt: skip
+def test_what_lies_outside_is_told_with_the_limit_or_an_example(kind, of, where, words):
+    assert str(Change("x", kind, 3, 100, 0.0, where, 0.03, 0.02, of)) == f"{words} (p = 0.02)"
+
+
 def test_a_mix_of_no_rows_is_in_none_of_them():
     text = str(Change("x", "mix", 0, 0, 0.25, "a", 0.5, 1.0))
     moved = "50 % of the rows would have to change to look like training"

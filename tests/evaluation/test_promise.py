@@ -859,6 +859,11 @@ def test_so_many_rows_do_show_it(n, answered, wrong, target):
     assert p(needed) <= 0.1 < p(needed // 2)
 
 
+def test_a_confidence_has_six_digits():
+    kept = Promise(0.5, 0.5, 0.7, 1, 0, 1, 0, (Level(0.7, 1, 0),))
+    assert ": with confidence 99.8765 %, at most 50 % of the answers" in promise_sentence(kept, 0.9987654)
+
+
 def test_a_class_that_is_answered_worse_than_a_coin_is_left_to_a_human():
     refused = Promise(0.1, 0.05, np.inf, 0, 0, 200, 120, (Level(0.5, 200, 120),), "no, thanks")
     told = promise_sentence(refused, 0.95)

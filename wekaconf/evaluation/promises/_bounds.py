@@ -25,14 +25,14 @@ def tail(wrong: ArrayLike, answered: ArrayLike, error: float) -> FloatArray:
     """
     from scipy.special import bdtr
 
-    return np.asarray(bdtr(wrong, np.asarray(answered, dtype=np.int64), error), dtype=np.float64)
+    return np.asarray(bdtr(wrong, np.asarray(answered, dtype=np.int64), error))
 
 
 def upper_tail(wrong: ArrayLike, answered: ArrayLike, error: float) -> FloatArray:
     """P(X ≥ wrong) for X ~ Bin(answered, error), exact also where it is tiny; a p-value of a smaller or equal error."""
     from scipy.special import bdtrc
 
-    return np.asarray(bdtrc(np.subtract(wrong, 1), np.asarray(answered, dtype=np.int64), error), dtype=np.float64)
+    return np.asarray(bdtrc(np.subtract(wrong, 1), np.asarray(answered, dtype=np.int64), error))
 
 
 def upper_bound(wrong: ArrayLike, answered: ArrayLike, delta: float) -> FloatArray:
@@ -42,7 +42,7 @@ def upper_bound(wrong: ArrayLike, answered: ArrayLike, delta: float) -> FloatArr
     """
     from scipy.special import betaincinv
 
-    wrong, right = np.asarray(wrong, dtype=np.float64), np.subtract(answered, wrong).astype(np.float64)
+    wrong, right = np.asarray(wrong), np.subtract(answered, wrong)
     return np.where(right > 0, betaincinv(wrong + 1, np.maximum(right, 1), 1 - delta), 1.0)
 
 
@@ -74,7 +74,7 @@ def mean_tail(mean: ArrayLike, n: int, largest: ArrayLike) -> FloatArray:
     """
     from scipy.special import bdtr, kl_div
 
-    mean, largest = np.broadcast_arrays(np.asarray(mean, dtype=np.float64), np.asarray(largest, dtype=np.float64))
+    mean, largest = np.broadcast_arrays(mean, largest)
     limit = np.clip(largest, 0.0, 1.0)
     below = np.minimum(mean, limit)
     with np.errstate(invalid="ignore"):  # ∞ − ∞ where the limit is 0 or 1

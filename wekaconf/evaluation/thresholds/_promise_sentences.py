@@ -39,7 +39,7 @@ def classes_without_promise(choice: Choice, class_names: Sequence[str]) -> list[
 def promise_sentence(promise: Promise | CostPromise, confidence: float) -> str:
     """A sentence on what is promised, and the counts that show it; or why it cannot be, and what can."""
     if not promise.is_reached:
-        sure = f"with confidence {percent(confidence, 6)}"
+        sure = _with_confidence(confidence)
         words = _cost_refusal(promise, sure) if isinstance(promise, CostPromise) else _refusal(promise, sure)
         return "".join(words)
     rows = f"{counted(promise.n, 'calibration row')}{' with such an answer' if promise.class_name else ''}"
@@ -52,10 +52,14 @@ def promise_sentence(promise: Promise | CostPromise, confidence: float) -> str:
 
 def promised(promise: Promise | CostPromise, confidence: float) -> str:
     """A clause on what is promised, where it can be."""
-    sure = f"with confidence {percent(confidence, 6)}"
+    sure = _with_confidence(confidence)
     if isinstance(promise, CostPromise):
         return f"{sure}, the mean cost per row is at most {promise.target:g}"
     return f"{sure}, at most {percent(promise.target)} of the {_answers(promise)} given are wrong"
+
+
+def _with_confidence(confidence: float) -> str:
+    return f"with confidence {percent(confidence, 6)}"
 
 
 def _answers(promise: Promise) -> str:
