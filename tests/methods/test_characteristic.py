@@ -454,7 +454,12 @@ def test_a_drawn_leaf_tells_what_it_accepts_and_rejects(test, accepts, rejects):
 
 
 def test_bounds_of_the_deviation_hold_the_limit_between_them():
-    """1.96 deviations at 5 %; where a tail has no probability left, none is too far to be looked at."""
+    """1.96 deviations at 5 %; where a tail has no probability left, none is too far to be looked at.
+
+    Near the mean the limit is smaller than rounding errors.
+    """
     near, sure = _bounds(0.05)
     assert 1.9599 < near < 1.95996398 < sure < 1.9600
+    near, sure = _bounds(1 - 1e-9)
+    assert near < 0 and sure > 1e-7
     assert _bounds(1e-300)[1] == np.inf

@@ -355,8 +355,11 @@ def test_unfitted(name, ask):
 
 @each_method
 def test_unfitted_has_learned_nothing(name):
+    method = Method.registry[name]()
     with pytest.raises(NotFittedError, match=name):
-        Method.registry[name]().learned()
+        method.learned()
+    with pytest.raises(NotFittedError, match=name):
+        _ = method.threshold
 
 
 @each_method

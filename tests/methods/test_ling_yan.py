@@ -97,6 +97,7 @@ def test_chunks_make_no_difference(routing, monkeypatch):
 @pytest.mark.parametrize("seed", range(12))
 def test_the_compiled_form_answers_alike(seed, thread_from, monkeypatch):
     tree, train, test = random_case(seed, complete=False)
+    test = test.take(np.arange(150) % len(test))
     method = LingYan(confusion=0.3).fit(tree, train)
     monkeypatch.setattr(ling_yan, "THREAD_FROM", thread_from)
     by_form = []

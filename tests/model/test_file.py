@@ -519,7 +519,7 @@ CLASS_COLUMN = {"column": [0, 1, 2, 4], "is_numeric": [1, 1, 1, 0], "n_values": 
 LEARNED = {
     "m_branch": [
         ({"class_weight_": lambda weights: 3 * weights + 1}, "answer_: does not follow from class_weight_"),
-        ({"class_weight_": lambda weights: weights + 1e-6}, "answer_: does not follow from class_weight_"),
+        ({"class_weight_": lambda weights: weights + 1e-9}, "answer_: does not follow from class_weight_"),
     ],
     "confdtree": [
         ({"intervals_.assigned_low": but((0, 1), np.nan)}, "an interval for every class present"),

@@ -174,7 +174,7 @@ def nearest(
         The lowest node in case of ties; −1 if no distance is finite.
     """
     n, n_regions = len(values), len(regions.node)
-    distance, node = np.full(n, np.inf), np.full(n, -1, dtype=np.int32)
+    distance, node = np.empty(n), np.empty(n, dtype=np.int32)
     columns = np.flatnonzero(is_bounded(regions).any(axis=0)).tolist()
     step = max(1, CELLS // n_regions)
     for first in range(0, n, step):

@@ -268,10 +268,8 @@ def _bounds(alpha: float) -> tuple[float, float]:
 
 def _places(known: Int32Array, columns: NDArray[np.integer[Any]]) -> tuple[slice | NDArray[np.bool_], NDArray[np.intp]]:
     """Which columns are among ``known``, which ascend: all, or (n,) bool; and the places of these there."""
-    if not len(known):
-        return slice(0), np.zeros(0, dtype=np.intp)
     place = np.searchsorted(known, columns)
-    is_known = known.take(place, mode="clip") == columns
+    is_known = np.append(known, -2)[place] == columns  # no column is −2, whereas −1 stands for none
     return (slice(None), place) if is_known.all() else (is_known, place[is_known])
 
 

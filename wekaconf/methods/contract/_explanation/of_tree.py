@@ -240,7 +240,7 @@ def forest_step(forest: Forest, members: list[Step]) -> Step:
     tree_steps = [Step.follow(f"tree {i}", step, kind="tree") for i, step in enumerate(members, 1)]
     n = len(tree_steps)
     if forest.votes == "hard":
-        votes = np.zeros(len(tree_steps[0].array))
+        votes = np.zeros(len(forest.class_names))
         for step in tree_steps:
             votes[most_probable(step.array[None])[0]] += 1
         return Step("votes", f"the votes of {n} trees", tuple((votes / n).tolist()), "forest", parts=tuple(tree_steps))
