@@ -17,7 +17,7 @@ from wekaconf.base.errors import Note, OptionError
 from wekaconf.cli.console import ExitCode
 from wekaconf.data import Attribute, Header
 from wekaconf.data._matching import UnseenCells
-from wekaconf.model._check import groups_of_columns, groups_of_leaves
+from wekaconf.model._check import OTHER_CLASSES, groups_of_columns, groups_of_leaves
 from wekaconf.tree._forest import Forest
 
 AIMS = {
@@ -27,6 +27,8 @@ AIMS = {
     "a threshold": wc.Aim("below", 0.8),
     "none": None,
 }
+
+TOWNS = ("Bonn", "Ulm")
 
 
 def table(seed, n, flipped=0.1):
@@ -84,6 +86,8 @@ def test_a_data_set_and_a_frame_are_checked_alike(known, later):
     declared = later[later["out"].isin(["a", "b"])]
     read = wc.Dataset.from_pandas(declared, class_attribute="out")
     checks = [model.check(rows) for rows in (declared, read, wc.Dataset.from_pandas(declared, header=model.header))]
+    assert checks[0].other_classes == [OTHER_CLASSES] and OTHER_CLASSES in str(checks[0])
+    assert not model.check(table(3, 200)).other_classes
     assert checks[0].is_broken and [str(check) for check in checks] == [str(checks[0])] * 3
     assert str(checks[0]).startswith("promised: error at most 20 % with confidence 90 %\n280 rows, ")
 
@@ -177,6 +181,38 @@ def test_groups_are_named_by_their_column(known, later):
         model.check(declared, by="twon")
 
 
+def test_counts_by_class_and_group_are_of_what_is_not_promised(known):
+    """A class that is never answered is left out."""
+    header = Header("known", (*known.attributes[:-1], Attribute("out", "nominal", ("a", "never", "b"))), 3)
+    three = wc.Dataset(header, known.values * [1, 1, 1, 2])
+    later = wc.Dataset.from_pandas(table(3, 200), header=header)
+    for aim, by_class, promised in (
+        (AIMS["an error"], ["a", "b"], [""]), (wc.Aim("error", {"b": 0.3}, confidence=0.9), ["a"], ["b"]),
+        (AIMS["an error per class"], [], ["b", "a"]), (None, ["a", "b"], []),
+    ):  # fmt: skip
+        check = wc.fit(three, learner="CART", aim=aim).check(later, by="town")
+        assert [each.name for each in check.by_class] == by_class
+        assert [each["name"] for each in check.record["by predicted class"]] == by_class
+        assert [each.name for each in check.promises] == promised
+        of_groups = [f"{town}, answers {name}" if name else town for name in promised or [""] for town in TOWNS]
+        assert [each["name"] for each in check.record_of_groups] == of_groups
+        counted = [each.n for each in check.counts + check.group_counts]
+        assert counted == ([] if aim else [200, *(int((table(3, 200)["town"] == town).sum()) for town in TOWNS)])
+
+
+@pytest.mark.parametrize(("unknown", "told"), [
+    ("c", "1 row has a class that training did not declare, where every answer is wrong; it knows 'a', 'b'"),
+    (None, "1 further row has no class yet: 1 answered, 0 rejected"),
+])  # fmt: skip
+def test_one_row_is_spoken_of_in_the_singular(known, unknown, told):
+    rows = table(3, 20)
+    rows.loc[0, "out"] = unknown
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", Note)
+        check = wc.fit(known, learner="CART").check(rows)
+    assert told in str(check).split("\n")
+
+
 def test_classes_that_are_written_otherwise_are_named(known, later):
     model = wc.fit(known, learner="CART", aim=AIMS["an error"])
     coded = later.assign(out=(later["out"] == "a").astype(int).astype(str))
@@ -254,18 +290,27 @@ DAY = 86_400_000.0
 
 
 def test_values_ranges_and_missing_values():
-    rows = np.array([[20 + i, i % 3, DAY * i, i % 2, 0, i % 2] for i in range(12)], dtype=float)
-    rows[0, 0], rows[1, 3], rows[2, 3] = math.nan, math.nan, math.nan
-    unseen = {"ward": UnseenCells(np.array([2]), np.array(["palliative"], dtype=object))}
+    rows = np.array([[20 + i, i % 10, DAY * i, i % 2, 0, i % 2] for i in range(12)], dtype=float)
+    rows[0, 0], rows[[1, 2, 4], 3] = math.nan, math.nan
+    unseen = {"ward": UnseenCells(np.array([2, 4]), np.array(["palliative", "day"], dtype=object))}
     groups = groups_of_columns(wc.Dataset(HEADER, rows, unseen=unseen))
     where = {name: np.flatnonzero(of).tolist() for name, of in groups.items()}
     assert where == {
         "age <= 23": [1, 2, 3], "age > 23 and <= 26": [4, 5, 6], "age > 26 and <= 29": [7, 8, 9], "age > 29": [10, 11],
         "age missing": [0],
-        "beds = 0": [0, 3, 6, 9], "beds = 1": [1, 4, 7, 10], "beds = 2": [2, 5, 8, 11], "beds missing": [],
+        "beds = 0": [0, 10], "beds = 1": [1, 11], **{f"beds = {n}": [n] for n in range(2, 10)}, "beds missing": [],
         "seen <= 1970-01-03": [0, 1, 2], "seen > 1970-01-03 and <= 1970-01-06": [3, 4, 5],
         "seen > 1970-01-06 and <= 1970-01-09": [6, 7, 8], "seen > 1970-01-09": [9, 10, 11], "seen missing": [],
-        "ward = palliative": [2], "ward = eye": [0, 4, 6, 8, 10], "ward = ear": [3, 5, 7, 9, 11], "ward missing": [1],
+        "ward = day": [4], "ward = palliative": [2], "ward = eye": [0, 6, 8, 10], "ward = ear": [3, 5, 7, 9, 11],
+        "ward missing": [1],
+    }  # fmt: skip
+
+
+def test_quartiles_that_are_equal_bound_one_range():
+    ages = [0] * 30 + [*range(1, 13)]
+    groups = groups_of_columns(wc.Dataset(Header("visits", (Attribute("age"),)), np.array([ages], dtype=float).T))
+    assert {name: int(of.sum()) for name, of in groups.items()} == {
+        "age <= 0": 30, "age > 0 and <= 2": 2, "age > 2": 10, "age missing": 0,
     }  # fmt: skip
 
 

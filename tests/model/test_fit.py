@@ -211,6 +211,11 @@ def test_what_cannot_be_known_of_a_tree_is_refused():
             f"{grown}no further trees can be grown .* threshold_from='training'",
         ),
         ({"data": None, "aim": wc.Aim("keep", 0.9)}, f"{grown}no threshold can be chosen"),
+        ({"data": None, "aim": wc.Aim("below", 1.5)}, r"below must be a certainty of leaf_frequency, .* got 1\.5"),
+        (
+            {"data": None, "aim": PROMISE, "calibrate": np.ones(150, dtype=bool)},
+            "calibrate: expected a Dataset or a DataFrame, since there are no training data .*, got a ndarray",
+        ),
         ({"data": None, "method": "confdtree"}, "confdtree learns from training data, too, .* give them by data, or"),
         ({"data": data, "aim": PROMISE, "calibrate": data}, "150 of 150 calibration rows repeat rows"),
     ]:

@@ -154,6 +154,8 @@ def test_rows_that_lack_something_are_left_out():
     assert check.by == tuple(frame["region"][5:]) and check.n_without_class == 5
     assert "5 rows without a class left out" in check.lines
     assert len(wc.Scores(["a", "b"], ["a", "b"], [None, 0.5])) == 1
+    assert wc.Scores(np.float32([1, np.nan, 2]), [1, 1, 2], [0.5, 0.6, 0.7]).n_left_out == 1
+    assert wc.Scores("ab", "ab", [0.5, 0.6]).check(by=[None, 2020]).by == ("(missing)", "2020")
     assert scores.choose(PROMISE) == scores_of(frame[5:]).choose(PROMISE)
 
 
@@ -163,6 +165,7 @@ def test_rows_that_lack_something_are_left_out():
         ([0, 1, 1], [0.0, 1.0, 0.0], ("0", "1")),
         (["0", "1", "1"], [0.0, 1.0, 0.0], ("0", "1")),
         (["0.0", "1.0", "1.0"], ["0", "1", "0"], ("0", "1")),
+        (["1", "2", "1"], ["1", "2", "1.0"], ("1", "1.0", "2")),
         ([True, False, False], np.array([True, False, True]), ("false", "true")),
     ],
 )
@@ -187,6 +190,7 @@ def test_what_cannot_be_reached_is_noted():
 
 
 GOOD = answers(7, 50)
+MANY = [f"class {n}" for n in range(20)]
 ONE = pd.DataFrame({"actual": ["a"] * 9, "predicted": "a", "certainty": 0.5})
 
 
@@ -204,6 +208,14 @@ ONE = pd.DataFrame({"actual": ["a"] * 9, "predicted": "a", "certainty": 0.5})
         (lambda: scores_of(GOOD).choose(0.05), r"aim: expected an Aim, such as Aim\("),
         (lambda: scores_of(GOOD).choose(wc.Aim("error", {"yess": 0.1}, 0.9)), "no class 'yess'; did you mean 'yes'"),
         (lambda: scores_of(GOOD).check(PROMISE, below={"yess": 0.1}), "no class 'yess'; did you mean 'yes'"),
+        (lambda: scores_of(GOOD).check(scores_of(GOOD).choose(wc.Aim("below", 0.9)), below={"yess": 0.1}),
+         "no class 'yess'; did you mean 'yes'"),
+        (lambda: scores_of(GOOD).check(wc.Aim("below", 0.9), below=0.5), "a promise has a confidence, such as 0.95"),
+        (lambda: wc.Scores(["class 7"], ["klass 19"], [0.9], class_names=MANY), r"the classes are 'class 19', .* \(20"),
+        (lambda: wc.Scores(["class 7"], ["class 7"], [0.9], class_names=MANY).check(below={"lass 19": 0.1}),
+         r"there are 'class 19', .* \(20 in all"),
+        (lambda: scores_of(GOOD, class_names=["no", "yes", "never"]).check(
+            scores_of(answers(2, 900)).choose(AIMS["a mean cost"])), "expected 3 rows and columns, one per class"),
         (lambda: scores_of(GOOD).choose(wc.Aim("cost", (COSTS.answers, 1))), "a matrix of costs decides answers by"),
         (lambda: scores_of(GOOD).check(0.05), r"aim: expected an Aim, such as Aim\("),
         (lambda: scores_of(GOOD).check(wc.Aim("error", {"yess": 0.1}, 0.9), below=0.5), "no class 'yess'; did you"),
@@ -267,15 +279,20 @@ def test_the_order_of_the_classes_is_that_of_the_probabilities(tmp_path):
     frame = answers(9, 30).assign(distribution_yes=0.5, distribution_no=0.5, distribution_never=0.0)
     frame.to_csv(tmp_path / "a.csv", index=False)
     assert read_scores(str(tmp_path / "a.csv")).scores.class_names == ("yes", "no", "never")
+    frame.drop(columns="distribution_never").to_csv(tmp_path / "a.csv", index=False)
+    assert read_scores(str(tmp_path / "a.csv")).scores.class_names == ("yes", "no")
+    frame[["actual", "predicted", "certainty"]].to_csv(tmp_path / "a.csv", index=False)
+    assert read_scores(str(tmp_path / "a.csv")).scores.class_names == ("no", "yes")
 
 
 @pytest.mark.parametrize(("index", "names", "n_left_out"), [
-    ("inst#", ("yes", "no"), 1), ("number", ("10:no", "1:?", "2:yes"), 0),
+    ("inst#", ("yes", "no:one"), 1), ("number", ("10:no:one", "1:?", "2:yes"), 0),
 ])  # fmt: skip
 def test_wekas_numbers_order_its_classes(tmp_path, index, names, n_left_out):
     path = tmp_path / "weka.csv"
     path.write_text(
-        f"{index},actual,predicted,error,prediction\n1,2:yes,10:no,+,0.9\n2,1:?,2:yes,,0.8\n3,10:no,10:no,,0.7\n"
+        f"{index},actual,predicted,error,prediction\n"
+        "1,2:yes,10:no:one,+,0.9\n2,1:?,2:yes,,0.8\n3,10:no:one,10:no:one,,0.7\n"
     )
     scores = read_scores(str(path), ("actual", "predicted", "prediction")).scores
     assert scores.class_names == names and scores.n_left_out == n_left_out
@@ -293,9 +310,10 @@ def test_numbers_that_are_labels_are_alike_in_any_column(tmp_path):
     ("text", "columns", "message"),
     [
         ("y,p,c\na,a,1\n", None, "no columns 'actual', 'predicted', 'certainty'; name yours, as in scores="),
-        ("y,p,c\na,a,1\n", ("y", "p", "cc"), "no column 'cc' in .*; did you mean 'c'"),
+        ("y,p,c\na,a,1\n", ("y", "p", "cc"), "^scores: no column 'cc' in .*; did you mean 'c'"),
         ("y,p,c\na,a,1\n", ("y", "p"), "expected three columns"),
         ("y,p,c\na,a,1\n", ("y", "p", "p"), "expected three columns"),
+        ("y,p,c\na,a,1\n", ("y", "p", "c", "c"), "expected three columns"),
         ("y,p,c\na,a,sure\nb,b,1\n", ("y", "p", "c"), "column 'c', row 1: expected a number, got 'sure'"),
         ("inst#,actual,predicted,error,distribution\n1,1:a,1:a,,*1\n", None, "leave Weka's option -distribution out"),
         ("=== Predictions ===\n\ninst#,actual\n", None, r"delete the lines above 'inst#,actual,…'"),
@@ -306,3 +324,10 @@ def test_tables_that_hold_no_scores(tmp_path, text, columns, message):
     path.write_text(text)
     with pytest.raises((OptionError, TableError), match=message):
         read_scores(str(path), columns)
+
+
+def test_the_groups_are_in_no_column(tmp_path):
+    path = tmp_path / "scores.csv"
+    GOOD.to_csv(path, index=False)
+    with pytest.raises(OptionError, match=r"^by: no column 'regio' in .*scores.csv; did you mean 'region'"):
+        read_scores(str(path), by="regio")

@@ -105,15 +105,21 @@ def hold_out(data: Dataset | None, calibrate: Calibration | None, header: Header
     Raises
     ------
     OptionError
-        The share is out of range, or rows that calibrate are training rows.
+        The share is out of range, rows that calibrate are training rows, or there are no rows to hold out.
     HeaderMismatchError
         Rows that calibrate lack columns of the training data.
     """
     calibrate = read_arrow_stream(calibrate)
     if isinstance(calibrate, Dataset | Loaded) or is_frame(calibrate):
         return _take_other_rows(data, calibrate, header)
-    if calibrate is None or data is None:
+    if calibrate is None:
         return HeldOut(data, None, SeenRows(), None if data is None else training_part(data))
+    if data is None:
+        raise OptionError(
+            parameter="calibrate",
+            expected="a Dataset or a DataFrame, since there are no training data of which rows could be held out",
+            got=f"a {type(calibrate).__name__}",
+        )
     growing, calibration = _divide(data, calibrate, seed)
     described, also = training_part(data), None
     if data.reading is not None and data.reading.is_inferred:

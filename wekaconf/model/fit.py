@@ -150,11 +150,11 @@ def fit(
     _check_arguments(method, aim, class_sets, class_sets_for, filters, cost_matrix, threshold_from, seed)
     unfitted = parse_method(method) if isinstance(method, str) else method.unfitted()
     aim = _find_aim(aim, learner)
-    promises = aim is not None and aim.confidence is not None
+    promise = None if aim is None or aim.confidence is None else aim
     if aim is not None and data is not None:
         aim.check_costs(header_of(data).class_names)
     wanted = None
-    if promises or class_sets is not None:
+    if promise is not None or class_sets is not None:
         check_calibration(calibrate)
         wanted = calibrate
     if isinstance(learner, TreeMirror | Forest | Model):
@@ -183,12 +183,12 @@ def fit(
         model = replace(model, reading=replace(data.reading, is_inferred=False))
     if summary:
         model = replace(model, summary=grown.rows.summary(), seen=grown.rows.seen)
-    if grown.rows.calibration is not None:
-        rejection = rejection_of(aim, threshold_from, seed=seed) if promises and aim is not None else None
+    if calibration is not None:
+        rejection = None if promise is None else rejection_of(promise, threshold_from, seed=seed)
         model = _calibrate(model, grown, rejection, class_sets, class_sets_for, seed)
-    if aim is not None and not promises:
+    if aim is not None and promise is None:
         model = replace(model, choice=_choose(grown, aim, threshold_from, seed))
-    if model.choice is not None and aim is not None and aim.fixed_threshold is None:
+    if model.choice is not None:
         tell_not_reached(model.choice)
     return model
 
@@ -315,7 +315,6 @@ def _choose(grown: _Grown, aim: Aim, threshold_from: ThresholdFrom, seed: int) -
             TREE_GIVEN, "no threshold can be chosen on them; give the threshold, or training data by ", TRAINING,
             value_of="aim",
         )  # fmt: skip
-    check_aim(aim, method.name, method.certainty_range)
     return choose(aim, [], [])
 
 

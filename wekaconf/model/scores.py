@@ -212,15 +212,15 @@ class Scores:
         self, promise: Choice | Aim | None, below: float | Mapping[str, float] | None
     ) -> tuple[Aim | None, tuple[str, ...], Mapping[str, float]]:
         """What is promised, the classes of which it could not be shown, and thresholds by class; "" stands for all."""
+        thresholds = _by_class(below)
+        _check_names(thresholds, self.class_names)
         if isinstance(promise, Choice):
             promised, unshown = promised_by(promise)
             if promised is not None and promised.reject_costs is not None:
                 check_classes(promised, self.class_names)
             by_class = {each.class_name: each.threshold for each in promise.promises}
             own = by_class or {"": promise.threshold}
-            return promised, unshown, own if below is None else _by_class(below)
-        thresholds = _by_class(below)
-        _check_names(thresholds, self.class_names)
+            return promised, unshown, own if below is None else thresholds
         if promise is None:
             return None, (), thresholds
         self._check_aim(promise)
@@ -367,10 +367,10 @@ def read_scores(
     """
     reading, content = reading or Reading(), read_stream(path)
     read = _of_table(path, columns, reading, content, by) if is_table(path, content) else _of_arff(path, columns, by)
-    actual, predicted, groups = read.actual, read.predicted, read.by
-    if groups is not None:
+    actual, predicted, groups = read.actual, read.predicted, None
+    if read.by is not None:
         missing = {*reading.missing()}
-        groups = [MISSING if text is None or text.strip() in missing else text for text in groups]
+        groups = [MISSING if text is None or text.strip() in missing else text for text in read.by]
     found = {text for text in (*actual, *predicted) if text is not None}
     declared: Sequence[str] = [each.removeprefix(DISTRIBUTION) for each in read.names if each.startswith(DISTRIBUTION)]
     if WEKA_INDEX in read.names and all(re.match(r"\d+:", text) for text in found):
@@ -380,7 +380,7 @@ def read_scores(
         found = {*declared}
     class_names = declared if found and found <= {*declared} else None
     scores = Scores(actual, predicted, read.certainty, class_names=class_names)
-    return ScoresTable(scores, None if groups is None else list(map(str, groups)))
+    return ScoresTable(scores, groups)
 
 
 class _Read(NamedTuple):
