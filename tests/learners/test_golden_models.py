@@ -112,6 +112,7 @@ def test_no_file_and_a_folder(tmp_path):
         (tmp_path / "none.model", "no such file; check the name and the folder"),
         (tmp_path, "it is not a regular file"),
         (tmp_path / ("m" * 256), "cannot be read: File name too long"),
+        ("", "^'': no such file"),
     ):
         for read in (wc.mirror, wc.load):
             with pytest.raises(wc.ModelFileError, match=words):

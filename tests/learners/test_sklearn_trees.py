@@ -241,6 +241,11 @@ class Plain:
         (ensemble.HistGradientBoostingClassifier(max_iter=2).fit(X, Y), "scores that are added up, not class weights"),
         (BOOSTED.fit(X, Y), "AdaBoostClassifier: cannot be mirrored: its members answer with weights"),
         (ensemble.BaggingClassifier(BOOSTED, 2).fit(X, Y), "BaggingClassifier: members of AdaBoostClassifier"),
+        (
+            ensemble.BaggingClassifier(linear_model.LogisticRegression(), 2).fit(X, Y),
+            "^BaggingClassifier: members of LogisticRegression: cannot be mirrored: its members must be "
+            "DecisionTreeClassifier or ExtraTreeClassifier$",
+        ),
         (ensemble.IsolationForest(n_estimators=2).fit(X), "have no classes"),
         (
             linear_model.LogisticRegression().fit(X, Y),
@@ -272,6 +277,11 @@ def test_negative_weights_are_no_frequencies():
     weights = np.where(np.arange(len(Y)) % 5, 1.0, -0.5)
     with pytest.raises(wc.OptionError, match="some class weights of its nodes are negative"):
         wc.mirror(tree.DecisionTreeClassifier(max_depth=6).fit(X, Y, sample_weight=weights))
+    for fraction, total in (([0.5, 0.5], -2.0), ([0.5, 0.5], 0.0), ([np.nan, 1.0], 2.0), ([-1e-9, 1.0], 2.0)):
+        with pytest.raises(wc.OptionError, match="some class weights of its nodes are negative"):
+            sklearn_trees._class_weight(np.array([fraction]), np.array([total]), ESTIMATORS[0])
+    weight, _ = sklearn_trees._class_weight(np.array([[0.0, 1.0]]), np.array([2.0]), ESTIMATORS[0])
+    assert weight.tolist() == [[0, 2]]
 
 
 def test_feature_names_that_read_the_same():
@@ -289,6 +299,10 @@ CLASS = wc.Attribute("k", "nominal", ("0", "1"))
     [
         ([*map(wc.Attribute, "abcde"), CLASS], "expected a header with 6 attributes"),
         ([*map(wc.Attribute, "abcde"), wc.Attribute("n", "nominal", ("x", "y")), CLASS], "got 'n' {'x', 'y'}"),
+        (
+            [*(wc.Attribute(name, "nominal", ("x", "y")) for name in "abcdef"), CLASS],
+            "compares numbers, got 'a' {'x', 'y'}, 'b' {'x', 'y'}, 'c' {'x', 'y'}$",
+        ),
         ([*map(wc.Attribute, "abcdef"), wc.Attribute("k", "nominal", ("x",))], "its classes are '0', '1', and 'k'"),
         ([*map(wc.Attribute, "abcdef"), wc.Attribute("k")], "a tree needs a nominal class"),
     ],

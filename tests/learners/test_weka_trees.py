@@ -237,6 +237,8 @@ def test_members_of_a_forest():
         forest(trees[0], None)
     with pytest.raises(RefusedError, match=r"^holds a RandomForest of x\.Y; its members"):
         forest(trees[0], an_object("x.Y"))
+    with pytest.raises(RefusedError, match=r"^holds a x\.Y, which has no mirror; only J48, REPTree, RandomTree, "):
+        members_in(an_object("x.Y"))
     with pytest.raises(RefusedError, match=r"^holds 100,001 trees; at most 100,000 are read$"):
         forest(*trees[:1] * (MOST_TREES + 1))
     with pytest.raises(StreamError, match=r"^a tree is there twice$"):
@@ -346,7 +348,7 @@ def test_costs_that_are_refused(rows, error, message):
 
 
 def test_columns_that_weka_maps_to_one_another():
-    header = instances_of(named("X "), named("x"), named("c", 1, m_Values=a_list("p")))
+    header = instances_of(named("w"), named("X "), named("x"), named("c", 1, m_Values=a_list("p")))
     mapped = an_object("weka.classifiers.misc.InputMappedClassifier", m_modelHeader=header, m_ignoreCase=False)
     assert mapped_header(mapped, HeaderReader(Budget(100))) is header
     mapped.fields["m_ignoreCase"] = True
@@ -705,6 +707,10 @@ def test_a_classifier_of_ours_holds_what_was_fitted():
     for fitted, error, message in ((None, RefusedError, "that was not trained"), (3, StreamError, "is no object")):
         with pytest.raises(error, match=message):
             _inside(an_object("weka.classifiers.trees.ConfDTree", m_Outcome=an_object("x.Y", fitted=fitted)), ())
+    outcome = an_object("x.Y", fitted=an_object("x.Z", model=np.frombuffer(b"bytes", "i1")))
+    for reject, shown in (({}, "nan"), ({"m_Reject": 0.25}, "0.25")):
+        inside = _inside(an_object("weka.classifiers.trees.ConfDTree", m_Outcome=outcome, **reject), ())
+        assert (inside.model, str(inside.reject), inside.filters) == (b"bytes", shown, ())
 
 
 def test_kinds_of_numbers():

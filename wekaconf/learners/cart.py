@@ -67,9 +67,9 @@ class Learning:
         """
         reached = tree.apply(self.matrix)
         key = (reached if stop is None else stop[reached]) * self.n_classes + self.target
-        flat = np.bincount(key, self.weight, tree.node_count * self.n_classes)
-        table: FloatArray = flat.reshape(tree.node_count, -1).astype(np.float64)
-        inner = np.flatnonzero(tree.children_left >= 0)
+        flat: FloatArray = np.bincount(key, self.weight, tree.node_count * self.n_classes)
+        table = flat.reshape(tree.node_count, -1)
+        inner = inner_nodes(tree)
         for node in inner[::-1] if stop is None else inner[stop[tree.children_left[inner]] > inner][::-1]:
             table[node] = table[tree.children_left[node]] + table[tree.children_right[node]]
         return table
@@ -101,19 +101,18 @@ class GrownTree:
     def pruned(self, learning: Learning, alpha: float) -> PrunedTree:
         """The tree that scikit-learn makes of it with this complexity parameter; 0: no pruning."""
         tree = self.tree
-        is_leaf = (tree.children_left < 0) | ((self.closing <= alpha) & (alpha > 0))
+        is_leaf = (tree.children_left == tree.children_right) | ((self.closing <= alpha) & (alpha > 0))
         stop = np.arange(tree.node_count)
-        for node in np.flatnonzero(tree.children_left >= 0):  # parents come before their children
+        for node in inner_nodes(tree):  # parents come before their children
             if is_leaf[node] or stop[node] != node:
                 stop[[tree.children_left[node], tree.children_right[node]]] = stop[node]
-        kept = np.flatnonzero(stop == np.arange(tree.node_count))
-        place = np.full(tree.node_count + 1, -1)
-        place[kept] = np.arange(len(kept))
+        is_kept = stop == np.arange(tree.node_count)
+        place = np.cumsum(is_kept) - 1
         left, right = (
-            place[np.where(is_leaf, -1, children)[kept]] for children in (tree.children_left, tree.children_right)
+            np.where(is_leaf, -1, place[children])[is_kept] for children in (tree.children_left, tree.children_right)
         )
-        table = learning.class_weight(tree, stop)[kept]
-        return PrunedTree(left, right, tree.feature[kept], tree.threshold[kept], table)
+        table = learning.class_weight(tree, stop)[is_kept]
+        return PrunedTree(left, right, tree.feature[is_kept], tree.threshold[is_kept], table)
 
 
 class PrunedTree(NamedTuple):
@@ -287,27 +286,26 @@ def _columns(train: Dataset, cart: CART) -> list[tuple[int, int]]:
 def _matrix(train: Dataset, columns: list[tuple[int, int]], fill: FloatArray) -> NDArray[np.float32]:
     """The columns for scikit-learn with all missing values filled; one constant column if there are none."""
     filled = np.where(np.isnan(train.values), fill, train.values)
-    matrix = np.zeros((len(train), max(len(columns), 1)), dtype=np.float32)
-    for i, (column, value) in enumerate(columns):
-        matrix[:, i] = filled[:, column] if value < 0 else filled[:, column] == value
-    return matrix
+    cells = [filled[:, column] if value < 0 else filled[:, column] == value for column, value in columns]
+    return np.stack(cells or [np.zeros(len(train))], axis=1, dtype=np.float32)
 
 
 def _mirror(
     train: Dataset, tree: PrunedTree, columns: list[tuple[int, int]], fill: FloatArray, options: str
 ) -> TreeMirror:
     """The mirror of scikit-learn's tree; the first branch of a split on a nominal value is "equals"."""
-    attribute, value = np.array([*columns, (-1, -1)])[np.where(tree.children_left < 0, -1, tree.feature)].T
-    first = np.where(value < 0, tree.children_left, tree.children_right)
-    second = np.where(value < 0, tree.children_right, tree.children_left)
+    # Leaves have a feature below 0; what is taken for them is ignored.
+    attribute, value = np.array(columns or [(0, 0)]).take(tree.feature, axis=0, mode="clip").T
+    is_number = value < 0
+    first = np.where(is_number, tree.children_left, tree.children_right)
+    second = np.where(is_number, tree.children_right, tree.children_left)
     # A missing value goes whole to the branch that the median leads to, as scikit-learn does on filled data.
-    is_first = fill[attribute].astype(np.float32) <= tree.threshold
-    is_first[value >= 0] = (fill[attribute] == value)[value >= 0]
-    inner, share = first >= 0, np.full(len(first), np.nan)
+    is_first = np.where(is_number, fill[attribute].astype(np.float32) <= tree.threshold, fill[attribute] == value)
+    inner, share = first != second, np.full(len(first), np.nan)
     share[first[inner]], share[second[inner]] = is_first[inner], ~is_first[inner]
     return binary_tree(
         train.header, Routing.CART, first, second,
-        split_kind=np.where(value < 0, SplitKind.NUMERIC_LE, SplitKind.NOMINAL_EQUALS), split_attribute=attribute,
+        split_kind=np.where(is_number, SplitKind.NUMERIC_LE, SplitKind.NOMINAL_EQUALS), split_attribute=attribute,
         split_point=tree.threshold, split_value=value, class_weight=tree.class_weight, branch_weight=share,
         learner="CART", options=options,
     )  # fmt: skip
@@ -329,8 +327,6 @@ def _cross_validated(learning: Learning, cart: CART) -> tuple[GrownTree, float]:
         [partial(learning.grown, cart), *(partial(_grown_without, learning, rows, cart) for rows in held_out)]
     )
     alphas = sequence(grown.closing)
-    if len(alphas) < 2:
-        return grown, float(alphas[0])
     midpoints = np.append(np.sqrt(alphas[:-1]) * np.sqrt(alphas[1:]), np.finfo(np.float64).max)
     wrong = np.zeros(len(midpoints))
     for of_fold, rows in zip(of_folds, held_out, strict=True):
@@ -369,6 +365,11 @@ def _smallest(wrong: FloatArray, weight: FloatArray, se: float) -> int:
     return int(np.flatnonzero(error <= least + se * deviation + 1e-12)[-1])
 
 
+def inner_nodes(tree: Any) -> NDArray[np.intp]:
+    """(n_inner,) intp: scikit-learn's nodes with children, in its order."""
+    return np.flatnonzero(tree.children_left != tree.children_right)  # a leaf has the same number in place of both
+
+
 def closing_alphas(tree: Any, *, by_error: bool = False) -> FloatArray:
     """The smallest complexity parameter for which scikit-learn makes each node a leaf.
 
@@ -387,8 +388,9 @@ def closing_alphas(tree: Any, *, by_error: bool = False) -> FloatArray:
         order are scikit-learn's, so that rounding is the same. Cost: O(n_nodes²) in a few fast operations.
     """
     n = tree.node_count
-    inner = np.flatnonzero(tree.children_left >= 0)
-    parent = np.full(n, -1)
+    inner = inner_nodes(tree)
+    is_leaf = tree.children_left == tree.children_right
+    parent = np.zeros(n, dtype=np.intp)
     parent[tree.children_left[inner]] = parent[tree.children_right[inner]] = inner
     ancestors: list[NDArray[np.intp]] = [np.zeros(0, dtype=np.intp)]
     for node in range(1, n):
@@ -396,19 +398,19 @@ def closing_alphas(tree: Any, *, by_error: bool = False) -> FloatArray:
     impurity = 1 - tree.value[:, 0, :].max(axis=1) / tree.value[:, 0, :].sum(axis=1) if by_error else tree.impurity
     cost = tree.weighted_n_node_samples * impurity / tree.weighted_n_node_samples[0]
     cost_below, n_leaves = np.zeros(n), np.zeros(n, dtype=np.intp)
-    for leaf in np.flatnonzero(tree.children_left < 0):
+    for leaf in np.flatnonzero(is_leaf):
         cost_below[leaf] = cost[leaf]
         cost_below[ancestors[leaf]] += cost[leaf]
         n_leaves[ancestors[leaf]] += 1
     closing = np.full(n, np.inf)
-    closing[tree.children_left < 0] = -np.inf
+    closing[is_leaf] = -np.inf
     link = np.full(n, np.inf)
     link[inner] = (cost[inner] - cost_below[inner]) / (n_leaves[inner] - 1)
     after = np.arange(1, n + 1)
     for node in range(n - 1, 0, -1):
         after[parent[node]] = max(after[parent[node]], after[node])
     alpha = -np.inf
-    while len(inner) and link[0] < np.inf:
+    while link[0] < np.inf:
         node = int(link.argmin())
         alpha = max(alpha, link[node])
         closing[node] = alpha
@@ -433,7 +435,7 @@ def sum_over_leaves(tree: Any, closing: FloatArray, amount: FloatArray, alphas: 
     ``closing`` holds the tree's `closing_alphas`.
     """
     closing_above = np.full(tree.node_count, np.inf)
-    for node in np.flatnonzero(tree.children_left >= 0):
+    for node in inner_nodes(tree):
         closing_above[[tree.children_left[node], tree.children_right[node]]] = min(closing_above[node], closing[node])
     begin, end = np.searchsorted(alphas, closing), np.searchsorted(alphas, closing_above)
     is_leaf_somewhere = begin < end

@@ -162,12 +162,12 @@ class _HeaderMapping:
         if not_numeric := [a.describe() for a in map(header.attributes.__getitem__, inputs) if a.kind not in NUMBERS]:
             raise HeaderMismatchError(
                 f"{type(estimator).__name__}: expected numeric attributes, since scikit-learn compares numbers, got "
-                f"{', '.join(not_numeric[:6])}"
+                f"{', '.join(not_numeric[:3])}"
             )
         column = inputs[[present.index(name) for name in names]] if names else inputs
         return cls(header, column, _class_index(estimator, labels, header))
 
-    def for_member(self, features: NDArray[Any], classes: NDArray[Any]) -> _HeaderMapping:
+    def for_member(self, features: NDArray[Any] | slice, classes: NDArray[Any]) -> _HeaderMapping:
         """The mapping of an ensemble's member, which has some of the features and classes, given by their numbers."""
         return _HeaderMapping(self.header, self.column[features], self.class_index[classes.astype(np.intp)])
 
@@ -204,19 +204,19 @@ def _class_index(estimator: Any, labels: list[str], header: Header) -> NDArray[n
 
 
 def _members(estimator: Any, mapping: _HeaderMapping) -> Iterator[tuple[Any, _HeaderMapping]]:
-    all_features = np.arange(len(mapping.column))
-    features = getattr(estimator, "estimators_features_", [all_features] * len(estimator.estimators_))
+    features = getattr(estimator, "estimators_features_", [slice(None)] * len(estimator.estimators_))
     for member, member_features in zip(estimator.estimators_, features, strict=True):
         _check_kind(member, type(estimator).__name__)
-        yield member, mapping.for_member(all_features[member_features], member.classes_)
+        yield member, mapping.for_member(member_features, member.classes_)
 
 
 def _tree(estimator: Any, mapping: _HeaderMapping) -> TreeMirror:
     tree = estimator.tree_
-    left, right, inner = tree.children_left, tree.children_right, tree.children_left >= 0
+    left, right = tree.children_left, tree.children_right
+    inner = left != right
     weight, total = _class_weight(tree.value[:, 0, :], tree.weighted_n_node_samples, estimator)
     class_weight = np.zeros((tree.node_count, mapping.header.n_classes))
-    class_weight[:, mapping.class_index] = weight[:, : len(mapping.class_index)]
+    class_weight[:, mapping.class_index] = weight
     share = np.full(tree.node_count, np.nan)
     share[left[inner]], share[right[inner]] = tree.missing_go_to_left[inner], 1 - tree.missing_go_to_left[inner]
     return binary_tree(
@@ -233,7 +233,7 @@ def _class_weight(fraction: FloatArray, total: FloatArray, estimator: Any) -> tu
     fraction, else one of the numbers next to the product. Where none does, as after a monotonic constraint has clipped
     the fractions, the total moves by a relative 1e-12 at most.
     """
-    if not (np.isfinite(fraction).all() and (fraction >= 0).all() and (total > 0).all()):
+    if not ((fraction >= 0).all() and (total > 0).all()):
         raise OptionError(
             f"{type(estimator).__name__}: some class weights of its nodes are negative, so they are no frequencies; "
             "fit it with weights of at least 0",
