@@ -5,9 +5,11 @@ import pickle
 import warnings
 from contextlib import nullcontext
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
+import polars as pl
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -17,6 +19,8 @@ import wekaconf as wc
 from wekaconf.base.errors import HeaderMismatchError, Note, OptionError
 from wekaconf.data import Attribute, Dataset, Header, UnseenValues, check_trainable, training_part
 from wekaconf.data._matching import UnseenCells, columns_by_name, recode
+from wekaconf.data._tables import loaded_like
+from wekaconf.data.arrays import texts_of
 from wekaconf.learners.cart import CART
 from wekaconf.model.scheme import learner_for
 from wekaconf.sklearn import CARTClassifier, RejectOption
@@ -343,6 +347,12 @@ def test_twelve_missing_columns_are_named(n_missing, told):
     assert told in str(caught.value)
 
 
+def test_columns_that_may_be_given_other_names():
+    with pytest.raises(HeaderMismatchError) as caught:
+        columns_by_name(["ag", "heights"], ["colour", "age", "height"], "t.csv", can_rename=True)
+    assert str(caught.value).endswith("; add them, or give rename={'ag': 'age', 'heights': 'height'}")
+
+
 def test_where_columns_in_order_begin_to_differ():
     for names, told in ((["a", "c", "b"], "t.csv, column 2: expected 'b', got 'c'"),
                         (["a", "b", "c", "d"], "t.csv, column 4: expected no more columns, got 'd'")):  # fmt: skip
@@ -373,6 +383,20 @@ def test_undeclared_values_in_the_parts_of_a_file():
         marks.tell()
     with pytest.raises(HeaderMismatchError, match=r"row 1: value 'z' of 'c' .*; make their class missing"):
         recode(cells, ("b", "z"), declared, unseen_values=UnseenValues(), **how)
+
+
+def test_undeclared_classes_of_a_data_set_are_marked():
+    """A row with such a class has one, and a row without a class has none."""
+    header = small(x=[1], c=(["a", "b"], ["a"])).header
+    data = small(x=[1, 2, 3, 4], c=["b", "z", None, "z"])
+    with pytest.warns(Note, match=r"row 2: value 'z' of 'c' .*; 2 such values are kept as unknown"):
+        loaded = loaded_like(data, header, "the data", marks_class=True)
+    assert loaded.is_undeclared.tolist() == [False, True, False, True]
+    assert loaded.has_class.tolist() == [True, True, False, True]
+    assert loaded.data.class_values.tolist() == [1, -1, -1, -1]
+    assert loaded.take(np.array([False, True, True, False])).is_undeclared.tolist() == [True, False]
+    unlabelled = loaded_like(data.without(["c"]), header, "the data", marks_class=True)
+    assert unlabelled.is_undeclared is None and unlabelled.has_class.tolist() == [False] * 4
 
 
 def test_conform_refuses_an_unknown_policy():
@@ -484,6 +508,50 @@ def test_copies_are_equal_and_read_only(duplicate):
     assert twin == data
     assert twin.unseen["x"].rows.tolist() == [1] and twin.unseen["x"].texts.tolist() == ["v"]
     assert not twin.values.flags.writeable and not twin.weights.flags.writeable
+
+
+def test_undeclared_values_go_with_their_instances():
+    unseen = {"x": UnseenCells(np.array([1, 3]), texts_of("vw")), "y": UnseenCells(np.array([0]), texts_of("u"))}
+    data = replace(small(x=[1, None, 3, None], y=[None, 2, 3, 4], c=["a"] * 4), unseen=unseen)
+    told = [{"y": "u"}, {"x": "v"}, {}, {"x": "w"}]
+    for rows in ([0, 1, 2, 3], [3, -1, 0, 1], [2]):
+        part = data.take(rows)
+        assert [part.unseen_in(row) for row in range(len(rows))] == [told[row] for row in rows]
+    assert data.take([2]).unseen == {} and data.without_class_values().unseen == unseen
+    assert [data.join(data).unseen_in(row) for row in range(8)] == told * 2
+
+
+@pytest.mark.parametrize(
+    ("thing", "advice"),
+    [
+        (
+            pd.DataFrame(),
+            "Dataset.from_pandas(frame, class_attribute='…'), or with header=model.header if a model is to ",
+        ),
+        (
+            pl.DataFrame(),
+            "Dataset.from_polars(frame, class_attribute='…'), or with header=model.header if a model is to ",
+        ),
+        (np.zeros((1, 2)), "make one with Dataset.from_arrays(X, y), with header=model.header if a model is to answer"),
+        ([[1]], "make one with Dataset.from_arrays(X, y), with header=model.header if a model is to answer for it"),
+        ("t.csv", "read the file with load_table or load_arff, with header=model if a model is to answer for it"),
+        (Path("t.csv"), "read the file with load_table or load_arff, with header=model if a model is to answer for it"),
+        (None, "make one with load_arff, load_table, Dataset.from_pandas, from_polars or from_arrays"),
+    ],
+)
+def test_what_is_no_data_set_and_how_to_make_one_of_it(thing, advice):
+    with pytest.raises(OptionError) as refused:
+        check_trainable(thing)
+    assert str(refused.value).startswith(f"expected a Dataset, got {type(thing).__name__}; ")
+    assert advice in str(refused.value)
+
+
+def test_other_classes_for_the_same_instances():
+    """Of one weight, whatever the instances weighed."""
+    data = small(c=["a", "b", None], x=[1, 2, 3], weights=[1, 2, 3]).with_class("c")
+    other = data.with_class_values([1, 0, 1])
+    assert other.values.tolist() == [[1, 1], [0, 2], [1, 3]] and other.weights.tolist() == [1, 1, 1]
+    assert data.with_class_values(1).class_values.tolist() == [1, 1, 1] and data.class_values.tolist() == [0, 1, -1]
 
 
 def test_repr_is_short():

@@ -10,6 +10,7 @@ from fractions import Fraction
 import numpy as np
 import pandas as pd
 import polars as pl
+import pyarrow as pa
 import pytest
 import scipy.sparse
 from hypothesis import given, settings
@@ -145,7 +146,6 @@ def test_time_zones_and_what_has_none_are_not_mixed():
 
 
 def test_other_dtypes_of_pandas():
-    import pyarrow as pa
 
     texts = pd.array(["b", None, "a"], dtype=pd.ArrowDtype(pa.dictionary(pa.int8(), pa.string())))
     for raw in (texts, pd.array(["b", None, "a"], dtype="string"), pd.array(["b", None, "a"], dtype="string[pyarrow]")):
@@ -165,6 +165,7 @@ def test_other_dtypes_of_pandas():
 REFUSED = {
     "complex": (pd.DataFrame({"a": [1j]}), "column 'a': .* got complex128; split it into its real"),
     "timedelta": (pd.DataFrame({"a": pd.to_timedelta(["1h"])}), "column 'a': .* got timedelta64.*divide it by a unit"),
+    "timedelta object": (np.array([[np.timedelta64(1, "h")]], dtype=object), "row 1: .* got timedelta64; divide it by"),
     "duration": (pl.DataFrame({"a": [datetime.timedelta(1)]}), "column 'a': .* got Duration.*divide it by a unit"),
     "period": (pd.DataFrame({"a": pd.period_range("2024", periods=1)}), "column 'a'.*Period; .*to_timestamp"),
     "lists": (pd.DataFrame({"a": [[1, 2]]}), "column 'a', row 1: .* got list; spread it over columns"),
@@ -220,7 +221,6 @@ def test_the_wrong_constructor_names_the_right_one(frame, maker, message):
 
 
 def test_integers_that_float64_rounds_are_noted():
-    pa = pytest.importorskip("pyarrow")
     big = 2**53 + 1
     for number in (big, -big):
         with pytest.warns(Note, match="'id' holds integers beyond 2\\*\\*53"):
@@ -259,6 +259,9 @@ def test_texts_named_numeric_are_numbers():
     attributes, cells = columns_of(frame, numeric=["a", "b", "c"])
     assert [attribute.kind for attribute in attributes] == ["numeric"] * 3
     assert same(cells, [[1.5, 3, 1], [2, 4, 1], [NAN, 3, 1], [NAN, 4, 1]])
+    assert same(only_column(pd.DataFrame({"a": [" TRUE ", "", "false", None]}), numeric=["a"])[2], [1, NAN, 0, NAN])
+    with pytest.raises(OptionError, match="column 'a', row 1: expected a number, got 'true'"):
+        columns_of(pd.DataFrame({"a": ["true", "1"]}), numeric=["a"])
     with pytest.raises(OptionError, match="column 'a', row 2: expected a number, got 'x'; correct it"):
         columns_of(pd.DataFrame({"a": ["1", "x"]}), numeric=["a"])
     with pytest.raises(OptionError, match="row 1: expected a number, got '1_000'"):
@@ -472,6 +475,39 @@ def test_no_column_is_a_relational_attribute():
         wc.Dataset.from_pandas(pd.DataFrame({"bag": ["1"]}), header=header)
 
 
+@pytest.mark.parametrize("convert", [lambda frame: frame, in_polars, pa.table], ids=["pandas", "polars", "arrow"])
+def test_every_library_takes_the_same_arguments(convert):
+    frame = pd.DataFrame({"code": [1, 2], "c": ["a", "b"], "size": ["3", "4"]})
+    table = convert(frame)
+    make = getattr(wc.Dataset, f"from_{type(table).__module__.partition('.')[0].replace('pyarrow', 'arrow')}")
+    data = make(table, class_attribute="c", relation="mine", nominal=["code"], numeric=["size"], weights=[1, 2])
+    assert (data.relation, data.class_names, data.attributes[0].values) == ("mine", ("a", "b"), ("1", "2"))
+    assert data.values.tolist() == [[0, 0, 3], [1, 1, 4]] and data.weights.tolist() == [1, 2]
+    assert data.reading.is_inferred and make(table, header=data.header).reading is None
+    assert make(table, header=data.header, weights=[3, 4]).weights.tolist() == [3, 4]
+    with pytest.raises(HeaderMismatchError, match="'9' of 'code' was not seen"):
+        make(convert(frame.assign(code=[1, 9])), header=data.header, unseen="error")
+    for name in ("nominal", "numeric"):
+        with pytest.raises(OptionError, match=f"^{name} and header exclude each other"):
+            make(table, header=data.header, **{name: ["code"]})
+
+
+@pytest.mark.parametrize("y", [None, ["b", "a"]])
+def test_arrays_take_the_same_arguments(y):
+    X = [[1, 3], [2, 4]]
+    data = wc.Dataset.from_arrays(X, y, names=["code", "size"], relation="mine", nominal=["code"], weights=[1, 2])
+    assert [each.name for each in data.attributes] == ["code", "size", *["class"] * (y is not None)]
+    assert data.relation == "mine" and data.class_index == (-1 if y is None else 2) and data.reading.is_inferred
+    assert data.attributes[0].values == ("1", "2") and data.weights.tolist() == [1, 2] and data.header.is_named
+    again = wc.Dataset.from_arrays(X, y, header=data.header, weights=[3, 4])
+    assert again.weights.tolist() == [3, 4] and again == replace(data, weights=[3, 4])
+    with pytest.raises(HeaderMismatchError, match="'9' of 'code' was not seen"):
+        wc.Dataset.from_arrays([[9, 3]], header=data.header, unseen="error")
+    for name in ("nominal", "names"):
+        with pytest.raises(OptionError, match=f"^{name} and header exclude each other"):
+            wc.Dataset.from_arrays(X, header=data.header, **{name: ["code", "size"]})
+
+
 def test_unseen_values():
     train = wc.Dataset.from_pandas(weather())
     frame = weather(outlook=["sunny", "foggy", "foggy", "rainy"])
@@ -480,12 +516,6 @@ def test_unseen_values():
     assert same(data.values[:, 0], [0, NAN, NAN, 2])
     with pytest.raises(HeaderMismatchError, match="'foggy' of 'outlook' was not seen"):
         wc.Dataset.from_pandas(frame, header=train.header, unseen="error")
-
-
-def test_a_header_excludes_what_it_says():
-    header = wc.Dataset.from_pandas(weather()).header
-    with pytest.raises(OptionError, match="nominal and header exclude each other"):
-        wc.Dataset.from_pandas(weather(), header=header, nominal=["wind"])
 
 
 # -- X and y ---------------------------------------------------------------------------------------------------------
@@ -613,6 +643,22 @@ def test_a_notebook_shows_the_first_instances_escaped():
     assert "&lt;script&gt;&amp;" in html and "30 instances, 3 attributes" in html and "2024-01-01T00:00:00.000" in html
     assert html.count("<tr>") == 11 and html.count("<td>0.5</td>") == html.count("<td>?</td>") == 5
     assert "<tr><th>0</th>" in html and "<tr><th>10</th>" not in html  # as Python counts
+
+
+def test_a_notebook_shows_what_a_cell_means():
+    attributes = (
+        wc.Attribute("s", "string", ("u", "v")),
+        wc.Attribute("d", "date"),
+        wc.Attribute("n", "nominal", ("p",)),
+    )
+    data = wc.Dataset(wc.Header("a&b", attributes, 2), [[1, 0, 0], [NAN, 8e15, NAN], [0, -8e15, 0]])
+    assert data._repr_html_() == (
+        "<table><caption>a&amp;b: 3 instances, 3 attributes</caption><thead><tr><th></th><th>s<br><small>string</small>"
+        "</th><th>d<br><small>date</small></th><th>n<br><small>class</small></th></tr></thead><tbody>"
+        "<tr><th>0</th><td>v</td><td>1970-01-01T00:00:00.000</td><td>p</td></tr>"
+        "<tr><th>1</th><td>?</td><td>8e+15</td><td>?</td></tr>"
+        "<tr><th>2</th><td>u</td><td>-8e+15</td><td>p</td></tr></tbody></table>"
+    )
 
 
 @pytest.mark.parametrize(("n_rows", "n_columns"), [(10, 20), (11, 21)])

@@ -5,6 +5,7 @@ import csv
 import datetime
 import gzip
 import io
+import lzma
 import math
 import os
 import random
@@ -28,6 +29,7 @@ import wekaconf as wc
 from wekaconf.base.errors import ArffError, HeaderMismatchError, Note, OptionError, TableError
 from wekaconf.bridge.reading import load, load_like, parts_like
 from wekaconf.data import Attribute, is_table, join_parts, open_table, read_parts_like, read_table, stem
+from wekaconf.data._file_bytes import TooLargeError, check_unpacked, unreadable
 from wekaconf.data._matching import columns_by_name
 from wekaconf.data._tables import ENDINGS
 from wekaconf.data.table_files import Reading
@@ -334,6 +336,11 @@ REFUSED = {
         bz2.compress(b"a,b\n1,2\n"),
         "data.csv: this is a file that bzip2 packed, no CSV file; unpack it, or pack",
     ),
+    "xz": (
+        lzma.compress(b"a,b\n1,2\n"),
+        "data.csv: this is a file that xz packed, no CSV file; unpack it, or pack it with",
+    ),
+    "tar": (b"t.csv".ljust(257, b"\0") + b"ustar", "data.csv: this is a tar archive, no CSV file; unpack it"),
     "Parquet": (b"PAR1....", "data.csv: this is a Parquet file, no CSV file; give it the ending .parquet"),
     "Excel": (b"PK\x03\x04...", "data.csv: this is an Excel workbook, a model of wekaconf or another zip archive"),
     "bytes": (b"a,b\n\x00\x01,2\n", "data.csv: holds bytes that are no text; save it as CSV in UTF-8"),
@@ -714,6 +721,31 @@ def packed_often(head, part):
 
 
 @pytest.mark.parametrize(
+    ("most", "size", "said"),
+    [(2**26, 100_000, "67 MB, which no table of 0.1 MB"), (10**9, 4 * 10**6, "1,000 MB, which")],
+)
+def test_the_most_that_a_file_may_unpack_to(most, size, said):
+    check_unpacked(most, size)
+    with pytest.raises(TooLargeError, match=f"^unpacked it is more than {said}"):
+        check_unpacked(most + 1, size)
+
+
+@pytest.mark.parametrize(
+    ("error", "said"),
+    [
+        (FileNotFoundError(), "no such file; check the name and the folder"),
+        (PermissionError(), "no permission to read this file"),
+        (EOFError("cut"), "the gzip file is damaged or cut short (cut); get it again"),
+        (zlib.error("odd"), "the gzip file is damaged or cut short (odd); get it again"),
+        (gzip.BadGzipFile("odd"), "the gzip file is damaged or cut short (odd); get it again"),
+        (OSError("odd"), "cannot be read: odd"),
+    ],
+)
+def test_why_a_file_cannot_be_read(error, said):
+    assert str(unreadable("t.csv", error)) == f"t.csv: {said}"
+
+
+@pytest.mark.parametrize(
     ("name", "head", "part"),
     [
         ("t.csv.gz", b"a,b\n", b"1,x\n"),
@@ -820,7 +852,8 @@ def test_reading_tells_how_many_rows_of_a_workbook_are_read(tmp_path, monkeypatc
     [
         ("x.CSV", b"@relation r", True), ("x.tsv.gz", b"@relation r", True), ("x.ARFF", b"a,b", False),
         ("-", b"@relation r", False), ("-", b"a,b", True), ("x.Parquet", None, True),
-        ("/dev/fd/3", b"% note\n@relation r", False),
+        ("/dev/fd/3", b"% note\n@relation r", False), ("-", gzip.compress(b"@relation r"), False),
+        ("-", gzip.compress(b"a,b"), True), ("-", b"\x1f\x8b@relation r", True),
         ("x.model", None, False), ("-", None, True),
     ],
 )  # fmt: skip

@@ -183,9 +183,7 @@ def _arrow_instants(dates: Any) -> NDArray[np.datetime64]:
 
     if pa.types.is_date(dates.type):
         dates = dates.cast(pa.timestamp("ms"))
-    instants = (
-        dates.cast(pa.int64()).fill_null(0).to_numpy(zero_copy_only=False).astype(f"datetime64[{dates.type.unit}]")
-    )
+    instants = dates.cast(pa.int64()).fill_null(0).to_numpy().astype(f"datetime64[{dates.type.unit}]")
     instants[dates.is_null().to_numpy(zero_copy_only=False)] = np.datetime64("NaT", dates.type.unit)
     return instants
 
@@ -196,19 +194,19 @@ def _of_arrow(chunks: Any, name: str, wanted: Wanted) -> Column:
     array = chunks.unify_dictionaries().combine_chunks()
     types, kind = pa.types, array.type
     if types.is_dictionary(kind):
-        codes = array.indices.cast(pa.int64()).fill_null(-1).to_numpy(zero_copy_only=False)
+        codes = array.indices.cast(pa.int64()).fill_null(-1).to_numpy()
         return _of_codes(array.dictionary.to_pylist(), codes, name, wanted)
     missing = array.is_null().to_numpy(zero_copy_only=False)
     if types.is_integer(kind) or types.is_floating(kind):
         filled = array if not array.null_count else array.fill_null(pa.scalar(0, pa.int8()).cast(kind))
-        return _of_numbers(filled.to_numpy(zero_copy_only=False), missing if array.null_count else None, name, wanted)
+        return _of_numbers(filled.to_numpy(), missing if array.null_count else None, name, wanted)
     if types.is_boolean(kind):
         return _of_booleans(array.fill_null(False).to_numpy(zero_copy_only=False), missing, wanted)
     if types.is_date(kind) or types.is_timestamp(kind):
         return _of_dates(_arrow_instants(array), is_local=getattr(kind, "tz", None) is None)
     if types.is_string(kind) or types.is_large_string(kind) or str(kind) == "string_view":
         texts = array.cast(pa.large_string()).dictionary_encode()
-        codes = texts.indices.cast(pa.int64()).fill_null(-1).to_numpy(zero_copy_only=False)
+        codes = texts.indices.cast(pa.int64()).fill_null(-1).to_numpy()
         return _of_texts(texts.dictionary.to_pylist(), codes, name, wanted)
     if types.is_decimal(kind) or types.is_null(kind):
         objects = np.empty(len(array), dtype=object)
