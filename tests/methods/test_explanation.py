@@ -134,6 +134,10 @@ def test_a_class_without_a_share_is_not_named():
     assert re.findall(r"></span> (\w) ([\d.]+)<", legend) == [("p", "0.25"), ("r", "0.75")]
 
 
+def test_of_no_weight_no_share_follows():
+    assert str(Step.frequency("a leaf", np.array([0.0, 2.0]), total=0.0, kind="leaf").result) == "(nan, inf)"
+
+
 def two_leaves(*weights):
     """A sum over two leaves, the first below a test."""
     first = Step.given("leaf 1", np.array([1.0, 0.0]), kind="leaf")

@@ -151,6 +151,7 @@ def test_ten_bins_lie_between_the_smallest_and_the_largest_value(cells, cuts):
     assert found.n_values.tolist() == [len(cuts) + 1]
     np.testing.assert_allclose(found.cut_point[0, : len(cuts)], cuts, rtol=1e-15)
     assert np.isnan(found.cut_point[0, len(cuts) :]).all()
+    assert not any(array.flags.writeable for array in vars(found).values())
 
 
 @pytest.mark.parametrize("cuts", [[1, 3, 2, 4, 5, 6, 7, 8, 9], [2, 1, 3, 4, 5, 6, 7, 8, 9]])
@@ -159,6 +160,14 @@ def test_cut_points_ascend_all_the_way(cuts):
     found = ComparedColumns.of(train, "bins", "wpe")
     with pytest.raises(ValueError, match=r"cut_point: expected those of 'x' .* in ascending order"):
         replace(found, cut_point=np.array([cuts], dtype=float)).check(train.header)
+
+
+def test_dates_have_bins_and_texts_have_none():
+    train = small(x=[0.0, 10.0], c=("pq", ["p", "q"]))
+    found, (x, c) = ComparedColumns.of(train, "bins", "wpe"), train.header.attributes
+    found.check(replace(train.header, attributes=(replace(x, kind="date"), c)))
+    with pytest.raises(ValueError, match="n_values, is_numeric: do not fit 'x'"):
+        found.check(replace(train.header, attributes=(replace(x, kind="string"), c)))
 
 
 def test_a_value_on_a_cut_point_is_in_the_bin_below():

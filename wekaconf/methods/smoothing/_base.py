@@ -126,12 +126,11 @@ class NodeMethod(Method, is_registered=False):
     def _steps(self, one: Dataset) -> Step:
         """The step of the answer for one instance."""
         codes = self.columns_.codes(one)
-        class_index = int(one.class_values[0]) if self.sees_class else -1
-        return nodes_step(self.tree_, one.values[0], lambda node: self._step_at(node, codes, class_index))
+        return nodes_step(self.tree_, one.values[0], lambda node: self._step_at(node, codes))
 
     @abstractmethod
-    def _step_at(self, node: int, codes: Codes, class_index: int) -> Step:
-        """The step of an instance that stops at a node; ``codes`` is (1, n_columns), ``class_index`` −1 if hidden."""
+    def _step_at(self, node: int, codes: Codes) -> Step:
+        """The step of an instance that stops at a node; ``codes`` is (1, n_columns)."""
 
     def _sentences(self, data: Dataset, answer: Answer, rows: Rows) -> TextArray:
         """The leaf of each instance, and the answer with training instances weighted by their similarity."""
@@ -241,9 +240,9 @@ class PathMethod(NodeMethod, is_registered=False):
             answer = compiled.interpolate
         return answer(self.tree_, self.paths_, self.weight_, local, nodes, codes, classes=classes)
 
-    def _step_at(self, node: int, codes: Codes, class_index: int) -> Step:
+    def _step_at(self, node: int, codes: Codes) -> Step:
         local = self._local(self.weight_.shape[1], naive_bayes=self._estimate == "naive_bayes")
-        return path_step(self.tree_, self.paths_, self.weight_, local, node, codes, class_index)
+        return path_step(self.tree_, self.paths_, self.weight_, local, node, codes)
 
     def _answer(self, data: Dataset) -> Reply:
         raw, normalised = self._mixed(data)

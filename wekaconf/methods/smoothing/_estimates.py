@@ -161,20 +161,18 @@ class LocalEstimate:
         return np.asarray(proba / proba.sum(axis=0))
 
 
-def estimate_step(tree: TreeMirror, local: LocalEstimate, node: int, codes: Codes, class_index: int) -> Step:
+def estimate_step(tree: TreeMirror, local: LocalEstimate, node: int, codes: Codes) -> Step:
     """The estimate of a node for one instance: Equation 6, Equation 1 where no attribute is compared, or naive Bayes.
 
-    ``codes`` is (1, n_columns); a class that is not −1 is compared as one more attribute.
+    ``codes`` is (1, n_columns).
     """
-    at = np.array([node], dtype=np.int32)
-    classes = np.array([class_index]) if class_index >= 0 else None
-    instance = local.coded(codes, classes=classes)
-    result = local(at, instance, compares_class=True)[:, 0]
+    at, instance = np.array([node], dtype=np.int32), local.coded(codes)
+    result = local(at, instance)[:, 0]
     place = node_words(tree, node)
     if local.naive_bayes:
         return Step.given(f"{place}: naive Bayes on its instances", result, kind="node", node=node)
     weight = local.class_weights(at)[:, 0]
-    sums = local.sums(at, instance, compares_class=True)[:, 0]
+    sums = local.sums(at, instance, compares_class=False)[:, 0]
     total = 0.0
     for class_sum in sums.tolist():
         total += class_sum

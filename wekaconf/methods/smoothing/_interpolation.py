@@ -329,15 +329,16 @@ def interpolate(
     return scores
 
 
-def path_step(tree: TreeMirror, paths: Paths, weight: FloatArray, local: LocalEstimate, node: int, codes: Codes,
-              class_index: int) -> Step:  # fmt: skip
+def path_step(
+    tree: TreeMirror, paths: Paths, weight: FloatArray, local: LocalEstimate, node: int, codes: Codes
+) -> Step:
     """Equation 2 for an instance that stops at a node, with the scores divided by their sum."""
     path = int(paths.end[node])
     weights = weight[paths.first[path] : paths.first[path + 1]]
     nodes: NDArray[np.int32] = nodes_above(tree, paths.node[[path]])[:, 0]
     uniform = np.full(local.n_classes, uniform_estimate(local.counts))
     parts = [Step.given("the uniform node above the root, 1 / number of training instances", uniform, kind="uniform")]
-    parts += [estimate_step(tree, local, at, codes, class_index) for at in nodes.tolist()]
+    parts += [estimate_step(tree, local, at, codes) for at in nodes.tolist()]
     scores = Step.weighted("", list(weights), parts, kind="interpolation", node=node)
     shown = class_text(tree.class_names[int(scores.array.argmax())])
     words = f"the estimates of the path, each times its weight for the class, below for {shown}"

@@ -69,6 +69,6 @@ class WPE(NodeMethod, name="wpe"):
             return compiled.estimate(local, self.answers_at_[nodes], codes, classes=classes)
         return local(self.answers_at_[nodes], local.coded(codes, classes=classes), compares_class=True).T
 
-    def _step_at(self, node: int, codes: Codes, class_index: int) -> Step:
+    def _step_at(self, node: int, codes: Codes) -> Step:
         local = self._local(self.tree_.header.n_classes)
-        return estimate_step(self.tree_, local, int(self.answers_at_[node]), codes, class_index)
+        return estimate_step(self.tree_, local, int(self.answers_at_[node]), codes)
