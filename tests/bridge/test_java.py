@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from wekaconf.base.errors import BridgeError
-from wekaconf.bridge import _explorer, _java, _jvm
+from wekaconf.bridge import _explorer, _java, _jvm, _versions
 from wekaconf.bridge._carrier import JavaError
 from wekaconf.bridge._java import java_major, jvm_library
 
@@ -136,6 +136,38 @@ def test_another_weka_takes_the_place_of_its_jar(tmp_path, monkeypatch):
     mine.write_text("no archive")
     with pytest.raises(BridgeError, match=r"mine\.jar is no jar that can be read \(.*\); name a weka\.jar$"):
         _java.weka_jars()
+
+
+def test_a_module_that_hides_the_wrapper_is_to_be_renamed(tmp_path, monkeypatch):
+    """The wrapper has its jars in ``lib``; an error of another package is none of such a module."""
+    missing = ImportError("no", name="weka.core")
+    monkeypatch.delitem(sys.modules, "weka", raising=False)
+    assert _java._remedy(missing) == "install it with pip"
+    monkeypatch.setitem(sys.modules, "weka", SimpleNamespace(__file__=str(tmp_path / "weka.py")))
+    assert _java._remedy(missing).startswith(
+        f"{tmp_path / 'weka.py'} is imported instead, since it has the name 'weka'"
+    )
+    for other in (ImportError("no", name="jpype"), ImportError("no", name="wekas.core"), ImportError("no")):
+        assert _java._remedy(other) == "install it with pip"
+    (tmp_path / "lib").mkdir()
+    assert _java._remedy(missing) == "install it with pip"
+
+
+def test_what_kept_answers_depend_on_is_read_without_java(tmp_path, monkeypatch):
+    monkeypatch.setattr(_versions, "java_to_use", lambda: tmp_path)
+    digests = {}
+    for jar in ("", str(tmp_path), str(tmp_path / "absent"), str(tmp_path / "mine.jar")):
+        (tmp_path / "mine.jar").write_text("a jar")
+        monkeypatch.setenv("WEKACONF_WEKA_JAR", jar)
+        found = _versions.environment.__wrapped__()
+        digests[jar] = found["weka"]
+        assert found["java"] == str(tmp_path) and found["code"] == _versions.code_digest()
+    *none, mine = digests.values()
+    assert none == ["", "", ""] and len(mine) == 64
+    (tmp_path / "release").write_text("a jar")
+    found = _versions.environment.__wrapped__()
+    assert found["java"] == mine and found["numpy"] == np.__version__
+    assert [*found] == ["code", "python", "java", "weka", *_versions.PACKAGES]
 
 
 # ---- starting ----

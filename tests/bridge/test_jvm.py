@@ -27,6 +27,7 @@ from wekaconf.bridge._instances import from_java, header_to_java, to_java
 from wekaconf.bridge._java import check_paths, find_java, jvm_library, weka_jars
 from wekaconf.bridge._jvm import _check_heap
 from wekaconf.bridge._jvm import call as jvm_call
+from wekaconf.bridge._meta_learners import is_meta_learner, take_apart
 from wekaconf.bridge._objects import check_class_name, create, split_options
 from wekaconf.bridge.learners import WekaLearner
 from wekaconf.data import Attribute, Dataset, Header
@@ -755,7 +756,8 @@ def test_java_makes_room_for_large_data(jvm, monkeypatch):
     monkeypatch.setattr("wekaconf.bridge._jvm.call", lambda name, *given: sent.append(name) or jvm_call(name, *given))
     monkeypatch.setattr("wekaconf.bridge._instances.LARGE", 8)
     steps = [(data.take([0, 1, 2]), ["instances", "chosen"]), (data.take([3, 2, 1]), ["chosen"]),
-             (large, ["instances"]), (data.take([0, 1]), ["instances", "chosen"])]  # fmt: skip
+             (data, ["instances"]), (data.take([0, 1]), ["chosen"]), (large, ["instances"]),
+             (data.take([0, 1]), ["instances", "chosen"])]  # fmt: skip
     for part, expected in steps:
         sent.clear()
         to_java(part)
@@ -861,6 +863,32 @@ def test_a_filter_that_weka_lacks_is_told_with_few_like_it(jvm, name, names):
     assert message.startswith(f"no filter '{name}' in Weka; below weka.filters there are ")
     assert all(f"'{each}'" in message for each in names)
     assert message.count("'weka.filters.") - name.startswith("weka") == (2 if name == "discretize" else 3)
+
+
+# ---- meta learners ----
+
+
+def test_a_learner_taken_apart(jvm):
+    """In whichever order they stand, and however the options are given; filters before those of the learner inside."""
+    j48, meta, bins = "weka.classifiers.trees.J48", "weka.classifiers.meta.", "weka.filters.unsupervised.attribute.Add"
+    filtered, costly = f"{meta}FilteredClassifier", f"{meta}CostSensitiveClassifier"
+    costs = wekaconf.CostMatrix([[0, 1], [5, 0]])
+    matrix = ["-cost-matrix", "[0 1; 5 0]"]
+    for name, options, expected in (
+        (j48, "-M 3", ((), None, j48, "-M 3")),
+        ("J48", ["-M", "3", "a b"], ((), None, "J48", '-M 3 "a b"')),
+        ("Filtered", "", ((), None, "Filtered", "")),
+        (filtered, f"-F {bins} -W {j48} -- -M 3", ((bins,), None, j48, "-M 3")),
+        ("FilteredClassifier", ["-F", f"{bins} -N x", "-W", j48], ((f"{bins} -N x",), None, j48, "")),
+        (filtered, ["-F", f'weka.filters.MultiFilter -F {bins} -F "{bins} -N x"', "-W", filtered, "--", "-F", bins,
+                    "-W", j48],
+         ((bins, f"{bins} -N x", bins), None, j48, "")),
+        (costly, [*matrix, "-W", j48], ((), costs, j48, "")),
+        (filtered, ["-F", bins, "-W", costly, "--", *matrix, "-W", j48], ((bins,), costs, j48, "")),
+        ("weka.classifiers.misc.InputMappedClassifier", f"-W {j48} -- -A", ((), None, j48, "-A")),
+    ):  # fmt: skip
+        assert take_apart(name, options) == expected, (name, options)
+    assert not is_meta_learner(f"weka.classifiers.misc.{filtered.rpartition('.')[2]}") and is_meta_learner(filtered)
 
 
 @pytest.mark.parametrize("call", ["inv", "eigvalsh"])

@@ -132,6 +132,21 @@ def test_a_stream_that_breaks(monkeypatch, error, path, told):
     assert told in str(caught.value)
 
 
+def test_a_stream_that_is_no_arff_has_no_ending(monkeypatch):
+    monkeypatch.setattr(files, "read_stream", lambda _: b"@relation r\n@attribute x nought\n@data\n")
+    with pytest.raises(ArffError) as caught:
+        files.load("-")
+    assert "nought" in str(caught.value) and "ending" not in str(caught.value)
+
+
+def test_weka_reads_zones_that_only_it_knows(here, jvm):
+    (here / "z.arff").write_text(ARFF.replace("X'", "z'").replace(" Z'", " MSK'"))
+    data = wc.load_arff("z.arff", reader="weka", class_attribute="n")
+    assert data.header.class_attribute.name == "n"
+    assert data.values[2, 1] - data.values[0, 1] == 86_400_000
+    assert wc.load_arff("z.arff", reader="weka", class_attribute=None).header.class_index == -1
+
+
 def test_a_later_file_is_read_as_the_first_but_for_what_is_said_of_it():
     kept = Reading(na=("x",), ignore=("a",), id="k", decimal=",")
     also = files._as_read(kept, Reading(na=("y",), ignore=("b",)))

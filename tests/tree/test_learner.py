@@ -717,10 +717,13 @@ def test_while_one_is_waited_for_the_next_grows(gate_and_tree):
         assert waiting.result()[0]
 
 
+N_CELLS = random_mixed(1, 60).values.size
+
+
 @pytest.mark.parametrize(
     ("learner", "limits", "is_one"),
-    [("J48", {}, False), ("J48", {"LARGE": 100}, True), ("J48", {"HEAP_PER_CELL": 1 << 30}, True),
-     ("RandomForest", {}, True)],
+    [("J48", {}, False), ("J48", {"LARGE": N_CELLS}, False), ("J48", {"LARGE": N_CELLS - 1}, True),
+     ("J48", {"HEAP_PER_CELL": 1 << 30}, True), ("RandomForest", {}, True)],
 )  # fmt: skip
 def test_java_holds_one_forest_or_one_large_set(learner, limits, is_one, calls, monkeypatch):
     for name, limit in limits.items():
