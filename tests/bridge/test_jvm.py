@@ -841,6 +841,8 @@ def test_folds_of_a_numeric_class_are_pieces_of_the_shuffled_rows(jvm):
 def test_other_numbers_of_folds_are_refused(iris, n, k, said):
     with pytest.raises(OptionError, match=said):
         folds(iris.take(slice(n)), k)
+    with pytest.raises(OptionError, match="expected a Dataset, got list"):
+        folds([n, k])
 
 
 # ---- names of Weka's classes ----

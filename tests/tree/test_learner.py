@@ -717,7 +717,7 @@ def test_while_one_is_waited_for_the_next_grows(gate_and_tree):
         assert waiting.result()[0]
 
 
-N_CELLS = random_mixed(1, 60).values.size
+N_CELLS = random_mixed(2, 60).values.size
 
 
 @pytest.mark.parametrize(
