@@ -142,6 +142,8 @@ def test_what_cannot_be_weighed_is_refused():
         wc.CostMatrix([[0, 0], [5, 0]]).weigh(of("aa"))
     with pytest.raises(wc.OptionError, match=r"none near 1e308"):
         wc.CostMatrix([[0, 1e308], [5, 0]]).weigh(of("ab" * 20))
+    with pytest.raises(wc.OptionError, match=r"class 'y' is numeric; a tree needs a nominal class"):
+        wc.CostMatrix([[0, 1], [5, 0]]).weigh(small(x=[1], y=[2]))
     with pytest.raises(wc.OptionError, match=r"expected a Dataset"):
         wc.CostMatrix([[0, 1], [5, 0]]).weigh([0, 1])
 

@@ -181,6 +181,10 @@ REFUSED = {
         pd.DataFrame({"a": [1, 10**400]}, dtype=object),
         r"column 'a' holds a number too large for float64; nominal=\['a'\] reads it as text",
     ),
+    "three sorts": (
+        pd.DataFrame({"a": [None, True, "x", 2]}, dtype=object),
+        r"row 3: expected booleans, such as true, as in the rows above, got the text 'x'; correct it",
+    ),
     "booleans and numbers": (pd.DataFrame({"a": [True, 2]}, dtype=object), "column 'a', row 2: expected booleans"),
     "objects": (pd.DataFrame({"a": [object()]}), "column 'a', row 1: .* got object; convert it"),
     "names twice": (pd.DataFrame([[1, 2]], columns=["a", "a"]), "the column name 'a' is used twice; rename one"),
@@ -236,6 +240,21 @@ def test_integers_that_float64_rounds_are_noted():
     assert only_column(np.array([[big], [None]], dtype=object), nominal=["x0"])[1] == (str(big),)
 
 
+@pytest.mark.parametrize(
+    ("cells", "is_noted"),
+    [
+        ([2**53, 1], False), ([2**53 + 1, 1], True), ([-(2**53) - 1, 1], True), ([2.0**53, 1], False),
+        ([2.0**53 + 2, 1], True), ([2.0**53 + 2, 1.5], False), ([2.0**64, None], True), ([2.0**64 + 4096, 1], False),
+    ],
+)  # fmt: skip
+def test_objects_that_float64_rounds_are_noted(cells, is_noted):
+    """Of floats, which a sheet holds for integers, those that may be such: all whole, and none beyond 64 bits."""
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always")
+        columns_of(np.array([[cell] for cell in cells], dtype=object))
+    assert [each.category for each in told] == [Note] * is_noted
+
+
 # -- nominal=, numeric= ----------------------------------------------------------------------------------------------
 
 
@@ -289,6 +308,26 @@ def test_dates_stay_dates():
     assert columns_of(frame, nominal=["day"])[0][0].values == ("2024-01-01",)
     with pytest.raises(OptionError, match="column 'day': expected numbers, got dates; convert it first"):
         columns_of(frame, numeric=["day"])
+    with pytest.raises(OptionError, match=r"row 2: expected dates, such as 2024-01-01 .*, got the text '5'"):
+        columns_of(pd.DataFrame({"day": [pd.Timestamp("2024-01-01"), "5"]}, dtype=object), numeric=["day"])
+
+
+@pytest.mark.parametrize(
+    ("dates", "texts"),
+    [
+        (["2024-01-02", "1969-12-31"], ("1969-12-31", "2024-01-02")),
+        (["2024-01-02T03:04:05", "2024-01-02"], ("2024-01-02 00:00:00", "2024-01-02 03:04:05")),
+        (["2024-01-02T03:04:05.250"], ("2024-01-02 03:04:05.250",)),
+        (["2024-01-02T00:00:00Z"], ("2024-01-02 00:00:00+00:00",)),
+        (["2024-01-02T03:04:05.250+01:00"], ("2024-01-02 02:04:05.250+00:00",)),
+    ],
+)
+def test_dates_named_nominal_are_written_as_in_csv(dates, texts):
+    column = pd.Series([*map(pd.Timestamp, dates), None], dtype=object)
+    for raw in (column, pd.to_datetime(column, utc=True) if "+" in texts[0] else pd.to_datetime(column)):
+        kind, values, cells = only_column(pd.DataFrame({"a": raw}), nominal=["a"])
+        assert (kind, values) == ("nominal", texts)
+        assert same(cells, [*np.argsort(np.argsort(dates)), NAN])
 
 
 # -- whole data sets -------------------------------------------------------------------------------------------------

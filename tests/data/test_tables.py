@@ -847,6 +847,24 @@ def test_reading_tells_how_many_rows_of_a_workbook_are_read(tmp_path, monkeypatc
     assert told == [(2, 5), (4, 5), (5, 5)]
 
 
+def test_rows_of_later_parts_are_counted_from_the_first(tmp_path, monkeypatch):
+    monkeypatch.setattr(base, "ROWS", 2)
+    header = wc.Header("r", (Attribute("x"), Attribute("n", "nominal", ("p", "q"))))
+    rows = [["id", "x", "n"], ["a", 1, "p"], ["b", 2, "p"], ["a", 3, "z"], ["c", "?", "?"]]
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always")
+        path = workbook(tmp_path / "t.xlsx", rows)
+        assert [len(part.data) for part in read_parts_like(path, header, Reading(id="id"))] == [2, 2]
+    assert [str(note.message).removeprefix(path) for note in told] == [
+        ", row 3: value 'z' of 'n' was not seen in training ('p', 'q'); it is treated as missing",
+        ": row 5 of the sheet holds no value; delete it if it is no instance",
+        ": 'id' does not tell the rows apart; its 4 rows hold 3 names",
+    ]
+    path = workbook(tmp_path / "t.xlsx", [*rows[:4], ["c", "odd", "p"]])
+    with pytest.raises(TableError, match="column 'x', row 5 of the sheet: expected a number, got 'odd'"):
+        [*read_parts_like(path, header, unseen="missing")]
+
+
 @pytest.mark.parametrize(
     ("path", "content", "expected"),
     [

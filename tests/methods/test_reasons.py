@@ -18,7 +18,7 @@ import wekaconf as wc
 from wekaconf.data import Attribute, Dataset, Header
 from wekaconf.data._matching import UnseenCells
 from wekaconf.data.arrays import texts_of
-from wekaconf.data.wording import apart, cells, class_share, class_text, interval, number, percent
+from wekaconf.data.wording import apart, cells, class_share, class_text, counted_weight, interval, number, percent
 from wekaconf.methods.characteristic._id3_max import ID3Max
 from wekaconf.methods.contract._answer import Answer, Reply
 from wekaconf.methods.contract._leaf_reasons import _part, describe_node, member_sentences
@@ -154,6 +154,12 @@ def test_values_of_an_attribute():
     assert cells(when, 1e300, 0.0) == ("1e+300", "0")
     assert cells(when, 2.0**63, 0.0) == ("9.223e+18", "0")
     assert cells(Attribute("n", "nominal", ("a", "b")), 1.0) == ("b",)
+
+
+def test_summed_weights():
+    assert [counted_weight(weight) for weight in (1, 2, 0.5)] == [
+        "1 training instance", "2 training instances", "0.5 training instances"
+    ]  # fmt: skip
 
 
 def test_numbers_without_digits():

@@ -740,9 +740,9 @@ def test_filters_that_do_not_fit_are_not_saved(tmp_path):
 
 
 def column_map(**parts):
-    """A number that is cut into three bins, and two nominal attributes that stay."""
+    """A number that is cut into bins, and two nominal attributes that stay."""
     before = small(x=[], n=("pq", []), c=("ab", [])).header
-    after = small(x=("lmh", []), n=("pq", []), c=("ab", [])).header
+    after = small(x=("lmhx", []), n=("pq", []), c=("ab", [])).header
     parts = {
         "source": [0, 1, 2], "fill": [np.nan, 1, np.nan], "cut_start": [0, 2, 2, 2], "cut_points": [1.5, 1.5],
         "is_cut": [True, False, False],
@@ -753,7 +753,7 @@ def column_map(**parts):
 
 def test_a_filter_from_its_parts():
     data = small(x=[1.5, 2], n=("pq", [None, "p"]), c=["a", "b"])
-    assert column_map().apply(data) == small(x=("lmh", ["l", "h"]), n=("pq", ["q", "p"]), c=["a", "b"])
+    assert column_map().apply(data) == small(x=("lmhx", ["l", "h"]), n=("pq", ["q", "p"]), c=["a", "b"])
 
 
 @pytest.mark.parametrize(
@@ -762,12 +762,18 @@ def test_a_filter_from_its_parts():
         ({"cut_start": [1, 2, 2, 2]}, "^cut_start: expected to go up from 0 to 2"),
         ({"cut_start": [0, 2, 1, 2]}, "^cut_start: expected to go up"),
         ({"cut_start": [0, 1, 1, 1]}, "^cut_start: expected to go up"),
-        ({"cut_points": [1, 2, 3], "cut_start": [0, 3, 3, 3]}, "^column 0: 'x' numeric cannot become 'x' {'l', 'm', "),
+        (
+            {"cut_points": [1, 2, 3, 4], "cut_start": [0, 4, 4, 4]},
+            "^column 0: 'x' numeric cannot become 'x' {'l', 'm', ",
+        ),
         ({"is_cut": [False] * 3}, "^column 0: 'x' numeric cannot"),
         ({"is_cut": [True, True, False]}, "^column 1: 'n' {'p', 'q'} cannot become 'n' {'p', 'q'}"),
         ({"cut_start": [0, 1, 2, 2]}, "^column 1: 'n' {'p', 'q'} cannot"),
         ({"source": [0, 2, 2]}, "^column 1: 'c' {'a', 'b'} cannot become 'n' {'p', 'q'}"),
-        ({"cut_points": [2, 1.5]}, "^cut_points of 'x' numeric: expected them in ascending order"),
+        (
+            {"cut_points": [1, 3, 2], "cut_start": [0, 3, 3, 3]},
+            "^cut_points of 'x' numeric: expected them in ascending order",
+        ),
         ({"fill": [np.nan, 2, np.nan]}, "^fill: 'n' {'p', 'q'} has no value 2$"),
         ({"fill": [np.nan, np.nan, 0.5]}, "^fill: 'c' {'a', 'b'} has no value 0.5$"),
     ],
