@@ -325,6 +325,28 @@ def test_repr_shows_what_differs_from_the_default():
     assert repr(Thing(free=-math.inf)) == "Thing(free=float('-inf'))"
 
 
+def test_a_notebook_shows_purpose_and_parameters():
+    class Small(Parametrised):
+        """A <small> thing.
+
+        More of it.
+        """
+
+        name = "small"
+        size: float = parameter(default=0.5, help="How <much>.")
+        label: str | None = parameter(default=None, help="Any.")
+
+    def rows(size, label):
+        return f"<tr><th>size</th><td>{size}</td><td>How &lt;much&gt;.</td></tr>" + (
+            f"<tr><th>label</th><td>{label}</td><td>Any.</td></tr>"
+        )
+
+    head = "<div><b>small</b>: A &lt;small&gt; thing.</div><table><tbody>"
+    assert Small()._repr_html_() == f"{head}{rows('0.5', 'none')}</tbody></table>"
+    assert Small(size=2, label="<b>")._repr_html_() == f"{head}{rows('<b>2.0</b>', '<b>&lt;b&gt;</b>')}</tbody></table>"
+    assert type("Bare", (Parametrised,), {"name": "bare"})()._repr_html_() == "<div><b>bare</b></div>"
+
+
 @pytest.mark.parametrize(("key", "given", "held"), GOOD)
 def test_repr_of_any_value_can_be_typed_back(key, given, held):
     thing = Thing(**{key: given})

@@ -271,7 +271,7 @@ def _lines(text: str, size: float, max_width: float, *, break_long_words: bool) 
 
     n_characters = max(len(text), 1)
     while n_characters > 1 and max(text_width(line, size) for line in wrapped(n_characters)) > max_width:
-        n_characters = max(1, int(0.95 * n_characters))
+        n_characters = int(0.95 * n_characters)
     n_lines = len(wrapped(n_characters))
     while n_characters > 1 and len(wrapped(n_characters - 1)) == n_lines > 1:
         n_characters -= 1
