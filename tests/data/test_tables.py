@@ -124,6 +124,23 @@ def test_decimal_commas_where_commas_do_not_separate(write):
     assert cells(wc.load_table(write('x,c\n"1,5",a\n"2,5",b\n')))[0] == ["1,5", "2,5"]
 
 
+@pytest.mark.parametrize(
+    ("text", "options", "values"),
+    [
+        ("x;c\n1,5;a\n2;b\n", {}, ("1.5", "2")),
+        ("x;c\n1,5;a\nk;b\n", {}, ("1,5", "k")),
+        ("x;c\n1,5;a\n2;b\n", {"decimal": "."}, ("1,5", "2")),
+        ('x,c\n"1,5",a\n2,b\n', {"decimal": ","}, ("1.5", "2")),
+        ('x,c\n"1,5",a\n2,b\n', {}, ("1,5", "2")),
+    ],
+)
+def test_numbers_that_are_nominal_values_have_points_where_commas_are_decimal(write, text, options, values):
+    path = write(text)
+    data = wc.load_table(path, nominal=["x"], **options)
+    assert sorted(data.attributes[0].values) == sorted(values)
+    assert wc.load_table(path, header=data.header, **options) == data
+
+
 def test_cells_of_several_lines_and_blank_lines(write):
     data = wc.load_table(write('x,c\n"two\nlines",a\n\n"one",b\n\n'))
     assert cells(data) == [["two\nlines", "one"], ["a", "b"]]
@@ -331,7 +348,7 @@ REFUSED = {
     "an open quote": (b'a,b\n1,2\n3,"4\n5,6\n', "data.csv:3: a double quote is not closed before the file ends"),
     "names twice": (b"a,b, a\n1,2,3\n", "data.csv:1: the column name 'a' is used twice; rename one"),
     "no names": (b"1,2.5\n3,4\n", "data.csv:1: expected a row of column names, got the numbers 1, 2.5; put the names"),
-    "ARFF": (b"@RELATION x\n", "data.csv: this is ARFF; give the file a name that ends in .arff"),
+    "ARFF": (b" \n@RELATION x\n", "data.csv: this is ARFF; give the file a name that ends in .arff"),
     "bzip2": (
         bz2.compress(b"a,b\n1,2\n"),
         "data.csv: this is a file that bzip2 packed, no CSV file; unpack it, or pack",
@@ -590,7 +607,8 @@ def test_names_of_excel_are_those_of_csv(tmp_path):
 def test_numbers_stored_as_text_in_excel(tmp_path):
     path = workbook(tmp_path / "e.xlsx", [["x", "y", "c"], [1, "1", "p"], [2, "2.5", "q"], ["7", "3", "p"]])
     message = (
-        r"column 'x', row 4 of the sheet: expected numbers, such as 1, as in the rows above, got the text '7'; .*, "
+        r"e\.xlsx: column 'x', row 4 of the sheet: expected numbers, such as 1, as in the rows above, got the text '7';"
+        " .*, "
     )
     with pytest.raises(TableError, match=message + r"nominal=\['x'\], or as numbers, numeric=\['x'\]$"):
         wc.load_table(path)
@@ -603,6 +621,14 @@ def test_numbers_stored_as_text_in_excel(tmp_path):
     with pytest.raises(TableError, match=r"row 4 of the sheet: .* got the date '2024-01-01 00:00:00'; .*=\['x'\]$"):
         wc.load_table(path)
     assert cells(wc.load_table(path, nominal=["x"]))[0] == ["0", "2024-01-01 00:00:00"]
+
+
+@pytest.mark.parametrize(
+    ("error", "line"),
+    [(ValueError("x" * 201), "x" * 200), (ValueError("one\ntwo"), "one"), (KeyError(), "KeyError")],
+)
+def test_what_a_library_says_is_told_in_a_line(error, line):
+    assert base.first_line(error) == line
 
 
 # -- around ----------------------------------------------------------------------------------------------------------
@@ -826,16 +852,38 @@ def test_many_columns_take_linear_time():
     assert time.thread_time() - began < 12  # of 25 s when every name was looked for among all
 
 
+@pytest.mark.parametrize("pack", [bytes, gzip.compress])
 @pytest.mark.parametrize(("rows_of_a_part", "is_told"), [(2, True), (5, True), (6, False)])
-def test_reading_tells_how_much_of_a_text_file_is_read(write, monkeypatch, rows_of_a_part, is_told):
-    """After each full part; five rows of one block are one part."""
-    path = write("x,c\n" + "1,a\n" * 5)
+def test_reading_tells_how_much_of_a_text_file_is_read(write, monkeypatch, rows_of_a_part, is_told, pack):
+    """After each full part, in bytes of the file; five rows of one block are one part."""
+    path = write(pack(b"x,c\n" + b"1,a\n" * 5))
     monkeypatch.setattr(layout, "ROWS", rows_of_a_part)
     header, told = wc.Header("r", (Attribute("x"), Attribute("c", "nominal", ("a", "b"))), 1), []
     parts = [*read_parts_like(str(path), header, on_read=lambda *amounts: told.append(amounts))]
     assert [len(part.data) for part in parts] == [5]
     size = os.path.getsize(path)
     assert told == ([(size, size)] if is_told else [])
+
+
+@pytest.mark.parametrize(("odd", "note"), [("inf", None), (" 7 ", None), ("9007199254740993", "which float64 rounds")])
+def test_a_part_that_must_be_read_as_text_comes_once(write, monkeypatch, odd, note):
+    """And so do the rows before and after it."""
+    monkeypatch.setattr(layout, "ROWS", 2)
+    monkeypatch.setattr(examining, "BLOCK", 16)
+    monkeypatch.setattr(examining, "CHUNK", 16)
+    path = write("x,c\n" + "".join(f"{n},a\n" for n in range(10) for _ in range(3)) + f"{odd},b\n" + "8,a\n" * 30)
+    header = wc.Header("r", (Attribute("x"), Attribute("c", "nominal", ("a", "b"))), 1)
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always")
+        sizes, values = zip(
+            *((len(part.data), part.data.values) for part in read_parts_like(path, header)), strict=True
+        )
+    assert np.concatenate(values).tolist() == [
+        *([n, 0] for n in range(10) for _ in range(3)),
+        [float(odd), 1],
+        *[[8, 0]] * 30,
+    ]
+    assert len(sizes) > 3 and [note in str(one.message) for one in told] == ([] if note is None else [True])
 
 
 def test_reading_tells_how_many_rows_of_a_workbook_are_read(tmp_path, monkeypatch):

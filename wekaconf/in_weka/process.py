@@ -85,5 +85,5 @@ def _next(questions: BinaryIO) -> tuple[int, bytes] | None:
     if len(head) < _HEAD.size:
         return None
     number, length = _HEAD.unpack(head)
-    message = questions.read(length) if length >= 0 else b""
+    message = questions.read(max(length, 0))
     return None if len(message) != length else (number, message)

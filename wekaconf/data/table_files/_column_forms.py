@@ -153,7 +153,7 @@ def _held(column: Any) -> Literal["texts", "numbers", ""]:
         are_texts = isinstance(column.dtype, import_module("pandas").CategoricalDtype) or (
             types.is_object_dtype(column.dtype) or types.is_string_dtype(column.dtype)
         )
-        are_numbers = types.is_numeric_dtype(column.dtype) and not types.is_bool_dtype(column.dtype)
+        are_numbers = types.is_numeric_dtype(column.dtype)
     else:
         are_texts, are_numbers = column.dtype.kind in "OUT", column.dtype.kind in "iuf"
     return "texts" if are_texts else "numbers" if are_numbers else ""

@@ -14,7 +14,7 @@ import zlib
 
 from wekaconf.base.errors import TableError, tell
 from wekaconf.base.naming import counted, quoted
-from wekaconf.data._file_bytes import SMALL, binary_kind, check_unpacked, encoding_of_bytes, size_of, unreadable
+from wekaconf.data._file_bytes import binary_kind, check_unpacked, encoding_of_bytes, size_of, unreadable
 from wekaconf.data.table_files._layout import BLOCK, LONGEST_LINE, SEPARATORS, Delimited, opened
 from wekaconf.data.table_files._names import names_in, place_names
 
@@ -140,10 +140,10 @@ def _looked_through(path: str, content: bytes | None) -> tuple[bytes, str, int, 
     decoder = codecs.getincrementaldecoder("utf-8")()
     try:
         with opened(path, content) as stream:
+            size = size_of(path, content)
             while chunk := stream.read(CHUNK):
                 n_bytes += len(chunk)
-                if n_bytes > SMALL:
-                    check_unpacked(n_bytes, size_of(path, content))
+                check_unpacked(n_bytes, size)
                 if not first:
                     first = chunk
                     _check_text(path, first)

@@ -29,7 +29,6 @@ from wekaconf.base.errors import OptionError, TableError, tell
 from wekaconf.base.naming import counted, name_list, nearest, quoted
 from wekaconf.base.words import Setting
 from wekaconf.data._cells import family_of, is_number, value_text
-from wekaconf.data._columns import LARGEST_EXACT
 from wekaconf.data._file_bytes import BYTES_OF_CELL, TooLargeError, check_unpacked, largest, size_of, unreadable
 from wekaconf.data.table_files._base import FrameTable, Reading, first_line
 from wekaconf.data.table_files._layout import as_stream
@@ -233,10 +232,8 @@ def _note_too_large(path: str, sheet: Sheet) -> None:
 
 
 def _cell(cell: Any) -> Any:
-    """The content of a cell; None: there is none. A sheet knows floats only."""
-    if isinstance(cell, str) and not cell.strip():
-        return None
-    return float(cell) if type(cell) is int and abs(cell) <= LARGEST_EXACT else cell
+    """The content of a cell; None: there is none."""
+    return None if isinstance(cell, str) and not cell.strip() else cell
 
 
 def check_extent(n_rows: int, width: int, size: int, *, cell: int = BYTES_OF_CELL) -> None:
