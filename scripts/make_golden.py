@@ -19,7 +19,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 import numpy as np
-from support import command_interface, python_interface
+from support import command_interface, exported_texts, python_interface
 from support.drawn import DRAWN, FIGURES, described
 from support.printed import COMMANDS, PRINTED, lay_files, whole
 
@@ -65,6 +65,7 @@ def main() -> None:
         declared.DECLARED.write_text(declared.interface(), encoding="utf-8")
     figures = [f"{name}\n{described(draw)}" for name, draw in FIGURES.items()]
     DRAWN.write_text("\n".join(figures), encoding="utf-8")
+    exported_texts.write()
     write_printed()
 
 

@@ -22,6 +22,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import OneHotEncoder, StandardScaler
 from sklearn.svm import LinearSVC
 from sklearn.tree import DecisionTreeClassifier
+from sklearn.utils import get_tags
 from support.command_line import ARFF
 
 import wekaconf as wc
@@ -34,6 +35,7 @@ from wekaconf.sklearn import (
     SecondOpinionClassifier,
     ShrinkageWPEClassifier,
 )
+from wekaconf.sklearn._held_out import params_of
 
 TREE = DecisionTreeClassifier(min_samples_leaf=3, random_state=0)
 
@@ -143,6 +145,14 @@ def test_with_few_rows_the_estimator_answers_alone(n, is_told):
         ]
         np.testing.assert_array_equal(found.predict_proba(X), TREE.fit(X, y).predict_proba(X))
         assert found.predict(X).tolist() == TREE.predict(X).tolist()
+
+
+def test_a_threshold_that_was_moved_stays_where_the_estimator_answers_alone():
+    X, y = noisy(7, 29, n_classes=2)
+    moved = FixedThresholdClassifier(TREE, threshold=0.9, pos_label="mid")
+    with pytest.warns(wc.Note, match="the estimator answers alone"):
+        found = SecondOpinion(moved, [GaussianNB()]).fit(X, y)
+    assert found.predict(X).tolist() == moved.fit(X, y).predict(X).tolist() != TREE.fit(X, y).predict(X).tolist()
 
 
 def test_with_four_wrong_answers_the_estimator_answers_alone():
@@ -322,6 +332,30 @@ def test_what_is_refused(params, says):
         SecondOpinion(**({"estimator": TREE} | params)).fit(X, y)
 
 
+@pytest.mark.parametrize(("opinions", "takes"), [
+    ([TREE], (True, True)), ([GaussianNB(), TREE], (False, False)), ([LogisticRegression(), TREE], (False, True)),
+])  # fmt: skip
+def test_missing_values_and_sparse_tables_are_taken_where_all_members_take_them(opinions, takes):
+    tags = get_tags(SecondOpinion(TREE, opinions)).input_tags
+    assert (tags.allow_nan, tags.sparse) == takes
+    assert get_tags(SecondOpinion(CARTClassifier(), [TREE])).input_tags.string
+
+
+def test_parameters_of_a_fit_are_those_of_its_rows():
+    given = {"weights": np.arange(4.0), "names": list("abcd"), "short": [1, 2], "flag": True}
+    found = params_of(given, np.array([0, 2]), 4)
+    assert {name: np.asarray(value).tolist() for name, value in found.items()} == {
+        "weights": [0, 2], "names": ["a", "c"], "short": [1, 2], "flag": True,
+    }  # fmt: skip
+
+
+class Flat(GaussianNB):
+    """Has one probability per instance."""
+
+    def predict_proba(self, X):
+        return super().predict_proba(X)[:, 0]
+
+
 class Wide(GaussianNB):
     """Has twice as many probabilities as classes."""
 
@@ -329,9 +363,11 @@ class Wide(GaussianNB):
         return np.tile(super().predict_proba(X), 2)
 
 
-def test_an_opinion_that_is_no_probability_per_class_is_named():
-    with pytest.raises(wc.OptionError, match=r"an array of shape \([0-9]+, 6\) from Wide; wrap it in a classifier"):
-        SecondOpinion(TREE, [Wide()]).fit(*noisy(1))
+@pytest.mark.parametrize(("opinion", "shape"), [(Wide(), "[0-9]+, 6"), (Flat(), "[0-9]+,")])
+def test_an_opinion_that_is_no_probability_per_class_is_named(opinion, shape):
+    words = rf"an array of shape \({shape}\) from {type(opinion).__name__}; wrap it in a classifier"
+    with pytest.raises(wc.OptionError, match=words):
+        SecondOpinion(TREE, [opinion]).fit(*noisy(1))
 
 
 def test_missing_labels_and_an_unfitted_pool():
