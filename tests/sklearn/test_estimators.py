@@ -153,7 +153,8 @@ def test_numbers_are_cut_into_bins_unless_refused(estimator):
     np.testing.assert_array_equal(told, estimator(numeric="bins").fit(X, y).predict_proba(X))
     with pytest.raises(wc.OptionError, match="13 of the attributes"):
         estimator(numeric="refuse").fit(X, y)
-    assert "numeric : {'refuse', 'bins'}, default 'bins' (of the method itself: 'refuse')" in estimator.__doc__
+    assert "numeric : {'refuse', 'bins'}, default 'bins' (of the method itself: 'refuse')\n" in estimator.__doc__
+    assert "\nnode : {'leaf', 'root'}, default 'leaf'\n" in estimator.__doc__
 
 
 # -- the same answers as the methods --

@@ -26,6 +26,7 @@ from wekaconf.sklearn import (
     J48Classifier,
     MBranchClassifier,
     RejectOption,
+    SecondOpinion,
     classifier_of,
 )
 from wekaconf.tree._forest import Forest, gini, importances
@@ -218,3 +219,16 @@ def test_an_estimator_says_what_it_reads():
     read = get_tags(CARTClassifier()).input_tags
     assert read.allow_nan and read.sparse and read.string and read.categorical
     assert not get_tags(RejectOption(LogisticRegression(), below=0.5)).input_tags.allow_nan
+
+
+@pytest.mark.parametrize("asked", [AURCScorer(), SecondOpinion(CARTClassifier()), RejectOption(CARTClassifier())])
+def test_a_request_names_who_asks(asked):
+    assert asked.get_metadata_routing().owner == type(asked).__name__
+
+
+@pytest.mark.parametrize("kind", [bool, np.int8, np.float32, np.float64])
+def test_arrays_of_any_numbers_are_numeric(kind):
+    rows = np.array([[0, 1], [1, 0]] * 20)
+    fitted, expected = (CARTClassifier().fit(X, [0, 1] * 20) for X in (rows.astype(kind), rows))
+    assert [each.kind for each in fitted.tree_.header.attributes] == ["numeric", "numeric", "nominal"]
+    assert fitted.tree_.split_point[0] == expected.tree_.split_point[0]
