@@ -67,8 +67,8 @@ class Learning:
         """
         reached = tree.apply(self.matrix)
         key = (reached if stop is None else stop[reached]) * self.n_classes + self.target
-        flat: FloatArray = np.bincount(key, self.weight, tree.node_count * self.n_classes)
-        table = flat.reshape(tree.node_count, -1)
+        flat = np.bincount(key, self.weight, tree.node_count * self.n_classes)
+        table: FloatArray = flat.reshape(tree.node_count, -1).astype(np.float64)
         inner = inner_nodes(tree)
         for node in inner[::-1] if stop is None else inner[stop[tree.children_left[inner]] > inner][::-1]:
             table[node] = table[tree.children_left[node]] + table[tree.children_right[node]]
