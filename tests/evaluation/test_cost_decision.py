@@ -117,6 +117,7 @@ def test_an_aim_takes_costs_in_several_forms():
     (lambda: Aim("cost", (COSTS, -1)), "a rejection must cost at least 0, got -1"),
     (lambda: Aim("cost", (COSTS, "1")), "a rejection must cost at least 0, got '1'"),
     (lambda: Aim("chow", (COSTS, 1)), "chow must be the cost of an error"),
+    (lambda: Aim("chow", ("10", 1)), r"at least 0, such as \(10, 1\); got \('10', 1\)$"),
     (lambda: Aim.parse("cost", "absent.cost:1"), "absent.cost: no such file"),
     (lambda: Aim.parse("cost", "[0 1; 5 0]"), "cost expects the cost of an error and that of a rejection"),
     (lambda: Aim.parse("cost", "[0 1; 5 0]:x"), "cost expects the cost of an error, or Weka's cost file, and"),

@@ -236,6 +236,11 @@ def test_damage_is_told(damage):
     assert {attribute for attribute, _ in told(result)} == {name for name, _ in expected}
 
 
+def test_the_size_of_rows_outside_is_their_share():
+    [above] = [each for each in compared(month(1000), changed(0, lambda cells: cells + 1000, 0.03)).told]
+    assert (above.kind, above.n, above.n_known, above.size) == ("above", 15, 500, 0.03)
+
+
 def test_parts_of_a_file_are_compared_as_the_whole():
     train, asked = month(1000), changed(1, lambda cells: cells * 3, 0.4)
     assert compared(train, asked, parts=7) == compared(train, asked)

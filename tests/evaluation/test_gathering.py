@@ -31,6 +31,14 @@ def test_each_group_is_tested_exactly():
     assert [group.p_value for group in found.groups] == sorted(group.p_value for group in found.groups)
 
 
+@pytest.mark.parametrize(("size", "p_values"), [(4, [6 / 190]), (5, [])])
+def test_a_group_in_which_all_errors_could_be_chance_is_not_tested(size, p_values):
+    """Both errors of 20 answers are among 4 with probability 6/190, among 5 with 10/190, more than 5 %."""
+    is_first = np.arange(20) < size
+    found = Gathering.of({"first": is_first}, np.ones(20, dtype=np.bool_), np.arange(20) < 2)
+    assert [group.p_value for group in found.groups] == pytest.approx(p_values)
+
+
 def test_errors_that_gather_nowhere_are_seldom_said_to():
     rng = np.random.default_rng(2)
     told = [

@@ -25,9 +25,8 @@ from wekaconf.evaluation.aims import Aim
 from wekaconf.evaluation.checks import Checked, Repeats
 from wekaconf.evaluation.checks import lines as promise_check_lines
 from wekaconf.evaluation.measures import Certainties
-from wekaconf.evaluation.promises import Level, Promise, interval, least_answers, promise, tail, upper_bound
+from wekaconf.evaluation.promises import Level, Promise, _promise, interval, least_answers, promise, tail, upper_bound
 from wekaconf.evaluation.promises._promise import TestPlan as Plan
-from wekaconf.evaluation.promises._promise import _most_errors as most_errors
 from wekaconf.evaluation.promises._promise import best_bound, n_passing, spread, surest
 from wekaconf.evaluation.protocol import splits
 from wekaconf.evaluation.thresholds import (
@@ -37,6 +36,7 @@ from wekaconf.evaluation.thresholds import (
     Rejection,
     change_targets,
     choices,
+    choices_summary,
     choose,
     choose_promised,
     choose_threshold,
@@ -45,6 +45,7 @@ from wekaconf.evaluation.thresholds import (
     nearest_target,
     promise_lines,
     promise_sentence,
+    rejection_of,
 )
 from wekaconf.evaluation.thresholds._promised_choice import make_choice
 from wekaconf.evaluation.thresholds._rejection import find_orders
@@ -148,7 +149,7 @@ def test_the_tests_begin_where_they_pass_most_surely(target, optimism, n_values)
 
 @pytest.mark.parametrize(("sizes", "n_right", "target", "delta", "n", "first"), [
     ([1] * 10, 1, 1 / 2, 3 / 4, 1, 1), ([1] * 100, 29, 0.1, 0.05, 100, 29), ([1, 1, 2], 2, 1 / 2, 1 / 2, 4, 0),
-], ids=["less than a row is one", "29 of 100 are 29 though 0.29 is less", "as wide as its number varies"])  # fmt: skip
+], ids=["less than a row is one", "29 of 100 are 29", "as wide as its number varies"])  # fmt: skip
 def test_a_plan_for_few_rows_is_exact(sizes, n_right, target, delta, n, first):
     """The most certain rows are answered rightly; ``sizes`` are the numbers of rows that are equally certain."""
     certainty = 1 - np.repeat(np.arange(len(sizes)), sizes) / 128
@@ -159,12 +160,15 @@ def test_a_plan_for_few_rows_is_exact(sizes, n_right, target, delta, n, first):
     assert found == plan_by_hand(target, delta, n, pairs, 1) and plan.first == first
 
 
-@pytest.mark.parametrize(("answered", "delta", "most"), [
-    (1, 0.5, 0), (1, 0.49, -1), (2, 0.25, 0), (3, 0.5, 1), (3, 0.49, 0), (3, 0.875, 2),
+@pytest.mark.parametrize(("answered", "delta", "most", "fewest"), [
+    (1, 0.5, 0, 1), (1, 0.49, -1, 1), (2, 0.25, 0, 2), (3, 0.5, 1, 3), (3, 0.49, 0, 2), (3, 0.875, 2, 3),
+    (4, 0.25, 0, 2), (30, 0.5, 14, 29),
 ])  # fmt: skip
-def test_as_many_errors_are_allowed_as_just_pass(answered, delta, most):
+def test_as_many_errors_are_allowed_as_just_pass(answered, delta, most, fewest):
     """Where half of the answers are wrong, the probabilities of few errors are whole numbers of 2⁻ⁿ."""
-    assert most_errors(np.array([answered]), 0.5, delta).tolist() == [most]
+    allowed = _promise._most_errors(np.array([answered]), 0.5, delta)
+    assert allowed.tolist() == [most]
+    assert _promise._fewest_rows(allowed, np.array([answered]), 0.5, delta).tolist() == [fewest]
 
 
 def test_few_equally_certain_rows_are_counted_and_many_are_not():
@@ -266,6 +270,25 @@ def test_a_class_is_promised_by_its_own_rows_and_its_share_of_delta():
     assert found.figures.rejected_wrong == (~rows.correct & (rows.predicted < 2)).sum() - found.figures.wrong
 
 
+def test_another_target_keeps_the_curve_and_counts_the_classes_that_miss_theirs():
+    rng = np.random.default_rng(3)
+    rows, order = answered(rng, 700), Order(answered(rng, 900), 3)
+    whole = choose_promised(Aim("error", 0.1, 0.9), rows, order, NAMES, keeps_curve=True)
+    assert change_targets(whole, Aim("error", 0.2, 0.9), NAMES).class_curve == whole.class_curve != ()
+    found = choose_promised(Aim("error", {"yes": 0.2, "no": 0.001}, 0.9), rows, order, NAMES)
+    assert [part.is_reached for part in found.promises] == [True, False]
+    assert choices_summary([found, found])["unreached_classes"] == {"no": 2}
+
+
+@pytest.mark.parametrize(("aim", "source", "is_out_of_fold"), [
+    (Aim("keep", 0.9), "out-of-fold", True), (Aim("keep", 0.9), "training", False),
+    (Aim("error", 0.1, 0.9), "out-of-fold", True), (Aim("error", 0.1, 0.9), "training", False),
+    (Aim("below", 0.5), "out-of-fold", False), (Aim("below", 0.5), "training", False),
+], ids=str)  # fmt: skip
+def test_trees_grow_out_of_fold_where_a_threshold_is_to_be_chosen_so(aim, source, is_out_of_fold):
+    assert (rejection_of(aim, source).folds is not None) == is_out_of_fold
+
+
 @pytest.mark.parametrize("n_growing", [0, 900])
 def test_nothing_is_promised_of_a_class_that_nobody_is_told(n_growing):
     """No growing row is answered so, or every calibration row that is answered so is answered wrongly."""
@@ -280,10 +303,11 @@ def test_nothing_is_promised_of_a_class_that_nobody_is_told(n_growing):
 
 def test_without_growing_rows_a_fifth_of_the_calibration_rows_are_set_aside():
     rows = answered(np.random.default_rng(3), 700)
-    [found] = choose_promised(Aim("error", 0.1, 0.9), rows, None, NAMES).promises
     aside = draw_rows(700, 0.2)
-    assert found.n == 560
-    assert found == promise(0.1, 1 - 0.9, rows.take(~aside).predicting(None), rows.take(aside).predicting(None))
+    calibration, order = rows.take(~aside).predicting(None), rows.take(aside).predicting(None)
+    for target in (0.07, 0.1):
+        [found] = choose_promised(Aim("error", target, 0.9), rows, None, NAMES).promises
+        assert found.n == 560 and found == promise(target, 1 - 0.9, calibration, order)
 
 
 def test_the_draw_is_simple_and_always_the_same():

@@ -40,6 +40,11 @@ def test_a_p_value_is_the_exact_tail_however_small(wrong, answered, target):
     assert p_value == pytest.approx(upper_tail_by_hand(wrong, answered, target), rel=1e-11)
 
 
+@pytest.mark.parametrize(("answered", "wrong", "found"), [(0, 0, 0.0), (1, 1, 1.0), (4, 1, 0.25)])
+def test_the_error_that_is_found_is_a_share_of_the_answers(answered, wrong, found):
+    assert Checked("", 9, answered, wrong, 0.5).found == found
+
+
 def test_a_broken_promise_is_told_with_what_was_found():
     said = promise_checks.verdict([Checked("", 400, 400, 100, 0.05)], 0.9)
     assert said.startswith("the error exceeds the target on these rows (p = 4.3e-41): ")

@@ -132,6 +132,14 @@ def test_of_many_levels_some_are_kept_evenly_over_the_coverage(n, chosen):
     assert thin_out_levels(certainty, correct, weights, chosen) == tuple(every[j] for j in sorted(kept))
 
 
+@pytest.mark.parametrize(
+    "aim", [{"keep": 0.9}, {"target_coverage": 0.9}, {"target_error": 0.1}, {"cost": (5, 1)}], ids=str
+)
+def test_no_row_reaches_no_aim(aim):
+    none = choose_threshold([], [], **aim)
+    assert (none.threshold, none.is_reached, none.reachable) == (math.inf, False, None)
+
+
 def test_choices_of_folds_by_hand():
     certainty, correct = [0.9, 0.8, 0.7, 0.6], [True, True, False, True]
     first, second = (choose_threshold(certainty, correct, keep=share) for share in (0.6, 1.0))

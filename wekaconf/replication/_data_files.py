@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import os
-import warnings
 from collections.abc import Collection, Sequence
 
-from wekaconf.base.errors import Note, OptionError, tell
+from wekaconf.base.errors import OptionError, tell
 from wekaconf.base.naming import nearest, some
 from wekaconf.data import Dataset
 from wekaconf.data.arff import load_arff
@@ -66,7 +65,7 @@ def find_sets(folders: Sequence[str | os.PathLike[str]], names: Sequence[str]) -
         )
     if missing:
         what = "1 data set is" if len(missing) == 1 else f"{len(missing)} data sets are"
-        warnings.warn(Note(f"{what} not {searched} and left out: {listed}"), stacklevel=3)
+        tell(f"{what} not {searched} and left out: {listed}")
     return paths, missing
 
 

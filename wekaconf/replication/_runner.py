@@ -88,7 +88,7 @@ def run_sets(
         found = {name: store.kept_records(key) for name, key in keys.items()} if store is not None else {}
         kept, failed = {name: records for name, records in found.items() if records is not None}, dict[str, str]()
         to_do = sorted(paths.keys() - kept.keys(), key=lambda name: (-sizes[name], name))
-        pool = Pool(max(min(jobs, len(to_do)), 1), uses_java=versions is None)
+        pool = Pool(min(jobs, len(to_do)), uses_java=versions is None)
 
         def report(names: str, share: float) -> None:
             on_progress(f"{len(kept) + len(failed)}/{len(paths)} sets{names}", share)

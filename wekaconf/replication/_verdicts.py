@@ -46,13 +46,13 @@ def _counts(cells: Sequence[Mapping[str, str]], *, has_width: bool = True) -> li
         high - low for low, high in zip(numbers["low"], numbers["high"], strict=True) if math.isfinite(high - low)
     ]
     repetitions = [number for number in numbers["repetitions"] if math.isfinite(number)]
-    ends = dict.fromkeys(f"{end(repetitions, default=0):.0f}" for end in (min, max))
+    ends = dict.fromkeys(f"{end(repetitions):.0f}" for end in (min, max)) if repetitions else [UNDEFINED]
     results = by_kind.get("result", Counter())
     return [
         *(str(results[verdict]) for verdict in VERDICTS),
         f"{sum(numbers['chance']):.1f}" if judged else UNDEFINED,
         f"{median(widths):.3g}" if widths and has_width else UNDEFINED,
-        " to ".join(ends) if repetitions else UNDEFINED,
+        " to ".join(ends),
         *(f"{of['met']} of {of.total()}" if (of := by_kind.get(kind)) else UNDEFINED for kind in OTHER_KINDS),
     ]
 

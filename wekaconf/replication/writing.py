@@ -6,7 +6,6 @@ import json
 import os
 import platform
 import sys
-import warnings
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import redirect_stdout
@@ -14,7 +13,7 @@ from dataclasses import replace
 from io import StringIO
 from typing import Any
 
-from wekaconf.base.errors import Note, OptionError
+from wekaconf.base.errors import OptionError, tell
 from wekaconf.base.files import atomic_write, make_folder, write_text
 from wekaconf.base.naming import counted, some
 from wekaconf.base.plot_style import METADATA
@@ -219,7 +218,7 @@ def write_results(
     before = set(os.listdir(place))
     drawings = _draw(place, results, ("png",) if request.quick else METADATA)
     if earlier := sorted(name for name in before - drawings if _is_drawing(study, name)):
-        warnings.warn(Note(f"{place}: not drawn by this call, but by an earlier one: {some(earlier)}"), stacklevel=2)
+        tell(f"{place}: not drawn by this call, but by an earlier one: {some(earlier)}")
     return place
 
 
@@ -285,7 +284,7 @@ def _draw(place: str, results: Results, kinds: Iterable[str]) -> set[str]:
                 draw(os.path.join(place, name))
                 drawings.add(name)
         except OptionError as error:
-            warnings.warn(Note("no figure is drawn: ", *error.parts), stacklevel=2)
+            tell("no figure is drawn: ", *error.parts)
             break
     return drawings
 

@@ -173,7 +173,7 @@ class OutcomeCounts:
         if costs is None:
             return Checked(name, n, n_answered, n_answered - int(np.trace(answered)), target)
         cost = float((answered * costs.of_answers(actual, predicted)).sum()) + int(rejected.sum()) * costs.rejection
-        return CheckedCost(name, target, n, n_answered, cost / max(n, 1), costs.largest)
+        return CheckedCost(name, target, n, n_answered, cost / n, costs.largest)
 
 
 def excess(checked: Sequence[Checked | CheckedCost]) -> str:

@@ -93,7 +93,7 @@ def all_metrics(
     all_folds = Folds.one(len(actual)) if folds is None else folds
     n_classes = proba.shape[1]
     order = cache(lambda c: order_by_fold(ranking[:, c], all_folds))
-    n_ranked = max(n_classes - 1, 0) if RANK_EVERY_CLASS.isdisjoint(names) else n_classes
+    n_ranked = n_classes - 1 if RANK_EVERY_CLASS.isdisjoint(names) else n_classes
     counted = cache(lambda: pair_weights(ranking, actual, weights, all_folds, order=order, n_ranked=n_ranked))
     measures: dict[str, Callable[[], FloatArray]] = {
         "percent_correct": lambda: percent_correct(proba, actual, weights, folds=all_folds, predicted=predicted),

@@ -118,11 +118,11 @@ class AnswerShares:
 
         n, n_calibrated = int(answers.sum()), self.n_rows
         if not n or not n_calibrated:
-            return ExpectedErrors(n, 0.0 if not n else n / 2, 0, n, n_calibrated)
+            return ExpectedErrors(n, n / 2, 0, n, n_calibrated)
         of_all = self.wrong.sum() / n_calibrated
         of_bin = (self.wrong.sum(axis=0) + of_all) / (self.counts.sum(axis=0) + 1)
         expected = float((answers * (self.wrong + of_bin) / (self.counts + 1)).sum())
-        n_alike = min(n_calibrated, n**2 / float((answers.astype(np.float64) ** 2 / np.maximum(self.counts, 1)).sum()))
+        n_alike = min(n_calibrated, n**2 / float((answers * (answers / np.maximum(self.counts, 1))).sum()))
         n_wrong = n_alike * expected / n
         tail = (1 - CONFIDENCE) / 2
         low, high = betabinom.ppf([tail, 1 - tail], n, n_wrong + 0.5, n_alike - n_wrong + 0.5)

@@ -345,10 +345,11 @@ def _most_errors(answered: Int64Array, target: float, delta: float) -> Int64Arra
 
 def _fewest_rows(allowed: Int64Array, answered: Int64Array, target: float, delta: float) -> Int64Array:
     """The least numbers of answers of which as many may be wrong as of ``answered``."""
-    low, high = np.maximum(allowed, 0), answered
+    most = np.maximum(allowed, 0)
+    low, high = most, answered
     while (low < high).any():
         middle = (low + high) // 2
-        passes = tail(np.maximum(allowed, 0), middle, target) <= delta
+        passes = tail(most, middle, target) <= delta
         low, high = np.where(passes | (low >= high), low, middle + 1), np.where(passes, middle, high)
     return high
 
@@ -357,4 +358,4 @@ def _chance_to_pass(answered: Int64Array, allowed: Int64Array, wrong: FloatArray
     """The probability that at most the allowed number of answers are wrong, if their error has a beta distribution."""
     from scipy.stats import betabinom
 
-    return np.where(allowed >= 0, betabinom.cdf(np.maximum(allowed, 0), answered, wrong, right), 0.0)
+    return np.asarray(betabinom.cdf(allowed, answered, wrong, right))

@@ -6,7 +6,6 @@ Trees and methods see a header that declares the known classes only, so that eve
 from __future__ import annotations
 
 import math
-import warnings
 from collections.abc import Sequence
 from decimal import Decimal
 from functools import partial
@@ -15,7 +14,7 @@ from typing import Any, Literal
 import numpy as np
 
 from wekaconf import bridge
-from wekaconf.base.errors import Note, OptionError
+from wekaconf.base.errors import OptionError, tell
 from wekaconf.base.naming import name_list
 from wekaconf.base.words import Argument
 from wekaconf.data import Dataset, header_of
@@ -72,10 +71,7 @@ def splits(
         classes = data.class_values[order]
         if (classes < 0).any():
             n_missing = int((classes < 0).sum())
-            warnings.warn(
-                Note(f"{data.relation}: {n_missing} instances have no class and no part in a stratified split"),
-                stacklevel=2,
-            )
+            tell(f"{data.relation}: {n_missing} instances have no class and no part in a stratified split")
         groups = {f"class '{name}'": order[classes == c] for c, name in enumerate(data.class_names)}
     train, test = [], []
     for group_name, group in groups.items():

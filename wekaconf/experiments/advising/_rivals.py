@@ -410,4 +410,4 @@ def _largest_probability_answers(proba: FloatArray) -> RivalAnswers:
     """The answers whose certainty is the largest probability; rows are scaled to sum to 1."""
     total = proba.sum(axis=1, keepdims=True)
     proba = np.where(total > 0, proba / np.where(total > 0, total, 1), 1 / proba.shape[1])
-    return RivalAnswers(proba, proba.max(axis=1, initial=0.0))
+    return RivalAnswers(proba, proba.max(axis=1))

@@ -108,7 +108,7 @@ class Measurement:
         """
 
         def listen(n: int) -> None:
-            on_progress((self.n_answered + n) / max(self.n_answers, 1))
+            on_progress((self.n_answered + n) / self.n_answers)
 
         if pool.is_here:
             yield partial(self._validation.answer, self._missing, listen)
@@ -125,7 +125,7 @@ class Measurement:
     @property
     def share(self) -> float:
         """In [0, 1]: the share of the answers that are there."""
-        return self.n_answered / max(self.n_answers, 1)
+        return self.n_answered / self.n_answers
 
     @property
     def is_answered(self) -> bool:

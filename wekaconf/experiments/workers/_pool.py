@@ -270,7 +270,7 @@ def _configured() -> tuple[Any, int]:
     if backend.nesting_level:  # joblib itself runs us
         return None, 1
     if type(backend) in map(parallel.BACKENDS.get, ("loky", "multiprocessing", "sequential")):  # Java cannot be forked
-        return None, max(backend.effective_n_jobs(n_jobs or 1), 1)
+        return None, backend.effective_n_jobs(n_jobs or 1)
     return backend, max(backend.effective_n_jobs(n_jobs or -1), 1)
 
 

@@ -124,7 +124,7 @@ def comparisons(
         by_set = [
             figures.get((seed, name, method, measure), figures.get((seeds[0], name, method, measure))) for name in names
         ]
-        return np.array([np.nan if value is None else value for value in by_set], dtype=np.float64)
+        return np.array([np.nan if value is None else value for value in by_set])
 
     compared = []
     for seed in seeds:

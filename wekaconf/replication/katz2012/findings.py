@@ -10,7 +10,7 @@ from statistics import fmean, median
 import numpy as np
 
 from wekaconf.base.naming import counted
-from wekaconf.data.arrays import BoolArray, FloatArray
+from wekaconf.data.arrays import BoolArray, FloatArray, Int64Array
 from wekaconf.evaluation.statistics import holm, signed_rank
 from wekaconf.replication._cells import Cell
 from wekaconf.replication._study import Finding
@@ -111,8 +111,8 @@ def judged_gains(measured: Measured, reading: str) -> list[Cell]:
     ]
 
 
-def met_by_chance(judged: Sequence[Cell]) -> FloatArray:
-    """(`N_ORDERS`,) float64: numbers of figures that are met if the data sets swap all their printed figures at random.
+def met_by_chance(judged: Sequence[Cell]) -> Int64Array:
+    """(`N_ORDERS`,) int64: numbers of figures that are met if the data sets swap all their printed figures at random.
 
     The figures of a data set stay together, since the variants are alike.
     """
@@ -131,10 +131,10 @@ def met_by_chance(judged: Sequence[Cell]) -> FloatArray:
     ])  # fmt: skip
     random, rows = np.random.default_rng(1), np.arange(len(names))
     orders = np.array([random.permutation(len(names)) for _ in range(N_ORDERS)])
-    return np.asarray(is_met[rows, orders].sum(axis=1), dtype=np.float64)
+    return np.asarray(is_met[rows, orders].sum(axis=1))
 
 
-def _chance(drawn: FloatArray, n_met: int) -> str:
+def _chance(drawn: Int64Array, n_met: int) -> str:
     """The p of a permutation test in parentheses; of a single set there is none."""
     p = (1 + (drawn >= n_met).sum()) / (1 + len(drawn))
     return f" (p {_p(float(p))}, one-sided)" if drawn.std() else ""

@@ -91,13 +91,13 @@ class Measured:
 
     @property
     def n_runs(self) -> int:
-        """Number of cross-validations of each data set; 0 without any."""
-        return max(map(len, self._folds.values()), default=0)
+        """Number of cross-validations of each data set, of which there is one at least."""
+        return max(map(len, self._folds.values()))
 
     @property
     def n_divisions(self) -> int:
-        """Number of divisions per training size; 0 without any."""
-        return max((record["runs"] for by_size in self._sizes.values() for record in by_size.values()), default=0)
+        """Number of divisions per training size, of which there is one at least."""
+        return max(record["runs"] for by_size in self._sizes.values() for record in by_size.values())
 
     def facts(self, dataset: str) -> Record:
         """A record of the data set, for the facts that are the same in all of its records."""
