@@ -16,6 +16,7 @@ from support.table_files import cells, column_of, notes_of, workbook
 import wekaconf as wc
 from wekaconf.base.errors import Note, OptionError, TableError
 from wekaconf.bridge.reading import load, load_like
+from wekaconf.data import read_parts_like
 from wekaconf.data.table_files import CsvMarks, Reading
 from wekaconf.data.table_files._cell_forms import FORMS, MARKS, NumberForm, date_format_of, date_formats_of, form_of
 
@@ -456,3 +457,10 @@ def test_the_options_in_every_command_that_reads_tables(run, good, tmp_path):
 def test_options_that_are_no_pair(complaint):
     assert "expected OLD=NEW" in complaint("tree", "x.csv", "--rename", "old")
     assert "--table decimal: expected a decimal mark" in complaint("tree", "x.csv", "--table", "decimal=;")
+
+
+@pytest.mark.parametrize(("cell", "decimal"), [("1", ","), ("?", ","), ("1.5", "."), ("1,5", ",")])
+def test_a_later_file_has_the_decimal_mark_of_the_training_file_unless_it_shows_another(write, cell, decimal):
+    header = wc.Header("r", (wc.Attribute("x"), wc.Attribute("c", "nominal", ("a", "b"))), 1)
+    [part] = quiet(list, read_parts_like(write(f"x;c\n{cell};b\n"), header, Reading(marks=CsvMarks(";", ","))))
+    assert part.marks == CsvMarks(";", decimal)

@@ -225,6 +225,7 @@ def test_few_rows_few_columns_and_rare_classes_tell_nothing():
     assert near_leak(wc.Dataset.from_pandas(nearly(1, 8, n=50, n_rare=20))) is not None
     assert near_leak(wc.Dataset.from_pandas(nearly(1, 40)[["a", "class"]])) is None
     assert near_leak(wc.Dataset.from_pandas(nearly(0, 4, n=400, n_rare=4))) is None
+    assert near_leak(wc.Dataset.from_pandas(nearly(0, 4, n=400, n_rare=5))) is not None
     named = nearly(1, 40).assign(a=[f"n{row}" for row in range(400)])
     assert near_leak(wc.Dataset.from_pandas(named)) is None
 

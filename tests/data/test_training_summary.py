@@ -131,6 +131,17 @@ def test_five_rows_outside_are_printed(n, more):
     assert lines == [*(f"  {row}: x 1, training at most 0" for row in range(5)), *more]
 
 
+def test_rows_outside_are_a_table_for_notebooks():
+    header = Header("x", (Attribute("<x>"), Attribute("class", "nominal", ("a", "b"))), 1)
+    summary, row = summarise(wc.Dataset(header, np.zeros((4, 2)))), "<td>&lt;x&gt; 1, training at most 0</td></tr>"
+    assert summary.outside(np.array([[0.0, 0], [1, 0]]))._repr_html_() == (
+        f"<table><caption>1 of 2 rows outside training</caption><tbody><tr><th>1</th>{row}</tbody></table>"
+    )
+    many = summary.outside(np.ones((7, 2)))._repr_html_()
+    assert many.count(row) == 5 and many.endswith("<tr><td></td><td>… and 2 more</td></tr></tbody></table>")
+    assert str(summary.outside(np.zeros((2, 2)))) == "none of 2 rows outside training"
+
+
 def test_further_rows_widen_the_ranges_only():
     counted, also = column_of([1.0, 2, 3]), column_of([0.0, 9])
     summary = summarise(counted, also)
@@ -285,6 +296,39 @@ def test_only_a_date_has_a_last_one():
     assert with_arrays(data, latest=np.array([5.0, NAN])).latest[0] == 5
     with pytest.raises(ValueError, match=r"class.*: has a last date, and is no date"):
         with_arrays(data, latest=np.array([5.0, 0]))
+
+
+@pytest.mark.parametrize(
+    ("data", "changes", "problem"),
+    [
+        (column_of([1.0, 2]), {"n_missing": [0, 3]}, "'class' .*: expected counts of 2 rows, got 3"),
+        (column_of([1.0, 2]), {"n_missing": [1, 0]}, "'x' numeric: expected counts of 2 rows, got 3"),
+        (
+            column_of([0.0, 1], "nominal", ("u", "v")),
+            {"cuts": [1.0], "cut_start": [0, 1, 1]},
+            "'x' .*: expected 2 counts",
+        ),
+        (
+            column_of([0.0, 1], "nominal", ("u", "v")),
+            {"least": [0, NAN], "greatest": [1, NAN]},
+            "'x' .* range from 0 to 1",
+        ),
+        (column_of([1.0, 2]), {"least": [NAN, NAN]}, "'x' numeric: has no range from nan to 2"),
+        (column_of([1.0, 2]), {"n_missing": [0, 2]}, None),
+    ],
+)
+def test_counts_and_ranges_that_cannot_be(data, changes, problem):
+    kinds = {name: array.dtype for name, array in arrays_of(summarise(data)).items()}
+    arrays = {name: np.array(array, dtype=kinds[name]) for name, array in changes.items()}
+    with pytest.raises(ValueError, match=problem) if problem else nullcontext():
+        with_arrays(data, **arrays)
+
+
+def test_the_last_date_of_all_rows_is_kept():
+    dates, later = column_of([5.0, NAN, 3.0], "date"), column_of([4.0, 9.0], "date")
+    np.testing.assert_array_equal(summarise(dates).latest, [5, NAN])
+    np.testing.assert_array_equal(summarise(dates, later).latest, [9, NAN])
+    np.testing.assert_array_equal(summarise(column_of([1.0, 2])).latest, [NAN, NAN])
 
 
 def test_a_value_of_a_single_row_was_seen():

@@ -136,7 +136,26 @@ ANY = st.one_of(
 
 @settings(max_examples=200, deadline=None)
 @given(st.lists(ANY, min_size=FEW + 1, max_size=FEW + 40))
-@example([0.12345, -0.12345, 0.123450000001, 9999.5, 99995.0, 1e-5, -0.0, np.inf, -np.inf, 0.3, 1 / 3] * 2)
+@example(
+    [
+        0.12345,
+        -0.12345,
+        0.123450000001,
+        9999.5,
+        99995.0,
+        1e-5,
+        -0.0,
+        np.inf,
+        -np.inf,
+        0.3,
+        1 / 3,
+        12345.678,
+        16.825000762939453,
+        35_284_583 / 2**21,
+        70_569_165 / 2**22,
+    ]
+    * 2
+)
 def test_numbers_of_a_column(values):
     assert numbers(np.array(values)).tolist() == [*map(number, values)]
 
