@@ -223,7 +223,7 @@ def test_results_that_cannot_be_compared(found):
     with pytest.raises(OptionError, match="nothing was measured"):
         wc.Evaluation(()).compare()
     other = evaluated("iris", ["confdtree"], seed=2)
-    with pytest.raises(OptionError, match=r"one protocol, got .* seed 1.* and 'confdtree' on 'iris' by .* seed 2"):
+    with pytest.raises(OptionError, match=r"by ([^,]*), seed 1 and 'confdtree' on 'iris' by \1, seed 2; compare"):
         (found + other).compare()
     again = evaluated("iris", ["leaf_frequency"], folds=4)
     with pytest.raises(OptionError, match="expected results of one protocol, got 'leaf_frequency' on 'iris'"):

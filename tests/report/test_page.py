@@ -168,7 +168,12 @@ def test_pairs_that_differ_are_in_a_table():
     assert (base.wins, base.description) == ("", "") and other.wins == "0/0/0"
     assert better.description.startswith("on 0 data sets significantly better than ")
     assert other.description.endswith("on 0 not significantly different, on 0 worse")
-    assert all_sets_tested([first])[0][1][-1] == "2 of 3"
+    assert all_sets_tested([first, second]) == [
+        ("auc_weighted", ["8", "m_branch 1.00", "12.25", "0.0022", "1.17", "2 of 3"]),
+        ("brier", ["8", "m_branch, wpe 1.75", "3.00", "0.22", "1.17", "0 of 3"]),
+    ]
+    of_two = invented([[0.5, 0.6]] * 3, SCHEMES[:2])
+    assert all_sets_tested([of_two]) == [("auc_weighted", ["3", "m_branch 1.00", "–", "–", "–", "0 of 1"])]
 
 
 def test_of_one_data_set_the_table_of_all_measures_has_its_means():

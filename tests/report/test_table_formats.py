@@ -1,4 +1,4 @@
-"""CSV for people and programs: the shortest texts that keep 12 digits."""
+"""CSV for people and programs: the shortest texts that keep 12 digits; and tables in LaTeX."""
 
 import csv
 import io
@@ -10,7 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from wekaconf.data import Attribute
-from wekaconf.report._table_formats import cell_value, column_texts, quote_cell, write_rows
+from wekaconf.report._table_formats import cell_value, column_texts, latex_blocks, quote_cell, write_rows
+from wekaconf.report.printing import Block, Column, Names
 
 
 @pytest.mark.parametrize(
@@ -82,3 +83,35 @@ def test_every_text_is_read_back(row):
     file = io.StringIO()
     write_rows(file, [row, row])
     assert [*csv.reader(io.StringIO(file.getvalue(), newline=""))] == [row, row]
+
+
+def test_a_table_in_latex():
+    names = Names("data set\n  method", [("iris", "wpe"), ("iris", "a_b"), ("wine", "wpe"), ("", "alone")], ["mean"])
+    ours = [Column("AUC", ["0.1", "0.2", "0.3", "0.4"], ["5"]), Column("note", ["<a>", *"bcd"], ["e"], "left")]
+    blocks = [Block("50 % & more", ours), Block("", [Column("x", [*"1234"], ["7"])])]
+    assert latex_blocks("A caption, 5 %.", names, blocks).split("\n") == [
+        r"% needs \usepackage{booktabs,adjustbox}",
+        r"\begin{table}",
+        r"\centering",
+        r"\caption{A caption, 5 \%.}",
+        r"\begin{adjustbox}{max width=\textwidth}",
+        r"\begin{tabular}{lrlr}",
+        r"\toprule",
+        r" & \multicolumn{2}{c}{50 \% \& more} & \multicolumn{1}{c}{} \\",
+        r"data set method & AUC & note & x \\",
+        r"\midrule",
+        r"\multicolumn{4}{l}{iris} \\",
+        r"\quad wpe & 0.1 & \textless{}a\textgreater{} & 1 \\",
+        r"\quad a\_b & 0.2 & b & 2 \\",
+        r"\multicolumn{4}{l}{wine} \\",
+        r"\quad wpe & 0.3 & c & 3 \\",
+        r"alone & 0.4 & d & 4 \\",
+        r"\midrule",
+        r"mean & 5 & e & 7 \\",
+        r"\bottomrule",
+        r"\end{tabular}",
+        r"\end{adjustbox}",
+        r"\end{table}",
+    ]
+    untitled = latex_blocks("c", Names.of_no_group(["a"]), [Block("", [Column("h", ["1"])])])
+    assert untitled.split("\n")[5:10] == [r"\begin{tabular}{lr}", r"\toprule", r" & h \\", r"\midrule", r"a & 1 \\"]

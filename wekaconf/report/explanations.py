@@ -91,7 +91,7 @@ class ExplainedAnswer:
     def remarks(self) -> str:
         """What the reason does not say: that the certainty is enough, and whether the answer is right, if known."""
         words = []
-        if self.rejected is False and self.threshold is not None and self.threshold > -np.inf:
+        if self.threshold is not None and not self.rejected and self.threshold > -np.inf:
             assert isinstance(self.account.certainty.result, float)
             with decimal_mark(self.account.decimal):
                 given = apart(self.account.certainty.result, self.threshold)

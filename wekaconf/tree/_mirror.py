@@ -376,12 +376,10 @@ def check_texts(**parts: object) -> None:
 def router_of(tree: TreeMirror) -> Router:
     """The router of a tree."""
     limit = single_precision_limit(tree.split_point) if tree.routing.is_cart else tree.split_point
-    if (is_below := tree.split_kind == NUMERIC_LT).any():
-        with np.errstate(over="ignore"):
-            limit = np.where(is_below, np.nextafter(tree.split_point, -np.inf), limit)
+    with np.errstate(over="ignore"):
+        limit = np.where(tree.split_kind == NUMERIC_LT, np.nextafter(tree.split_point, -np.inf), limit)
     equals = np.where(tree.split_kind >= NOMINAL_EACH, tree.split_value, np.nan)
-    if len(tree.split_subset):
-        equals = np.where(tree.split_kind == NOMINAL_SUBSET, -2 - equals, equals)
+    equals = np.where(tree.split_kind == NOMINAL_SUBSET, -2 - equals, equals)
     stops = (tree.split_kind == LEAF) | (tree.is_empty if tree.routing.is_j48 else False)
     stops[0] = tree.split_kind[0] == LEAF
     share = tree.branch_weight

@@ -189,11 +189,7 @@ class Router:
             kept = share > 0
             row, share = row[kept], share[kept]
             node = self.last_whole_nodes(values[row], children[kept])
-        row, node, share = (
-            (np.concatenate(parts) for parts in zip(*stopped_parts, strict=True))
-            if stopped_parts
-            else (row, node, share)
-        )
+        row, node, share = (np.concatenate(parts) for parts in zip(*stopped_parts, strict=True))
         order = np.argsort(row, kind="stable")
         row, node, share = row[order], node[order], share[order]
         return row, node, share / np.bincount(row, share, minlength=len(values))[row]
@@ -237,7 +233,7 @@ class Router:
         row, node, weight = np.arange(n), start.copy(), np.ones(n)
         generations: list[tuple[NDArray[np.intp], FloatArray]] = []
         active = np.flatnonzero(self.attribute[node] >= 0)
-        divided_by_step = [np.zeros(0, dtype=np.intp)]
+        divided_by_step: list[NDArray[np.intp]] = []
         while len(active):
             at = node[active]
             cells = values[row[active], self.attribute[at]]
@@ -258,7 +254,7 @@ class Router:
             active = np.concatenate((active, new))
             active = active[self.attribute[node[active]] >= 0]
         result = self.answer[node]
-        if len(row) == n and not len(divided_by_step[1:]):
+        if not divided_by_step:
             return result
         divided_items = np.concatenate(divided_by_step)
         result[n:] = self.part[node[n:]]

@@ -136,7 +136,7 @@ class _Arrays:
         if isinstance(part, list | tuple):
             return [self.with_references(value) for value in part]
         if isinstance(part, float) and not math.isfinite(part):
-            return {"$number": "NaN" if math.isnan(part) else "Infinity" if part > 0 else "-Infinity"}
+            return {"$number": {math.inf: "Infinity", -math.inf: "-Infinity"}.get(part, "NaN")}
         return part
 
     def _reference(self, array: NDArray[Any]) -> dict[str, Any]:
