@@ -1,12 +1,18 @@
 """The lines on the answers of a file."""
 
+from string import ascii_uppercase
+
 import numpy as np
 import pytest
 from support.page_opener import fitted
 from support.small_data import small
 
+from wekaconf.data import CostMatrix
+from wekaconf.evaluation.aims import Aim, RejectCosts
 from wekaconf.evaluation.checks import OutcomeCounts
-from wekaconf.evaluation.promises import ClassSets
+from wekaconf.evaluation.measures import Figures
+from wekaconf.evaluation.promises import AnswerShares, ClassSets
+from wekaconf.evaluation.thresholds import Choice
 from wekaconf.report._answer_summary import Summary, most_missed
 from wekaconf.report._predictions import Predictions
 
@@ -17,18 +23,19 @@ def test_one_wrong_answer_shows_no_class_that_is_missed_most():
     ]  # fmt: skip
 
 
-def summed_up(x, classes, *, below=None, names="abd", at_once=4):
+def summed_up(x, classes, *, below=None, names="abd", at_once=4, told=None, **given):
     """The lines on answers of 1 a, 0.75 b or 0.5 d where x is 1, 2 or 3, in parts."""
     learned = [*"aaaa", *"abbb", *"abdd"]
     train = small(x=[1.0] * 4 + [2.0] * 4 + [3.0] * 4, c=(names, learned))
     method, new = fitted("leaf_frequency", train, "info_gain"), small(x=x, c=(names, classes))
     outcomes = OutcomeCounts(new.class_names)
-    summary = Summary("o", outcomes)
+    summary = Summary("o", outcomes, **given)
     for start in range(0, len(new), at_once):
-        part = Predictions(method, new.take(slice(start, start + at_once)), below=below, before=start)
+        rows = slice(start, start + at_once)
+        part = Predictions(method, new.take(rows), below=below, before=start, kept={"n": ascii_uppercase[rows]})
         outcomes.add(part.predicted, part.actual, part.rejected)
         summary.add(part)
-    return [line.partition(": leaf of")[0] for line in summary.lines()]
+    return [line.partition(": leaf of")[0] for line in summary.lines(**(told or {}))]
 
 
 def test_all_answers_are_summed_up_whatever_the_parts():
@@ -70,6 +77,44 @@ def test_the_class_that_is_missed_most_is_named():
     """Its rows that are rejected count among those that there are."""
     lines = summed_up([1.0, 1.0, 2.0, 3.0, 3.0, 2.0], ["b", "b", "a", "b", "b", "b"], below=0.6)
     assert "2 of the 3 wrong answers are for rows of class b, of which there are 5" in lines
+
+
+UNKNOWN = [3.0, 2.0, 1.0, 2.0, 1.0], [None, None, None, "a", "b"]
+
+
+def test_rows_have_their_names_beside_their_numbers():
+    assert summed_up(*UNKNOWN, names_rows="n")[2:] == [
+        "row 1 (n A): certainty 0.5; d (50 %)",
+        "row 2 (n B): certainty 0.75; b (75 %)",
+        "row 4 (n D): certainty 0.75; b (75 %)",
+    ]
+    assert summed_up(*UNKNOWN, names_rows="m")[2] == "row 1: certainty 0.5; d (50 %)"
+
+
+@pytest.mark.parametrize(("below", "rows"), [(None, [0, 1, 2]), (0.6, [1, 2])])
+def test_how_many_answers_of_no_known_class_will_be_wrong(below, rows):
+    """Of those that are given; of rows unlike training that is not known."""
+    certainty, predicted = np.repeat([0.5, 0.75, 1.0], 40), np.repeat([2, 1, 0], 40)
+    shares = AnswerShares.of(certainty, predicted, np.arange(120) % 4 == 0, 3)
+    expected = str(shares.expected_errors(shares.count(certainty[::40][rows], predicted[::40][rows])))
+    assert f"of the {len(rows)} answers" in expected
+    for at_once in (1, 5):
+        given = {"below": below, "at_once": at_once, "shares": shares}
+        assert summed_up(*UNKNOWN, **given)[1] == expected
+        assert summed_up(*UNKNOWN, told={"is_like_training": False}, **given)[1] == (
+            f"how many of the {len(rows)} answers will be wrong is not known, since the file is not like the 120 "
+            "calibration rows"
+        )
+    assert not any("will be wrong" in line for line in summed_up([1.0, 2.0], ["a", "b"], shares=shares))
+
+
+@pytest.mark.parametrize(("below", "cost"), [(None, (5 + 2) / 2), (0.8, (0.25 + 2) / 2)])
+def test_the_mean_cost_of_rows_whose_class_is_known(below, cost):
+    """An a taken for b costs 5, a b taken for a 2, a rejection 1/4."""
+    costs = RejectCosts(CostMatrix([[0, 5, 1], [2, 0, 1], [4, 1, 0]]), 0.25)
+    choice = Choice(Aim("cost", costs), 0.6, Figures(1, 1, 0, 1), is_reached=True)
+    assert summed_up(*UNKNOWN, below=below, choice=choice)[0].endswith(f"; mean cost per row {cost:.4g}")
+    assert "cost" not in summed_up([1.0], [None], choice=choice)[0]
 
 
 @pytest.mark.parametrize(
