@@ -35,7 +35,7 @@ from wekaconf.model.fit import threshold
 from wekaconf.model.fitted import Model
 from wekaconf.model.scheme import parse_method
 from wekaconf.report._html_page import ShownNames
-from wekaconf.report._model_page.densities import histograms
+from wekaconf.report._model_page.densities import _bins, histograms
 from wekaconf.report._model_page.gathering import Rows, _class_weights, _rejecting, _unseen, _zone, gather
 from wekaconf.report._model_page.rendering import pack
 from wekaconf.tree._forest import Forest
@@ -123,6 +123,22 @@ def test_histograms_count_every_instance(iris):
         found = histograms(tree, data)
         assert np.isfinite(found["low"]).all() and (found["width"] > 0).all()
         assert len(found["node"]) == 0 or found["weight"].sum() == np.isfinite(numbers).sum()
+
+
+@pytest.mark.parametrize(
+    ("values", "low", "width"),
+    [
+        ([3, 3], 2.5, 1.0),
+        (range(24), -0.5, 1.0),
+        (range(25), -0.5, 2.0),
+        (range(48), -0.5, 2.0),
+        (range(49), -0.5, 3.0),
+        ([0, 0.5, 12], -0.25, 1.0),
+    ],
+)
+def test_bins_are_as_wide_as_several_steps(values, low, width):
+    """At most 24, around whole steps."""
+    assert _bins(np.array(values, dtype=np.float64)) == (low, width)
 
 
 def test_bins_span_values_whose_steps_are_too_small_to_count():

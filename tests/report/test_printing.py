@@ -208,6 +208,31 @@ def test_fewer_than_five_test_instances_of_a_class_in_a_run_are_noted(printed, n
     assert (noted in lines) == is_noted and any("mislead" in line for line in lines) == is_noted
 
 
+def test_a_note_names_its_data_sets_unless_it_holds_for_all():
+    notes = [("rare", "wpe", ["one", "two"]), ("rare", "tpce", ["one"]), ("iris", "wpe", ["one"]), ("iris", "tpce", [])]
+    records = [SHARED | {"dataset": name, "label": label, "notes": told} for name, label, told in notes]
+    table = tables.metrics_table(records, "AUC", metrics=("auc_mean",))
+    assert table.below == ["wpe: one", "wpe: two (rare)", "tpce: one (rare)"]
+
+
+def test_tables_stand_apart_with_what_is_said_below_them(printed):
+    first = tables.Table(
+        "One; title", Names.of_no_group(["a", "b"]), [Block("", [Column("AUC", ["0.5", "–"])])], {"AUC": "area"},
+        ["", "a sentence"], "context",
+    )  # fmt: skip
+    second = tables.Table("Two", Names.of_no_group(["a"]), [Block("", [Column("x", ["1"])])], {})
+    shown = ["One; title", "", "   AUC", "─  ───", "a  0.5", "b    –", ""]
+    others = ["", "Two", "", "   x", "─  ─", "a  1"]
+    assert printed(tables.print_tables, [first, second], legend=False) == [*shown, "a sentence", *others]
+    legend = ["AUC: area", "–: not defined", "", "a sentence"]
+    assert printed(tables.print_tables, [first, second], legend=True) == [*shown, *legend, *others]
+    lines = printed(tables.print_latex, [first, second])
+    assert [line for line in lines if line.startswith((r"\caption", "% a"))] == [
+        r"\caption{One; title; context.}", "% a sentence", r"\caption{Two.}",
+    ]  # fmt: skip
+    assert lines.count("") == 1 and lines[lines.index("") - 1 :][:3] == ["% a sentence", "", lines[0]]
+
+
 @given(
     st.integers(1, 12), st.integers(24, 200), st.booleans(), st.sampled_from(["", "Test instances of known classes"])
 )
