@@ -278,15 +278,42 @@ def test_many_instances():
     np.testing.assert_array_equal(both_forms(method, train.take(few)), (distance[few], node[few]))
 
 
-@pytest.mark.parametrize("norm", ["l1", "l2", "linf"])
-def test_what_lies_too_far_away_is_not_entered(norm):
-    """From 9 the region above 10 is found first, 1 away, and that below 0 is 9 away."""
-    tree = written_tree(numeric_header(1, 2), (0, LE, 0.0, 1, (0, LE, 10.0, 0, 1)))
-    asked = Dataset(tree.header, np.array([[9.0, np.nan]]))
-    method = BoundaryDistance(norm=norm, scaling="raw").fit(tree, asked)
+BESIDE = (0, LE, 0.0, 1, (1, LE, 0.0, 1, 0))
+"""Node 1 lies across one axis, node 3 across the other."""
+BEHIND = (0, LE, 0.0, (1, LE, 0.0, 1, 0), (2, LE, 0.0, 1, 0))
+"""Node 3 lies across two axes, node 5 across a third."""
+FURTHER = (0, LE, 0.0, (0, LE, -4.0, 1, 0), (1, LE, 0.0, 1, 0))
+"""Node 3 lies across two splits of the same axis, node 5 across the other."""
+
+
+@pytest.mark.parametrize("norm", NORMS)
+@pytest.mark.parametrize(("spec", "cells", "distance", "node", "entered"), [
+    ((0, LE, 0.0, 1, (0, LE, 10.0, 0, 1)), [9.0], 1.0, 4, 3),
+    (BESIDE, [3.0, 4.0], 3.0, 1, 4), (BESIDE, [2.05, 2.0], 2.0, 3, 3), (BESIDE, [2.0, 2.0], 2.0, 1, 4),
+    (BESIDE, [0.0, 4.0], 0.0, 1, 2), (BESIDE, [np.nan, 4.0], 0.0, 1, 2), (FURTHER, [3.0, 7.2], 7.0, 3, 5),
+    (BEHIND, [3.0, 4.0, 4.5], {"linf": 4.0}, {"linf": 3}, {"linf": 5}),
+])  # fmt: skip
+def test_what_lies_too_far_away_is_not_entered(spec, cells, distance, node, entered, norm):
+    """The nearer branch comes first, and another only if it may hold something nearer, or as near and lower."""
+    if spec == BEHIND:
+        distance, node, entered = distance.get(norm, 4.5), node.get(norm, 5), entered.get(norm, 4)
+    tree = written_tree(numeric_header(len(cells), 2), spec)
+    assert entered_in(tree, cells, norm=norm) == (distance, node, entered)
+
+
+def test_below_a_region_at_no_distance_only_lower_nodes_are_entered():
+    """Where another nominal value costs nothing, node 2 is found first; of node 1, only the way down could be lower."""
+    data = small(n=(("a", "b"), ["a"]), x=[0.0], **{"class": (("p", "q"), ["p"])})
+    tree = written_tree(data.header, (0, EACH, None, (1, LE, 0.0, 1, 0), 1))
+    assert entered_in(tree, [1, 0.0], nominal=0.0) == (0.0, 2, 3)
+
+
+def entered_in(tree, cells, **params):
+    """Distance and node of an instance of the first class, and how many nodes the search enters."""
+    asked = Dataset(tree.header, [[*cells, np.nan]])
+    method = BoundaryDistance(**params).fit(tree, asked)
     given = (asked.values, np.zeros(1, dtype=np.int64), method.norm, method.nominal)
-    distance, node, entered = compiled.nearest(method.regions_, tree, *given)
-    assert (distance.tolist(), node.tolist(), entered.tolist()) == ([1.0], [4], [3])
+    return tuple(found.item() for found in compiled.nearest(method.regions_, tree, *given))
 
 
 def test_either_form_may_answer(monkeypatch):

@@ -118,9 +118,9 @@ def _nearest(
                 elif np.isnan(equals[node]):
                     split = point[node]
                     near = first if value <= split else first + 1
-                    if near == first and value < split:
+                    if value < split:
                         gap = (split - value) / unit[at]
-                    elif near > first and value > split:
+                    elif value > split:
                         gap = (value - split) / unit[at]
                 else:
                     near = child_of(node, value, point, equals, in_subset, first_child)
