@@ -244,11 +244,10 @@ print(*(str(collector.getName()) for collector in factory.getGarbageCollectorMXB
     ("chosen", "expected"),
     [
         ({"WEKACONF_JAVA_OPTIONS": "-Xss1m"}, "Copy MarkSweepCompact"),
-        ({"WEKACONF_JAVA_OPTIONS": "-XX:+UseG1GC"}, "G1"),
         ({"JAVA_TOOL_OPTIONS": "-Xss1m -XX:+UseParallelGC"}, "PS "),
     ],
 )
-@pytest.mark.drawn(2)
+@pytest.mark.drawn(1)
 def test_collector_of_one_thread_unless_another_is_chosen(chosen, expected):
     pytest.importorskip("jpype")
     assert child(START + COLLECTORS, **{"WEKACONF_JAVA_OPTIONS": "", **chosen}).splitlines()[-1].startswith(expected)
@@ -283,7 +282,6 @@ def test_heap_that_is_no_size():
     ("code", "environment", "most"),
     [
         ("", {"WEKACONF_MAX_HEAP": "200m"}, 200),
-        ("configure(max_heap='300m'); ", {"WEKACONF_MAX_HEAP": "200m"}, 300),
         ("configure(max_heap='300m'); ", {"WEKACONF_JAVA_OPTIONS": "-Xmx100m '-Dname=two words'"}, 100),
     ],
 )

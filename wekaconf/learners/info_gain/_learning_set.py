@@ -61,13 +61,12 @@ class LearningSet:
     @cached_property
     def n_values(self) -> Int64Array:
         """(n_columns,) int64: the number of declared values of each nominal attribute, 0 for a numeric one."""
-        inputs = [self.header.attributes[i] for i in self.attributes]
-        return np.array([len(each.values) if each.is_nominal else 0 for each in inputs], dtype=np.int64)
+        return np.delete(self.header.n_values, self.header.class_index)
 
     @cached_property
     def present(self) -> Int64Array:
         """(n_present,) int64: the classes that have instances."""
-        return np.flatnonzero(np.bincount(self.target, minlength=self.header.n_classes))
+        return np.unique(self.target)
 
     @cached_property
     def is_complete(self) -> NDArray[np.bool_]:
