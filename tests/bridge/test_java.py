@@ -168,6 +168,7 @@ def test_what_kept_answers_depend_on_is_read_without_java(tmp_path, monkeypatch)
     found = _versions.environment.__wrapped__()
     assert found["java"] == mine and found["numpy"] == np.__version__
     assert [*found] == ["code", "python", "java", "weka", *_versions.PACKAGES]
+    assert _versions.digest_of_class(type("FromNowhere", (), {"__module__": "nowhere"})) == ""
 
 
 # ---- starting ----

@@ -785,6 +785,11 @@ def test_filters_leave_shared_instances_as_they_are(jvm, options):
     assert from_java(to_java(data.take([5, 4, 3, 2]))) == data.take([5, 4, 3, 2])
 
 
+def test_nothing_is_no_instances(jvm):
+    with pytest.raises(OptionError, match="expected Weka's Instances, got NoneType; hand over an Instances object"):
+        Dataset.from_weka(None)
+
+
 def test_empty_data_survive(jvm):
     data = small(x=[], c=(["a", "b"], []))
     assert from_java(to_java(data)) == data
