@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import wekaconf as wc
+from wekaconf.base.errors import HeaderMismatchError
 from wekaconf.learners.foreign._java_stream import MAGIC, contents
 
 FOLDER = Path(__file__).parents[1] / "golden" / "models"
@@ -100,6 +101,12 @@ def test_what_follows_the_header_is_not_read(tmp_path):
 )
 def test_what_is_no_model(tmp_path, content, words):
     assert words in refusal(tmp_path, content)
+
+
+def test_a_given_header_is_that_of_the_file(data):
+    assert wc.mirror(J48, header=data.header).header == data.header
+    with pytest.raises(HeaderMismatchError, match=r"j48\.model: the given header"):
+        wc.mirror(J48, header=data.without([data.attributes[0].name]).header)
 
 
 def test_a_name_that_two_attributes_have(tmp_path):

@@ -784,6 +784,10 @@ def test_choices_of_columns_around_trees(monkeypatch):
     )  # fmt: skip
     stump = selecting(an_object("weka.classifiers.trees.DecisionStump", m_ZeroR=counts), *columns)
     assert mirrored(monkeypatch, stump).tree.options == "-W weka.classifiers.trees.DecisionStump"
+    turned = selecting(trees[0], *columns)
+    turned.fields["m_AttributeSelection"].fields["m_transformer"] = an_object("x.Components")
+    with pytest.raises(RefusedError, match=r"AttributeSelectedClassifier with trees behind x\.Components, where only"):
+        mirrored(monkeypatch, turned)
     for other in (columns, (named("y"), columns[1])):
         members = [selecting(trees[0], *columns), selecting(trees[1], *other)]
         bagging = an_object(f"{META}Bagging", m_Classifiers=members)
