@@ -12,6 +12,7 @@ from support.export_cases import (
     assert_same,
     balanced,
     case_of,
+    chain,
     each_case,
     model_of,
     pooled,
@@ -130,6 +131,15 @@ def test_a_pool_of_many_columns(database):
     model = Model(pooled(random_tree(rng, train, max_depth=2), train))
     data = random_dataset(rng, header, 5, 0.1)
     assert_same_answers(database, model, data)
+
+
+@pytest.mark.parametrize(("depth", "n_tables"), [(10, 0), (11, 1), (19, 1), (20, 2)])
+def test_a_deep_tree_is_asked_in_tables_of_few_levels(depth, n_tables):
+    """SQLite nests ten CASE; each further table takes one level to find where it goes on."""
+    model = exported_model(chain(depth))
+    for dialect, n in (("sqlite", n_tables), ("duckdb", 0)):
+        query = sql_text(model, dialect)
+        assert [f"wekaconf_above{i}" in query for i in (1, 2, 3)] == [i <= n for i in (1, 2, 3)]
 
 
 def exact_numbers(rng, n=1000):

@@ -148,8 +148,11 @@ def test_a_mask_of_any_kind_says_which_rows_calibrate(form):
 
 def test_rows_that_cannot_calibrate():
     iris = wc.load_arff(ARFF / "iris.arff")
-    for rows in (iris.take([]), iris.without_class_values(), iris.take([]).to_pandas()):
-        with pytest.raises(OptionError, match="no row has a class, in the column 'class', so nothing"):
+    for rows, what in (
+        (iris.take([]), "iris"), (iris.without_class_values(), "iris"),
+        (iris.take([]).to_pandas(), "the calibration rows"),
+    ):  # fmt: skip
+        with pytest.raises(OptionError, match=f"^{what}: no row has a class, in the column 'class', so nothing"):
             wc.fit(iris, learner="CART", aim=PROMISE, calibrate=rows)
 
 

@@ -4,12 +4,13 @@ import re
 
 import numpy as np
 import pytest
-from support.written_trees import EACH, LE, written_tree
+from support.written_trees import EACH, LE, LT, written_tree
 
 import wekaconf as wc
 from wekaconf.base.errors import OptionError
 from wekaconf.data import Attribute, Header
 from wekaconf.evaluation.aims import Aim
+from wekaconf.tree import Routing
 
 HEADER = Header(
     "visits",
@@ -36,6 +37,20 @@ def test_a_row_per_leaf_with_the_narrowest_tests():
     ]
     alone = wc.fit(None, learner=written_tree(HEADER, [3, 1])).rules()
     assert alone.to_pandas().to_numpy().tolist() == [["every row", "no", 4, 1, 0.75]]
+
+
+def test_costs_decide_the_class_of_a_rule():
+    costs = Aim("cost", (np.array([[0, 1], [5, 0]]), 3))
+    model = wc.fit(None, learner=written_tree(HEADER, (0, LE, 60, [3, 1], [9, 0])), aim=costs)
+    assert model.rules().to_pandas().to_numpy().tolist() == [
+        ["age <= 60", "yes", 4, 3, 0.25, "yes"], ["age > 60", "no", 9, 0, 1, "yes"]
+    ]  # fmt: skip
+
+
+def test_rows_that_a_reptree_does_not_remember_are_not_counted():
+    tree = written_tree(HEADER, (0, LT, 60, [3, 1], [0, 9]), routing=Routing.REPTREE)
+    rules = wc.fit(None, learner=tree).rules().to_pandas()
+    assert rules[["rows", "wrong"]].isna().all(axis=None) and rules["class"].tolist() == ["no", "yes"]
 
 
 @pytest.mark.parametrize("method", ["leaf_frequency", "m_branch", "curtailment"])

@@ -15,7 +15,7 @@ from wekaconf.bridge import fit_filter
 from wekaconf.methods.contract._answer import Reply
 from wekaconf.methods.contract._method import Method
 from wekaconf.methods.leaf_frequency import LeafFrequency
-from wekaconf.model.scheme import Scheme, learner_of, parse_method
+from wekaconf.model.scheme import Scheme, label_of, learner_for, learner_of, parse_method, scheme_for
 
 
 def test_first_session(jvm, java, tmp_path, iris):
@@ -200,6 +200,25 @@ def test_costs_are_those_of_the_learner_or_stand_beside_it():
         weighing.costs_beside(costs)
 
 
+def test_several_values_of_a_parameter_are_written_with_a_plus():
+    for sides in ("laplace+logistic", ["laplace", "logistic"]):
+        assert label_of(wc.SecondOpinion(sides=sides)) == "second_opinion:sides=laplace+logistic"
+    assert label_of(wc.SecondOpinion()) == "second_opinion"
+
+
+def test_options_take_the_place_of_those_that_a_paper_uses():
+    method = wc.method("id3_sd")
+    assert [learner_for(method, None).options, learner_for(method, None, "-M 5").options] == ["-U -M 1", "-M 5"]
+    assert repr(learner_for(method, "CART")) == "CART()"
+    assert repr(scheme_for(None, None, "-M 5")) == repr(Scheme(wc.J48("-M 5")))
+    assert repr(scheme_for(method, None, "")) == repr(Scheme(wc.J48("-U -M 1")))
+
+
+def test_what_is_no_learner_is_not_told_of_mirrors():
+    with pytest.raises(wc.OptionError, match=r"^learner: expected a name such as 'J48', .*'-C 0.1'\), got 5$"):
+        wc.grow(small(x=[1, 2], c=["a", "b"]), 5)
+
+
 def test_a_method_is_no_learner_and_a_learner_no_method():
     with pytest.raises(wc.OptionError, match=r"^no learner 'confdtree'; confdtree is a method: name it as the method$"):
         wc.grow(small(x=[1, 2], c=["a", "b"]), "confdtree")
@@ -229,5 +248,8 @@ def test_reading_in_the_record(jvm, with_reading):
     assert [record["reading"] for record in records] == [None, "honest", "text", "table", "honest"]
     assert [record["params"].get("reading") for record in records] == [None, "honest", "text", None, "honest"]
     assert [record["sees_class"] for record in records] == [False, False, False, True, False]
-    assert records[3]["label"] == "leaf_frequency (table reading)"
+    assert [record["label"] for record in records] == [
+        "leaf_frequency", "with_reading", "with_reading:reading=text", "leaf_frequency (table reading)",
+        "with_reading (Unregistered)",
+    ]  # fmt: skip
     assert records[3]["pooled"]["percent_correct"] == 100.0

@@ -400,7 +400,13 @@ def test_a_model_of_an_estimator_knows_whether_its_columns_have_names(tmp_path):
         assert model.header.is_named == is_named == wc.mirror(DecisionTreeClassifier().fit(table, y)).header.is_named
     with pytest.warns(wc.Note, match="'sepal length .cm.', 'sepal width .cm.', .* are matched by position"):
         predicted = model.answer_frame(frame)["predicted"]
-    assert predicted.tolist() == [str(label) for label in fitted.predict(X)]
+    expected = [str(label) for label in fitted.predict(X)]
+    assert predicted.tolist() == expected
+    with pytest.warns(wc.Note, match="are matched by position"):
+        kept = model.answer_frame(frame.assign(patient="p"), ["patient"])
+    assert kept["predicted"].tolist() == expected and set(kept["patient"]) == {"p"}
+    own_names = frame.set_axis(["x0", "x1", "x2", "x3"], axis=1).assign(note="n")
+    assert model.answer_frame(own_names)["predicted"].tolist() == expected
     table = frame.set_axis(["x1", "x0", "x2", "x3"], axis=1)
     with pytest.raises(HeaderMismatchError, match="columns in the order 'x1', 'x0', 'x2', 'x3' cannot be matched to"):
         model.answer_frame(table)
