@@ -5,8 +5,10 @@ is the same everywhere.
 """
 
 import math
+import warnings
 from dataclasses import replace
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import numpy as np
 
@@ -22,6 +24,7 @@ from wekaconf.model.export._pmml_document import pmml_text
 from wekaconf.model.export._record import json_text
 from wekaconf.model.export._sql_dialects import DIALECTS
 from wekaconf.model.export._sql_query import check_text, sql_text
+from wekaconf.model.export._sql_staging import table_text
 from wekaconf.tree._kinds import Routing
 
 EXPORTED = Path(__file__).parents[1] / "golden" / "exported"
@@ -103,7 +106,21 @@ def texts():
             found[f"{name}.{dialect}.sql"] = sql_text(held, dialect)
     held = exported_model(models()["counts"])
     found |= {f"cells.{dialect}.sql": check_text(held, dialect) for dialect in DIALECTS}
+    found |= {f"table.{dialect}.sql": text for dialect, text in tables(held)}
     return {name: CHANGING.sub("…", text) for name, text in found.items()}
+
+
+def tables(held):
+    """For each dialect what takes a file of a German spreadsheet, in which one column has another name."""
+    rows = ["alter;seen;ward;code;note;back", *(f"{20 + i},5;{i:02}.02.2022 12:30;eye;1;n;no" for i in range(10, 20))]
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "it's later.csv"
+        path.write_text("\n".join([*rows, "-;-;an ear, or none;2;n;yes\n"]), encoding="utf-8")
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            reading = wc.load_table(path, na=["-"], rename={"alter": "age"}).reading
+        for dialect in DIALECTS:
+            yield dialect, table_text(held, reading, path, dialect)
 
 
 def write():

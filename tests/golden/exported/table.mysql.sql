@@ -1,0 +1,20 @@
+-- The table `instances_text` takes files such as it's later.csv as they are; the view `instances` reads it.
+-- For MySQL … and MariaDB 10.6, or newer. To load such a file, in UTF-8:
+--   LOAD DATA LOCAL INFILE 'it''s later.csv' INTO TABLE instances_text CHARACTER SET utf8mb4
+--     FIELDS TERMINATED BY ';' OPTIONALLY ENCLOSED BY '"' ESCAPED BY '' IGNORE 1 LINES
+CREATE TABLE `instances_text` (
+  `alter` TEXT,
+  `seen` TEXT,
+  `ward` TEXT,
+  `code` TEXT,
+  `note` TEXT,
+  `back` TEXT
+);
+CREATE VIEW `instances` AS SELECT
+  CASE WHEN trim(`alter`) IN ('-') THEN NULL ELSE replace(replace(replace(`alter`, ',', '|'), '.', ','), '|', '.') END AS `age`,
+  CASE WHEN trim(`seen`) IN ('-', '', '?', 'NA', 'N/A', '#N/A', 'n/a', 'NaN', 'nan', 'NULL', 'null') THEN NULL ELSE CASE WHEN char_length(trim(`seen`)) = 16 AND substr(trim(`seen`), 3, 1) = '.' AND substr(trim(`seen`), 6, 1) = '.' AND substr(trim(`seen`), 11, 1) = ' ' AND substr(trim(`seen`), 14, 1) = ':' THEN concat(concat(concat(concat(substr(trim(`seen`), 7, 4), concat('-', substr(trim(`seen`), 4, 2))), concat('-', substr(trim(`seen`), 1, 2))), concat(' ', substr(trim(`seen`), 12, 2))), concat(':', substr(trim(`seen`), 15, 2))) ELSE concat('not dd.MM.yyyy HH:mm: ', trim(`seen`)) END END AS `seen`,
+  CASE WHEN trim(`ward`) IN ('-') THEN NULL ELSE `ward` END AS `ward`,
+  CASE WHEN trim(`code`) IN ('-') THEN NULL ELSE `code` END AS `code`,
+  `note` AS `note`,
+  `back` AS `back`
+FROM `instances_text`;
