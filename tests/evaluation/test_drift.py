@@ -236,9 +236,12 @@ def test_damage_is_told(damage):
     assert {attribute for attribute, _ in told(result)} == {name for name, _ in expected}
 
 
-def test_the_size_of_rows_outside_is_their_share():
-    [above] = [each for each in compared(month(1000), changed(0, lambda cells: cells + 1000, 0.03)).told]
-    assert (above.kind, above.n, above.n_known, above.size) == ("above", 15, 500, 0.03)
+@pytest.mark.parametrize(("column", "change", "share", "kind"), [
+    (0, lambda cells: cells + 1000, 0.03, "above"), (1, lambda cells: cells * np.nan, 0.25, "missing"),
+])  # fmt: skip
+def test_the_size_of_a_change_is_a_share_of_the_rows(column, change, share, kind):
+    [found] = compared(month(1000), changed(column, change, share)).told
+    assert (found.kind, found.n, found.n_known, found.size) == (kind, 500 * share, 500, share)
 
 
 def test_parts_of_a_file_are_compared_as_the_whole():

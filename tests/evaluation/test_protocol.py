@@ -74,6 +74,12 @@ def test_what_does_not_fit_the_data_is_refused(jvm, protocol, message):
         wc.evaluate(data, "leaf_frequency", learner="CART", protocol=wc.Protocol(**protocol))
 
 
+def test_a_matrix_of_other_classes_is_refused_before_anything_grows():
+    protocol = wc.Protocol(cost_matrix=wc.CostMatrix([[0, 1], [5, 0]]), given=[[([0, 1, 2], [3])]])
+    with pytest.raises(wc.OptionError, match="cost_matrix: expected 3 rows"):
+        protocol.prepare(small(x=[1, 2, 3, 4], c=list("abcc")))
+
+
 @pytest.mark.parametrize(("classes", "leave_out", "n_known"), [
     ("abc", "one", 2), ("abc", "half", 2), ("abcd", "half", 2), ("abcd", "one", 3), ("ab", "one", 1), ("ab", "half", 1),
 ])  # fmt: skip
