@@ -137,7 +137,7 @@ def _print_verdicts(cells: Sequence[Cell], width: int | None) -> None:
     blocks = [
         Block.of_rows(title, shown, [line[span] for line in lines.values()], [total[span]])
         for title, shown, span in (
-            ("Results", titles, slice(None, n)),
+            ("Results", titles, slice(n)),
             ("", headings[n : n + 3], slice(n, n + 3)),
             ("Met of other kinds", headings[n + 3 :], slice(n + 3, None)),
         )

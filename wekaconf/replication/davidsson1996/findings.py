@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
+from itertools import groupby
 from statistics import NormalDist
 
 from wekaconf.base.naming import counted
@@ -73,14 +74,10 @@ def _table_1(records: Sequence[Record], reading: Reading) -> Iterator[Finding]:
 
 def _limits(records: Sequence[Record]) -> Iterator[Finding]:
     """How much of ID3-Max is met, by the limits at which a value equal to the limit is accepted."""
-    found = by_limits(records)
-    for learner in dict.fromkeys(learner for learner, _ in found):
-        met = [
-            f"{sum(cell.verdict == 'met' for cell in cells)} {ACCEPTED[closed]}"
-            for (name, closed), cells in found.items()
-            if name == learner
-        ]
-        n_cells = len(next(iter(found.values())))
+    for learner, of_learner in groupby(by_limits(records).items(), lambda found: found[0][0]):
+        by_closed = {closed: [cell.verdict == "met" for cell in cells] for (_, closed), cells in of_learner}
+        met = [f"{sum(are_met)} {ACCEPTED[closed]}" for closed, are_met in by_closed.items()]
+        n_cells = len(next(iter(by_closed.values())))
         yield Finding(
             "table 1",
             f"ID3-Max on trees of {learner}: of its {n_cells} results {', '.join(met[:-1])} and {met[-1]}.",
