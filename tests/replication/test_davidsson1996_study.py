@@ -13,11 +13,12 @@ from support.svg_texts import texts_in
 import wekaconf as wc
 from wekaconf.base.errors import Note
 from wekaconf.evaluation.protocol._splits import splits
-from wekaconf.replication._cells import Cell, published_cells
+from wekaconf.replication._cells import Cell, Repeated, published_cells
 from wekaconf.replication._runner import pick
 from wekaconf.replication._study import Request
 from wekaconf.replication.davidsson1996 import runs, tables
 from wekaconf.replication.davidsson1996.coins import HONG_KONG, coins
+from wekaconf.replication.davidsson1996.findings import _met
 from wekaconf.replication.davidsson1996.runs import LIMITS_PART
 from wekaconf.replication.davidsson1996.study import N_QUICK_RUNS, N_RUNS, STUDY, Plan
 
@@ -297,6 +298,16 @@ def test_figure_2_is_drawn(on_coins, tmp_path):
     said = set(texts_in(path))
     assert {"ID3-Max", "ID3-SD 0.0001", "training coins of each kind (synthetic)"} < said
     assert "ID3" not in said
+
+
+def test_a_share_at_a_bound_is_not_over_it():
+    assert [tables.at_least(share, 60) for share in (60.0, 60.06)] == ["60.0 %", "over 60 %"]
+
+
+def test_a_0_in_print_is_one_of_ours_only_if_it_is_one_in_every_run():
+    zero = next(cell for cell in CELLS if cell.text == "0.0")
+    cells = [Cell(zero, Repeated.of(figures)) for figures in ([0.0, 0.0], [0.0, 0.02], [0.0, 9.0], [7.0, 9.0])]
+    assert _met(cells) == "3 of 4 (1 of them 0 in print and in every run)"
 
 
 def test_results_that_are_0_in_every_run_are_counted_by_themselves():
