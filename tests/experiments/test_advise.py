@@ -430,6 +430,14 @@ def test_the_short_table_has_the_best_ten_the_plain_tree_and_the_choices():
 # -- what is said of the data --------------------------------------------------------------------------------------
 
 
+def test_a_command_is_for_the_terminal_that_shows_it():
+    advice = decided(("plain", STEADY), ("good", BETTER))
+    assert "-t 'größe.arff'" in advice.command("größe.arff") and "größe" in advice.text("größe.arff")
+    written = r"$'gr\303\266\303\237e.arff'"
+    assert written in advice.command("größe.arff", encoding="ascii")
+    assert written in advice.text("größe.arff", encoding="ascii")
+
+
 def test_a_page_has_its_parts_between_blank_lines():
     advice = decided(("plain", STEADY), ("good", BETTER), ("shaky", SHAKY))
     decision, command, of_what, table, legend, findings = advice.text().split("\n\n")

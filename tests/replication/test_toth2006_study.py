@@ -20,6 +20,7 @@ from wekaconf.replication._cells import Cell, published_cells
 from wekaconf.replication._runner import pick
 from wekaconf.replication._study import Request
 from wekaconf.replication.toth2006 import figures, tables
+from wekaconf.replication.toth2006.findings import findings
 from wekaconf.replication.toth2006.measurement import (
     EXPERIMENTS,
     N_POINTS,
@@ -337,3 +338,12 @@ def test_the_page_is_right_about_the_trees_that_the_rule_chooses():
             assert (0 < n_same < 50 < n_none) == (experiment == "experiment 2")
         else:
             assert n_same == 0 and n_none < 50
+
+
+@pytest.mark.parametrize(("seeds", "told"), [
+    ([], "as in the paper."), ([3, 3], "synthetic sets, seed 3 of each shape."),
+    ([4, 2], "synthetic sets, seeds 2 to 4 of each shape."),
+])  # fmt: skip
+def test_the_first_sentence_is_about_all_sections_and_names_the_seeds(seeds, told):
+    first = next(findings([{"part": "section 3.1", "seed": seed} for seed in seeds]))
+    assert first.part == "" and first.text.endswith(told)
