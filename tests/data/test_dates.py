@@ -72,6 +72,7 @@ def test_date_patterns(pattern, text, expected):
     [
         ("X", "Z", 0),
         ("yyyy X", "1971 Z", 365 * 86_400_000),
+        ("Z", "-2359", 86_340_000),
         ("H'h' X", "12h Z", 12 * 3_600_000),
         ("y X", "00 Z", 946_684_800_000),
         ("yy X", "1999 Z", 915_148_800_000),
@@ -118,6 +119,8 @@ def test_two_digits_of_a_year():
         ("yyyy-MM-dd", "99999999999-01-01", "there is no date"),
         ("yyyy-MM-dd", "9" * 9999 + "-01-01", "there is no date"),
         ("EEE yyyy-MM-dd", "Mon 2000-02-01", "that is a Tuesday"),
+        ("HH Z", "10 +2400", r"there is no offset '\+2400'"),
+        ("HH XXX", "10 -00:60", "there is no offset '-00:60'"),
         ("HH z", "10 PST", "only Java knows the time zone 'PST'; write an offset such as"),
     ],
 )

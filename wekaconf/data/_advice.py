@@ -64,8 +64,7 @@ def check_names(path: str, data: Dataset, names: Sequence[str]) -> None:
         shown_names = ", ".join(quoted(name) for name in names[:MOST_NAMED])
         raise TableError(
             f"expected a row of column names, got {shown_names}, which looks like a row of data; put names above it, "
-            "or give ", NO_HEADER,
-            path=path, line=None,
+            "or give ", NO_HEADER, path=path,
         )  # fmt: skip
 
 

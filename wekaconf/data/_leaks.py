@@ -126,7 +126,7 @@ def errors_of_columns(data: Dataset, rows: NDArray[np.intp]) -> tuple[dict[str, 
     Attributes without values, and those of texts that nearly name the rows, are left out.
     """
     classes, values = data.class_values[rows].astype(np.int64), data.values[rows]
-    base = len(rows) - int(np.bincount(classes).max(initial=0))
+    base = len(rows) - int(np.bincount(classes).max())
     found: dict[str, int] = {}
     for column, attribute in enumerate(data.attributes):
         if column == data.class_index:
