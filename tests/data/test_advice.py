@@ -71,6 +71,20 @@ def test_texts_that_name_the_rows_do_not_speak_for_a_row_of_names(write, n_rows,
         assert len(wc.load_table(path)) == n_rows
 
 
+def test_a_number_above_a_column_without_numbers_speaks_for_nothing(write):
+    path = write("5,Q\n" + "".join(f"?,P{n}\n" for n in range(20)))
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        assert [each.name for each in wc.load_table(path).attributes] == ["5", "Q"]
+
+
+def test_notes_where_the_class_comes_first(write):
+    path = write("c,x\n" + "".join(f"{'NA' if n == 5 else 'ab'[n % 2]},{n}\n" for n in range(20)))
+    assert first_words(notes_of(path, class_attribute="first")) == [
+        "'NA' in the class 'c' was taken as missing", NUMBERED
+    ]  # fmt: skip
+
+
 def classes(write, sizes, n_of_a):
     """A table whose classes have these sizes, beside so many rows of another."""
     rows = [f"c{place}" for place, size in enumerate(sizes) for _ in range(size)] + ["a"] * n_of_a

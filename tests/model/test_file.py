@@ -754,6 +754,8 @@ def column_map(**parts):
 def test_a_filter_from_its_parts():
     data = small(x=[1.5, 2], n=("pq", [None, "p"]), c=["a", "b"])
     assert column_map().apply(data) == small(x=("lmhx", ["l", "h"]), n=("pq", ["q", "p"]), c=["a", "b"])
+    unlabelled = small(x=[1.5, 2], n=("pq", [None, "p"]), c=("ab", [None, None]))
+    assert column_map(fill=[np.nan, 1, 0]).apply(unlabelled).class_values.tolist() == [0, -1]
 
 
 @pytest.mark.parametrize(
