@@ -37,6 +37,8 @@ def test_least_certain_are_those_of_predict(good, saved):
         row["index"] for row in first
     ]
     assert len(told(good, "-l", model, "-T", IRIS, "--least-certain", 1000)) == 150
+    whole = json.loads(good("explain", "-l", model, "-T", IRIS, "--row", 1, "--format", "json"))
+    assert whole["method"] == "confdtree"
 
 
 @pytest.mark.parametrize(

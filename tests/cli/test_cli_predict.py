@@ -137,6 +137,7 @@ def test_answers_for_what_was_learned_from_are_called_so(run, model):
         "note: the tree was grown on train.csv, so it errs",
     )
     assert note in run(*grow, "-T", "train.csv").err
+    assert note.replace(" train", " ./train") in run(*grow, "-T", "./train.csv").err
     assert note not in run(*grow, "-T", "new.csv").err
     assert note not in run(*grow[:-2], "-T", "train.csv").err, "nobody reads it beside the answers"
     assert note not in run("predict", "-l", model, "-T", "train.csv", "-o", "o.csv").err

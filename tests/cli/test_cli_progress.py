@@ -328,4 +328,4 @@ def test_of_nested_bars_the_last_is_shown_and_the_others_wait():
             inner._show()
             assert (outer._bar.live.is_started, inner._bar.live.is_started) == (False, True)
         assert (outer._bar.live.is_started, inner._bar.live.is_started) == (True, False)
-    assert not outer._bar.live.is_started
+    assert not outer._bar.live.is_started and outer._bar.live.transient, "the terminal is as before"

@@ -295,9 +295,12 @@ def test_a_quiet_call_tells_what_makes_its_answers_doubtful(run, further_files):
         assert run(*command, "-q").err == "", command
 
 
-@pytest.mark.parametrize(("n_groups", "code"), [(100, 0), (101, 1)])
-def test_a_hundred_groups_are_tested(run, model, n_groups, code):
-    frame_of(2, 400).assign(site=[f"s{i % n_groups}" for i in range(400)]).to_csv("sites.csv", index=False)
+@pytest.mark.parametrize(("n_groups", "has_class", "code"), [(100, True, 0), (101, True, 1), (101, False, 0)])
+def test_a_hundred_groups_are_tested(run, model, n_groups, has_class, code):
+    """Of rows whose class is known."""
+    frame = frame_of(2, 400).assign(site=[f"s{i % n_groups}" for i in range(400)])
+    frame.loc[(frame["site"] == "s100") & (not has_class), "out"] = None
+    frame.to_csv("sites.csv", index=False)
     ended = run("check", "m.wct", "sites.csv", "--by", "site")
     assert ended.code == code and ("of at most 100 different values, got 'site' with 101" in words(ended.err)) == code
 
@@ -518,6 +521,7 @@ def test_a_class_called_na_counts_and_rows_without_a_class_are_told(good, run, e
     ended = run("check", "m.wct", f"new.{ending}", "--json")
     [record] = json.loads(ended.out)
     assert (record["n_without_class"], record["promises"][0]["n"], ended.code) == (7, 393, ExitCode.PROMISE_BROKEN)
+    assert "left out" not in ended.err
     assert "no class" not in run("check", "m.wct", "train.parquet").out
 
 

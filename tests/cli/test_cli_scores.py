@@ -78,7 +78,8 @@ def test_columns_of_any_name_are_in_the_command_that_checks(run, monkeypatch):
     assert "note: a.csv: 2 of 402 rows have no class, answer or certainty, left out" in told
     command = told.partition("to check it on later rows: wekaconf ")[2]
     assert command.startswith("check LATER --scores 'the truth,said,p' --below 0.")
-    ended = run(*shlex.split(command.replace("LATER", "a.csv")), "--json")
+    ended = run(*shlex.split(command.replace("LATER", "-T a.csv")), "--json")
+    assert "note: a.csv: 2 of 402 rows have no class, answer or certainty, left out" in words(ended.err)
     [record] = json.loads(ended.out)
     assert (ended.code, record["data"], record["n_without_class"]) == (0, "a.csv", 2) and "model" not in record
 
@@ -126,6 +127,7 @@ def test_what_is_refused(good, run):
             ("m.wct", "a.csv", "--scores"),
             "--scores reads one file of answers that were given already, so leave MODEL out",
         ),
+        (("-l", "m.wct", "a.csv", "--scores"), "so leave MODEL out"),
         (("m.wct", "a.csv"), "a.csv: 3 columns are missing that the training data had"),
         (("m.wct", "new.xlsx", "--table", "sheet=x"), "error: --table sheet: no sheet 'x' in new.xlsx"),
         (("m.wct", "new.csv", "--by", "nope"), "error: --by: no column 'nope' in new.csv"),

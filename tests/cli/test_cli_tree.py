@@ -30,7 +30,9 @@ def test_a_split_on_a_date_is_a_date_and_told(run, tmp_path):
 def test_rules_as_a_table(good, run, refused, tmp_path):
     for options, threshold in (((), "without a threshold"), (("--below", "0.8"), "with its threshold")):
         good("fit", WINE, "--method", "m_branch", *options, "-d", "model.wct")
-        assert run("export", "model.wct", "-o", "model.py").err.endswith(f" nodes, {threshold}\n")
+        n_nodes = wc.load("model.wct").method.tree_.n_nodes
+        said = f"model.py: m_branch on J48, {n_nodes} nodes, {threshold}\n"
+        assert run("export", "model.wct", "-o", "model.py").err == said
     rules = wc.load(tmp_path / "model.wct").rules().to_pandas()
     good("tree", "model.wct", "-o", "rules.csv")
     good("tree", "model.wct", "-o", "rules.xlsx")

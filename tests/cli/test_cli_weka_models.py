@@ -150,8 +150,10 @@ def test_a_promise_where_nothing_is_known_of_the_rows_that_grew_the_tree(saved):
     """It is told, the promise is that of the file's rows alone, and these are recognised later."""
     calibration, model = saved / "calibration.arff", saved / "j48.model"
     with pytest.warns(Note, match="so what is promised holds if none of the calibration rows"):
-        result = called("predict", "-l", model, *PROMISE, "--calibrate", calibration, "-d", saved / "m.wct")
+        result = called("predict", "-l", model, *PROMISE, "--calibrate", calibration, "-d", saved / "m.wct",
+                        "-T", calibration, "-o", saved / "o.csv")  # fmt: skip
     told = " ".join(result.stderr.split())
+    assert "190 of 190 rows whose class is known grew or calibrated the model" in told
     assert "with confidence 90 %, at most 20 % of the answers given are wrong; of 152 calibration rows" in told
     method = wc.LeafFrequency().fit(wc.mirror(str(model)), wc.load_arff(saved / "growing.arff"))
     rows = wc.load_arff(calibration)
@@ -228,8 +230,8 @@ def test_a_tree_of_numbers_is_refused_for_what_it_is(java, tmp_path):
 
 
 def test_a_model_of_ours_with_the_ending_of_weka_s(tmp_path):
-    result = called("predict", "-l", J48, "-T", DATA, "-o", tmp_path / "o.csv", "-d", tmp_path / "ours.model")
-    assert "ours.model has the ending of Weka's models, but Weka cannot open it" in " ".join(result.stderr.split())
+    result = called("predict", "-l", J48, "-T", DATA, "-o", tmp_path / "o.csv", "-d", tmp_path / "ours.MODEL")
+    assert "ours.MODEL has the ending of Weka's models, but Weka cannot open it" in " ".join(result.stderr.split())
     assert (
         "ending of Weka's"
         not in called("predict", "-l", J48, "-T", DATA, "-o", tmp_path / "o.csv", "-d", tmp_path / "m.wct").stderr

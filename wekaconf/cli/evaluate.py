@@ -104,7 +104,7 @@ def evaluate_command(context: click.Context, /, measuring: MeasuringOptions, met
     found = evaluation.records
     try:
         # Files first: a reader of standard output that leaves must not cost a file after hours of work.
-        if predictions is not None and found:
+        if predictions is not None:
             say_written(pictures.write_answers(predictions, evaluation, per_set=len(files) > 1, ids=ids), predictions)
         for path in records if found else ():
             with atomic_write(path, "w") as file:

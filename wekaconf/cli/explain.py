@@ -148,7 +148,7 @@ def _read_file(model: Model, path: str, strict: options.Strict) -> tuple[Loaded,
         warnings.simplefilter("ignore", Note)
         parts = parts_like(data_path(path), model.header, model.reading, unseen=strict.unseen, strict=strict.columns)
         whole = join_parts(parts)
-        return whole, model.conform(whole.data, unseen=strict.unseen, what=path, strict=strict.columns)
+        return whole, model.conform(whole.data)
 
 
 def _chosen_rows(

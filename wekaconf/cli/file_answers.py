@@ -168,7 +168,7 @@ def answer(
         parts = _counted(parts, repeated)
         with answer_file(options.output, marks) as write:
             has_kinds = holds_kinds(options.output) or marks != first.marks
-            predictions = _predictions(parts, model, options, test, counts, marks.decimal, holds_kinds=has_kinds)
+            predictions = _predictions(parts, model, options, counts, marks.decimal, holds_kinds=has_kinds)
             if is_of_file and summary is not None:
                 held = [*predictions]
                 summary.say_rejected(_reject_least_certain(held, coverage, options.reject.n_rows))
@@ -257,7 +257,6 @@ def _predictions(
     parts: Iterator[Loaded],
     model: Model,
     options: AnswerOptions,
-    test: str,
     counts: FileCounts | None,
     decimal: str,
     *,
@@ -271,7 +270,7 @@ def _predictions(
     before, is_forest = 0, isinstance(model.method.tree_, Forest)
     tells_paths = is_read_by_people(options.output) and not is_forest if options.path is None else options.path
     for part in parts:
-        data = model.conform(part.data, unseen=options.strict.unseen, what=test)
+        data = model.conform(part.data)
         outside = None if model.summary is None else model.outside(part.data)
         predictions = Predictions(
             model.method,

@@ -43,7 +43,7 @@ def read_rows(path: str, model: Model) -> Rows:
         raise OptionError(f"{path}: holds no rows to choose from; leave -T out, or give another file", value_of="test")
     if n > MOST_ROWS:
         say(f"note: {stem(path)}: the page holds the first {MOST_ROWS:,} of {n:,} rows")
-    data = model.conform(whole.data.take(range(min(n, MOST_ROWS))), what=path)
+    data = model.conform(whole.data.take(range(min(n, MOST_ROWS))))
     ids = whole.kept.get(reading.id, [])
     names = [f"row {i + 1}" for i in range(len(data))]
     for i, name in enumerate(islice(ids, len(data))):
@@ -60,4 +60,4 @@ def read_rows(path: str, model: Model) -> Rows:
 
 def read_training(path: str, model: Model) -> Dataset:
     """The training data of a model, as the method reads them."""
-    return model.conform(load_like(data_path(path), model.header, model.reading.without_id), what=path)
+    return model.conform(load_like(data_path(path), model.header, model.reading.without_id))

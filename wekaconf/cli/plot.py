@@ -70,7 +70,7 @@ class Picture:
             return cls(output, model, fitted, None)
         loaded = join_parts(parts_like(data_path(test), fitted.header, fitted.reading))
         names = loaded.kept.get(fitted.reading.id, [])
-        return cls(output, test, fitted, fitted.conform(loaded.data, what=test), names)
+        return cls(output, test, fitted, fitted.conform(loaded.data), names)
 
     def row(self, wanted: str | None) -> tuple[str, Dataset]:
         """The name of an instance, and the instance; ``wanted`` is a value of --row, None: the least certain one."""

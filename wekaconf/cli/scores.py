@@ -39,8 +39,7 @@ class CheckAim(NamedTuple):
     @property
     def to_choose(self) -> Aim | None:
         """The aim by which a threshold is to be chosen; None if there is one already."""
-        is_chosen = self.aim is not None and self.aim.fixed_threshold is None and self.below is None
-        return self.aim if is_chosen else None
+        return self.aim if self.below is None else None
 
 
 def read_check_aim(*, below: str | None, **texts: str | None) -> CheckAim:
