@@ -10,6 +10,7 @@ from reference.cost_decision_reference import decide
 from support.command_line import words
 
 import wekaconf as wc
+from wekaconf.cli.predict import _without_threshold
 
 COSTS = [[0, 1], [5, 0]]
 COST = ("--cost", "costs.cost:0.7")
@@ -62,6 +63,24 @@ def test_a_model_takes_other_costs(good):
     good("predict", "bare.wct", "new.csv", *COST, "-o", "a.csv")
     good("predict", "m.wct", "new.csv", "-o", "b.csv")
     pd.testing.assert_frame_equal(pd.read_csv("a.csv"), pd.read_csv("b.csv"))
+
+
+def test_answers_are_compared_with_those_of_training_where_the_same_costs_decide(good):
+    """By costs or by probabilities: what calibrated the model was answered in one of these ways."""
+    grow = ("fit", "known.csv", "--learner", "CART", "--method", "m_branch", "--confidence", "0.8", "--calibrate", ".5")
+    good(*grow, "--target-cost", "0.69", *COST, "-d", "cost.wct")
+    good(*grow, "--target-error", "0.4", "-d", "plain.wct")
+    good(*grow, "--target-cost", "0.9", "--cost", "4:1", "-d", "mean.wct")
+    for name, aim, is_compared in (
+        ("cost", COST, True), ("cost", ("--cost", "[0 1; 9 0]:0.7"), False), ("cost", ("--below", "0.6"), False),
+        ("mean", ("--below", "0.6"), True), ("plain", COST, False),
+        ("plain", ("--below", "0.6"), True), ("plain", ("--target-error", "0.5"), True),
+    ):  # fmt: skip
+        good("predict", f"{name}.wct", *aim, "-d", "other.wct")
+        assert (wc.load("other.wct").answer_shares is not None) == is_compared, (name, aim)
+    for name, is_compared in (("cost", False), ("plain", True)):
+        model = _without_threshold(wc.load(f"{name}.wct"))
+        assert model.choice is None and (model.answer_shares is not None) == is_compared
 
 
 def test_explain_says_what_the_answers_cost(good):

@@ -3,6 +3,7 @@
 import json
 import re
 import warnings
+from dataclasses import replace
 from html import unescape
 from pathlib import Path
 
@@ -14,6 +15,7 @@ from support.csv_rows import rows_in
 
 import wekaconf as wc
 from wekaconf.base.errors import Note
+from wekaconf.cli.drift import compare_with_training
 from wekaconf.report._answer_summary import difference_lines
 
 FIT = ("--learner", "CART nominal=one_hot", "--target-error", "0.2", "--confidence", "0.9")
@@ -138,6 +140,18 @@ def test_an_ordinary_file_is_told_to_be_one_at_most(run, later, door):
     told = words(door(run, ordinary))
     assert "not like those" not in told and "promised: at most" not in told
     assert (SURE in told) == (door is predict)
+
+
+def test_answers_are_compared_unless_each_grows_trees(iris, monkeypatch):
+    """Comparing is for the rows that nobody asked about."""
+    asked = []
+    monkeypatch.setattr(wc.Model, "compare", lambda model, data, **more: asked.append(more))
+    tree, data = wc.grow(iris, "info_gain"), iris.take([0])
+    for method in (wc.LeafFrequency(), wc.TPCE()):
+        model = wc.Model(method.fit(tree, iris))
+        assert compare_with_training(model, data, None) is None and not asked, "it keeps no summary"
+        compare_with_training(replace(model, summary=wc.fit(iris, learner="info_gain").summary), data, None)
+        assert asked.pop() == {"answers": method.name == "leaf_frequency", "outside": None}
 
 
 def test_a_step_names_the_value_that_training_did_not_have(run, later):

@@ -58,7 +58,7 @@ def small_parts(monkeypatch):
         monkeypatch.setattr(part, "ROWS", 64)
 
 
-def test_id_and_columns_pass_through_as_they_are(good, model, table):
+def test_id_and_columns_pass_through_as_they_are(good, run, model, table):
     found = rows_of(good("predict", "-l", model, "-T", "new.csv", "--with", '"age, years",certainty'))
     assert list(found[0])[:4] == ["who", "age, years", "certainty (input)", "index"]
     assert [row["who"] for row in found] == table["who"].tolist()
@@ -66,8 +66,8 @@ def test_id_and_columns_pass_through_as_they_are(good, model, table):
     everything = rows_of(good("predict", "-l", model, "-T", "new.csv", "--with", "all"))
     assert list(everything[0])[:6] == ["who", "age, years", "colour", "certainty (input)", "out", "index"]
     assert [row["colour"] for row in everything] == table["colour"].fillna("").tolist()
-    other = rows_of(good("predict", "-l", model, "-T", "new.csv", "--id", "colour"))
-    assert list(other[0])[:2] == ["colour", "index"]
+    other = run("predict", "-l", model, "-T", "new.csv", "--id", "colour")
+    assert list(rows_of(other.out)[0])[:2] == ["colour", "index"] and "ignored" not in other.err
 
 
 def test_order_and_number(good, run, model):
@@ -212,7 +212,7 @@ def test_an_identifier_of_the_model_may_be_absent(run, good, model, table):
 
 
 @pytest.mark.parametrize("ending", ["csv", "arff"])
-def test_the_training_file_needs_no_identifier(run, good, table, ending):
+def test_the_training_file_needs_no_identifier(run, good, table, ending, monkeypatch):
     """The answers bear the names that the answered file holds, now and from the model."""
     new = f"new.{ending}"
     if ending == "arff":
@@ -227,6 +227,10 @@ def test_the_training_file_needs_no_identifier(run, good, table, ending):
     nameless = rows_of(good("predict", "-t", f"nameless.{ending}", *GROW, "-T", new, "-q"))
     assert [row | {"who": name} for row, name in zip(nameless, table["who"], strict=True)] == rows_of(named.out)
     assert good("predict", "-l", "m.wct", "-T", new) == named.out
+    if ending == "csv":
+        with open(new) as stream:
+            monkeypatch.setattr(sys, "stdin", stream)
+            assert good("predict", "-t", "nameless.csv", *GROW, "-T", "-", "--id", "who") == named.out
     explained = run("explain", "-l", "m.wct", "-T", new, "--row", "3")
     assert explained.out.startswith(f"row 3 ({table['who'][2]}), actual class ")
     page = run("show", "m.wct", "-T", new, "-t", f"nameless.{ending}", "-o", "m.html")

@@ -302,6 +302,13 @@ def test_a_bar_that_appears_shows_what_it_was_told_before(told, shown):
     assert not _shown
 
 
+@pytest.mark.parametrize(("label", "text"), [("iris", ""), ("", "iris")])
+def test_a_bar_says_no_more_than_it_was_told(label, text):
+    bar = ProgressBar(label)
+    bar.tell(text, 0)
+    assert bar._description == "iris"
+
+
 def test_bar_never_goes_back():
     bar = ProgressBar("x")
     for done, share in ((1, 0.25), (3, 0.75), (2, 0.75), (4, 1.0)):

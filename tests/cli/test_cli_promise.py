@@ -4,6 +4,7 @@ import json
 import re
 import shlex
 import subprocess
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -69,7 +70,7 @@ def test_a_share_is_held_out_and_calibrates(said):
     ) in told
 
 
-def test_the_rows_of_a_file_calibrate(good):
+def test_the_rows_of_a_file_calibrate(good, said):
     good("predict", "-t", "train.csv", *GROW, *PROMISE, "--calibrate", "calibration.csv", "-d", "m.wct")
     growing = wc.Dataset.from_pandas(pd.read_csv("train.csv"))
     calibration = wc.Dataset.from_pandas(pd.read_csv("calibration.csv"), header=growing.header)
@@ -77,6 +78,9 @@ def test_the_rows_of_a_file_calibrate(good):
     model = wc.load("m.wct")
     assert model.choice == choice
     assert model.seen.count(growing) == N and model.seen.count(calibration) == 300
+    growing.to_pandas().assign(name=range(N)).to_csv("named.csv", index=False)
+    told = said("fit", "named.csv", "--id", "name", *GROW, *PROMISE, "--calibrate", "calibration.csv", "-d", "m.wct")
+    assert "which should name the rows" not in told
 
 
 def test_filters_and_preprocessing_do_not_see_calibration_rows(good):
@@ -237,6 +241,7 @@ def test_what_can_be_promised_comes_with_the_command_for_it(said, good, target):
     assert not wc.load("m.wct").choice.is_reached
     answered = said(*command.replace("FILE", "new.csv").split()[1:], "-o", "o.csv")
     assert "cannot be shown" not in answered and "to promise what" not in answered
+    assert said("predict", "m.wct", "new.csv", "-o", "o.csv").count("cannot be shown with confidence") == 1
 
 
 @pytest.fixture
@@ -249,6 +254,7 @@ def further_files(model):
     for n, name in ((1, "one.csv"), (2, "three.csv")):
         pd.concat([frame_of(2, 400), frame_of(1, N)[:n]]).to_csv(name, index=False)
     wc.Model(model.method, choice=model.choice).save("bare.wct")
+    replace(model, choice=None).save("plain.wct")
 
 
 def test_long_messages_are_folded(run, monkeypatch, further_files):
@@ -278,6 +284,7 @@ def test_a_quiet_call_tells_what_makes_its_answers_doubtful(run, further_files):
     grow = ("predict", "-t", "train.csv", *GROW)
     for command, said in (
         (("predict", "m.wct", "moved.csv", "-o", "o.csv"), "not like those of training"),
+        (("predict", "plain.wct", "moved.csv", "-o", "o.csv"), "not like those of training"),
         (("predict", "m.wct", "none.csv", "-o", "o.csv", "--strict", "file"), "none.csv has no rows, so nothing shows"),
         (("predict", "m.wct", "train.csv", "-o", "o.csv"), "900 of 900 rows"),
         ((*grow, "-T", "train.csv", "-o", "o.csv"), "the tree was grown on train.csv"),
@@ -349,7 +356,8 @@ def test_digests_of_rows_are_told_of_and_can_be_left_out(good, said, model):
     assert took_part in words(good("show", "m.wct"))
     said("fit", "train.csv", *GROW, *PROMISE, "-d", "private.wct", "--no-summary")
     assert "digests" not in good("show", "private.wct") and not len(wc.load("private.wct").seen.digests)
-    assert "keeps no digests" in said("predict", "private.wct", "train.csv", "-o", "o.csv")
+    told = said("predict", "private.wct", "train.csv", "-o", "o.csv")
+    assert "keeps no digests" in told and "with confidence 90 %, at most 20 % of the answers" in told
 
 
 def test_a_class_without_a_promise_is_told_in_its_line(said, good):
@@ -372,8 +380,13 @@ def test_a_refusal_is_no_note_that_a_quiet_call_hides(said, run):
         *refused, "--target-error", "0.001"
     )
     assert said(*refused, "--target-error", "0.3") == ""
-    ended = run("predict", "-t", "train.csv", *GROW, "--target-error", "0", "-T", "new.csv", "-o", "o.csv", "-q")
+    aim = ("--target-error", "0", "-d", "m.wct")
+    ended = run("predict", "-t", "train.csv", *GROW, *aim, "-T", "new.csv", "-o", "o.csv", "-q")
     assert "no threshold reaches the aim (error at most 0 %)" in words(ended.err)
+    assert said("predict", "m.wct", "new.csv", "-o", "o.csv", "-q") == ""
+    told = said("predict", "-t", "train.csv", *GROW, "--keep", "0.9", "--threshold-from", "training", "-d", "m.wct")
+    assert "threshold 0." in told and "; on the training rows it keeps 9" in told
+    assert "wanted: keep" in told and "wanted: keep" not in said("predict", "m.wct", "new.csv", "-o", "o.csv")
 
 
 # ---- mean costs ----

@@ -8,6 +8,7 @@ from support.command_line import WINE
 from support.csv_rows import rows_of
 
 import wekaconf as wc
+from wekaconf.report.trees import JAVA
 
 
 def test_a_split_on_a_date_is_a_date_and_told(run, tmp_path):
@@ -25,6 +26,13 @@ def test_a_split_on_a_date_is_a_date_and_told(run, tmp_path):
     assert run("export", "model.wct", "-o", "model.sql").code == 0
     assert "-- entlassdatum <= 2025-05-14: nein" in (tmp_path / "model.sql").read_text()
     assert "splits on the date" not in run("tree", "visits.csv", "--ignore", "entlassdatum").err
+
+
+def test_numbers_are_written_as_the_java_that_grew_them_does(good, monkeypatch):
+    monkeypatch.setattr("wekaconf.cli.tree.about", lambda: {"java": "17.0.2"})
+    monkeypatch.setattr("wekaconf.report.trees.render_text", lambda tree, annotate, java: f"of {java}\n")
+    assert good("tree", WINE) == "of 17\n"
+    assert good("tree", WINE, "--learner", "CART") == f"of {JAVA}\n"
 
 
 def test_rules_as_a_table(good, run, refused, tmp_path):

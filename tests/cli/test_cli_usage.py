@@ -7,6 +7,7 @@ from support.command_line import IRIS, WINE
 import wekaconf as wc
 from wekaconf.cli.advise import read_duration
 from wekaconf.cli.models import is_data, row_index
+from wekaconf.cli.options import _share_or_file
 from wekaconf.cli.values import fraction, split_names, whole_number
 
 
@@ -139,6 +140,16 @@ def test_a_share_in_other_words_is_told_as_a_share():
         with pytest.raises(click.BadParameter) as error:
             fraction("a share", "0.3")(text)
         assert error.value.message.endswith(f"such as 0.3, got '{text}'{advice}")
+
+
+def test_what_calibrates_is_a_share_or_a_file(tmp_path, monkeypatch):
+    """A share in other words is refused, unless there is a file of that name."""
+    monkeypatch.chdir(tmp_path)
+    assert [_share_or_file(text) for text in ("0.3", "more.csv", "none")] == [0.3, "more.csv", "none"]
+    with pytest.raises(click.BadParameter, match="got '30%'; write"):
+        _share_or_file("30%")
+    (tmp_path / "30%").touch()
+    assert _share_or_file("30%") == "30%"
 
 
 def test_a_row_goes_by_its_number_or_its_name():

@@ -4,6 +4,7 @@ import gzip
 import re
 import subprocess
 import sys
+import warnings
 from pathlib import Path
 
 import numpy as np
@@ -57,6 +58,16 @@ def test_a_method_on_weka_s_tree(method, tmp_path):
     np.testing.assert_allclose(proba(good(*arguments)), fitted.predict_proba(data), rtol=1e-11)
     good(*arguments, "-d", tmp_path / "m.wct", "-o", tmp_path / "o.csv")
     np.testing.assert_array_equal(wc.load(tmp_path / "m.wct").predict_proba(data), fitted.predict_proba(data))
+
+
+def test_rows_of_a_tree_of_weka_s_go_by_their_names(tmp_path):
+    data, named = wc.load_arff(DATA), tmp_path / "named.csv"
+    data.to_pandas().assign(id=range(len(data))).to_csv(named, index=False)
+    good("predict", "-l", J48, "-t", named, "--method", "m_branch", "--id", "id", "-d", tmp_path / "m.wct")
+    assert good("predict", tmp_path / "m.wct", named).startswith("id,index,")
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", Note)
+        good("predict", "-l", J48, "-t", DATA, "--method", "m_branch", "--id", "id", "-T", named)
 
 
 def test_the_rows_that_grew_a_tree_of_weka_s_are_told(tmp_path):

@@ -109,7 +109,7 @@ def fit_on_tree(
     """The method fitted on a tree of Weka's, with the training data if it needs them."""
     wanted, data = None if aim is None else aim.aim(), None
     if train is not None:
-        data = load_like(data_path(train), tree.header, reading.without_id).renamed(stem(train))
+        data = load_like(data_path(train), tree.header, reading.without_id)
     model = fit(
         data, method, learner=tree, aim=wanted, **fitting.as_arguments(tree.header, reading), **sets.as_arguments()
     )

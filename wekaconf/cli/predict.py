@@ -29,7 +29,7 @@ from wekaconf.cli.run_log import log_run
 from wekaconf.cli.training import ClassSetOptions, FittingOptions, TrainingOptions
 from wekaconf.cli.values import NamedFile, check_output, check_output_or_stdout, given_options, whole_number
 from wekaconf.data.table_files import Reading
-from wekaconf.evaluation.aims import PROMISED
+from wekaconf.evaluation.aims import PROMISED, RejectCosts
 from wekaconf.evaluation.thresholds import Choice, change_targets, check_kind, choose
 from wekaconf.learners.foreign import is_weka_model
 from wekaconf.model.fitted import Model
@@ -228,7 +228,7 @@ def _open_model(
         model = _without_threshold(model)
     if aim is not None:
         choice = _choose_again(model, aim)
-        if choice.aim.decides and (model.choice is None or choice.aim.counted_costs != model.choice.aim.counted_costs):
+        if _deciding_costs(choice) != _deciding_costs(model.choice):
             model = replace(model, answer_shares=None)  # those of other answers
         model = replace(model, choice=choice)
     if model.choice is not None and not model.choice.is_reached and (aim is not None or model.choice.promises):
@@ -246,7 +246,12 @@ def _without_threshold(model: Model) -> Model:
     if model.choice.promises:
         text = "note: what the model promises is for its own threshold, and does not hold here"
         say(text, is_folded=True, is_warning=True)
-    return replace(model, choice=None, answer_shares=None if model.choice.aim.decides else model.answer_shares)
+    return replace(model, choice=None, answer_shares=None if _deciding_costs(model.choice) else model.answer_shares)
+
+
+def _deciding_costs(choice: Choice | None) -> RejectCosts | None:
+    """The costs that decide the labels; None where the probabilities do."""
+    return None if choice is None or not choice.aim.decides else choice.aim.counted_costs
 
 
 def _with_sets(model: Model, sets: ClassSetOptions) -> Model:
