@@ -190,8 +190,14 @@ def test_each_class_has_the_threshold_of_its_answers(good):
     assert [one["threshold"] for one in rows] == list(model.thresholds_by_class)
 
 
-def test_what_is_folded_stands_below_its_line(monkeypatch):
+def test_what_is_folded_stands_below_its_line(good, saved, monkeypatch, tmp_path):
+    """On the screen; a file has the whole lines."""
     monkeypatch.setenv("COLUMNS", "30")
+    command = ("explain", saved("leaf_frequency", learner="CART"), IRIS, "--row", 71)
+    shown = good(*command)
+    assert good(*command, "-o", "e.txt") == "" and max(map(len, shown.splitlines())) <= 30
+    written = (tmp_path / "e.txt").read_text(encoding="utf-8")
+    assert max(map(len, written.splitlines())) > 30 and written.split() == shown.split()
     assert _folded("  one two three four five six seven") == "  one two three four five six\n      seven"
     assert _folded("one\ttwo") == "one\ttwo" and _folded("") == ""
 
