@@ -117,6 +117,17 @@ def test_the_mean_cost_of_rows_whose_class_is_known(below, cost):
     assert "cost" not in summed_up([1.0], [None], choice=choice)[0]
 
 
+def test_every_class_counts_also_the_last_and_those_that_are_never_predicted():
+    assert summed_up([3.0, 1.0], ["d", "e"], names="abcde", below=0.0)[:6] == [
+        "o: 2 of 2 rows answered, 0 rejected; 1 wrong (50.00 %, interval 1.3 to 99 %)",
+        "a: 1 answered, 0 rejected; 1 wrong (100.00 %, interval 2.5 to 100 %)",
+        "d: 1 answered, 0 rejected; 0 wrong (0.00 %, interval 0 to 98 %)",
+        "b: never predicted",
+        "c: never predicted",
+        "e: never predicted",
+    ]
+
+
 @pytest.mark.parametrize(
     ("n_classes", "last"),
     [(12, "class 11: 2 answered, 0 rejected; 0 wrong"), (13, "and 1 more class"), (14, "and 2 more classes")],

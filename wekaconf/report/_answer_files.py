@@ -5,7 +5,6 @@ from __future__ import annotations
 import gzip
 import io
 import json
-import math
 import re
 import shutil
 import sys
@@ -220,7 +219,7 @@ def _excel(stream: IO[bytes], path: str, marks: CsvMarks) -> Iterator[Write]:
 
     def cell(value: Any) -> Any:
         if not isinstance(value, str):
-            return None if isinstance(value, float) and math.isnan(value) else strict(value)
+            return strict(value)
         excel_cell = WriteOnlyCell(sheet, _NOT_IN_EXCEL.sub(lambda match: repr(match[0])[1:-1], value))
         excel_cell.data_type = "s"
         excel_cell.quotePrefix = value.startswith(("=", "+", "-", "@"))
