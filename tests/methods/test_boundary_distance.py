@@ -566,3 +566,7 @@ def test_fixed_distance_is_exact(jvm, scaling, wine):
         assert (found.distance >= method.nearest(wine).distance).all()
     with pytest.raises(wc.OptionError, match="no attribute 'hu' other than the class; did you mean 'hue'"):
         method.with_fixed("hu")
+    with pytest.raises(
+        wc.OptionError, match="no attribute 'zzzz' other than the class; the attributes are 'alcohol', 'mal"
+    ):
+        method.with_fixed("zzzz")

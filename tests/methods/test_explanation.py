@@ -18,7 +18,7 @@ from test_method import unclassified
 
 import wekaconf as wc
 from wekaconf.methods.contract._answer import Reply
-from wekaconf.methods.contract._explanation import Step
+from wekaconf.methods.contract._explanation import Step, paths
 from wekaconf.methods.contract._explanation.html import account_html
 from wekaconf.methods.contract._explanation.of_tree import distribution_step, weights_of
 from wekaconf.methods.contract._explanation.text import account_text
@@ -400,3 +400,9 @@ def test_answers_that_do_not_sum_to_1():
     words = [account.steps.words for account in map(method.explain(asked).account, range(len(asked)))]
     lost = ~forest.predict_proba(asked).any(axis=1)
     assert lost.any() and [each == "the sum over 2 trees" for each in words] == lost.tolist()
+
+
+def test_events_that_no_method_made_have_no_account():
+    given = case("empty leaf", "leaf_frequency")
+    with pytest.raises(ValueError, match="not made by a method, so it tells events only"):
+        paths(given.tree, given.test).account(0)

@@ -40,6 +40,7 @@ from wekaconf.methods.second_opinion._sentences import percent_texts
 from wekaconf.methods.second_opinion._side import Scale, inputs
 from wekaconf.methods.second_opinion._sides import OWN
 from wekaconf.model.file import load
+from wekaconf.tree._kinds import Routing
 from wekaconf.tree.learner import is_grown_on
 
 DEFAULT = ("laplace", "naive_bayes", "logistic")
@@ -643,12 +644,12 @@ def test_a_file_that_names_other_sides_is_refused(tmp_path):
 # -- what it says --
 
 
-def told(says, of_tree, n_classes=2):
+def told(says, of_tree, n_classes=2, **changes):
     """The sentence on one row of which three sides say this, without what weighs most."""
     from wekaconf.methods.second_opinion._sentences import Sentences
 
     train = small(x=[0.0, 1.0] * 20, c=(("ja", "nein", "?!"[:1])[:n_classes], ["ja", "nein"] * 20))
-    tree = grow_info_gain(train)
+    tree = replace(grow_info_gain(train), **changes)
     sides = {"laplace": OfTree(tree), "forest": RandomForest(tree, None), "near": Neighbours.fit(tree, train)}
     said_of = np.array(says, dtype=float)[:, None]
     proba = pooled(logarithms(said_of), np.ones(3))
@@ -672,6 +673,11 @@ LEAF = "(80 %, 20 of 20 training instances in its leaf)"
 ])  # fmt: skip
 def test_sentences_on_who_agrees(says, expected):
     assert told(says, 0) == expected
+
+
+def test_a_leaf_without_counts_tells_no_instances():
+    text = told([[0.6, 0.4], [0.9, 0.1], [0.9, 0.1]], 0, routing=Routing.REPTREE)
+    assert text.startswith("the tree says ja (80 %); random forest")
 
 
 def test_to_agree_is_to_agree_with_the_answer():

@@ -690,3 +690,14 @@ def test_the_learner_is_named():
 def test_parameters_out_of_range(method, params, message):
     with pytest.raises(OptionError, match=message):
         method(**params)
+
+
+def test_rows_that_were_written_as_sparse_stay_so():
+    train = small(x=[0.0, 1.0, 2.0, 3.0], c=("pq", list("ppqq")))
+    for is_sparse, rows in (([False, True, False, True], [1, 3]), (None, None)):
+        data = replace(train, is_sparse=is_sparse)
+        fitted = KukarKononenko().fit(grow_info_gain(data), data)
+        learned = fitted.learned()
+        assert ("sparse_rows_" in learned) == (is_sparse is not None)
+        again = KukarKononenko.restore(fitted.params, fitted.tree_, learned)._training_data
+        assert again.sparse_rows.tolist() == (rows or [])
