@@ -259,6 +259,20 @@ REFUSED = {
         "2:14: attribute 'c' has the unknown type 'Nominal'; a nominal attribute has only its values in that place, "
         "such as {a,b}",
     ),
+    "a name with blanks before values": (
+        "@relation r\n@attribute my class {x}\n@data\n",
+        "2:15: attribute 'my' has the unknown type 'class'; a name with blanks stands in quotes",
+    ),
+    "a word for nominal alone": (
+        "@relation r\n@attribute c factor\n@data\n",
+        "2:14: attribute 'c' has the unknown type 'factor'; a nominal attribute has only its values in that place",
+    ),
+    "a word for nominal before another": (
+        "@relation r\n@attribute c factor x\n@data\n",
+        "2:14: attribute 'c' has the unknown type 'factor'; use numeric, real, integer, {values}, string, date or",
+    ),
+    "open range": ("@relation r\n@attribute a real [1,10\n@data\n", "2:19: '[1' after the type"),
+    "text after range": ("@relation r\n@attribute a real [1,10] b)\n@data\n", "2:26: 'b)' after the type"),
     "text after type": ("@relation r\n@attribute a real 5\n@data\n", "2:19: '5' after the type"),
     "open values": ("@relation r\n@attribute a {x,\ny}\n@data\n", "2: the values of 'a' must end with }"),
     "brace in values": ("@relation r\n@attribute a {x{y}\n@data\n", "2:16: brace among the values"),
@@ -300,6 +314,9 @@ REFUSED = {
     "negative weight": (ONE_NUMBER + "1,{-2}\n", "4: the weight '-2' is not a number from 0 to 1e+100; correct it"),
     "text after weight": (ONE_NUMBER + "1,{2} 3\n", "4:3: brace among the values"),
     "index out of range": (ONE_NUMBER + "{1 2}\n", "4:2: '1' is not an attribute index; expected 0 … 0"),
+    "quoted index": (ONE_NUMBER + "{'5' 2}\n", "4:2: '5' is not an attribute index; expected 0 … 0"),
+    "index in double quotes": (ONE_NUMBER + '{ "5" 2}\n', "4:3: '5' is not an attribute index; expected 0 … 0"),
+    "index alone in a row": (ONE_NUMBER + "{0}\n", "4:2: a sparse row must hold pairs"),
     "index falling": (TWO_NUMBERS + "{1 2, 0 3}\n", "5:7: index 0 after 1; indices must rise"),
     "index alone": (TWO_NUMBERS + "{0 1, 1}\n", "5:7: a sparse row must hold pairs"),
     "nothing but a weight": (ONE_NUMBER + ",{2}\n", "4:1: empty value; write ?"),

@@ -647,6 +647,9 @@ def test_standard_input(monkeypatch):
         assert data.relation == "stdin" and len(data) == 4
     with pytest.raises(TableError, match=r"the file is empty; .*; standard input can be read only once"):
         wc.load_table("-")
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO("x,c\n1,€\n2,b\n".encode("cp1252"))))
+    with pytest.warns(Note, match="- is not UTF-8; it was read as Windows-1252"):
+        assert wc.load_table("-").class_names == ("b", "€")
 
 
 @pytest.mark.parametrize(("ending", "noun"), [("arff", "attribute"), ("csv", "column")])

@@ -101,7 +101,7 @@ class _RowReader:
         values, weights = np.empty((len(numbers), len(attributes))), np.ones(len(numbers))
         is_sparse = np.zeros(len(numbers), dtype=np.bool_)
         strings = [list(attribute.values) for attribute in attributes]
-        size = max(CELLS_AT_A_TIME // max(len(attributes), 1), 1)
+        size = max(CELLS_AT_A_TIME // len(attributes), 1)
         for begin in range(0, len(numbers), size):
             chunk = numbers[begin : begin + size]
             part = slice(begin, begin + len(chunk))
