@@ -17,6 +17,7 @@ from datetime import UTC, datetime
 from importlib.resources import files
 from pathlib import Path
 
+import numpy as np
 import pytest
 from support.data_server import file, refuse
 
@@ -190,8 +191,10 @@ def test_a_damaged_file_is_fetched_again(server, place):
     path.write_bytes(SMALL[:-4])
     assert finding.unchanged_file(place, "small") is None
     assert fetch(each, place).is_new and path.read_bytes() == SMALL
-    Path(place, "small.json").write_text("{")
-    assert fetch(each, place).is_new
+    for record in ("{", "[]", '{"sha256": 1}'):
+        Path(place, "small.json").write_text(record)
+        assert finding.read_record(place, "small") == {}
+        assert fetch(each, place).is_new and not fetch(each, place).is_new
 
 
 def test_values_that_are_others_are_told(server, place):
@@ -202,6 +205,14 @@ def test_values_that_are_others_are_told(server, place):
         each = small(server.serve("/small", file(content)), name=f"s{len(told)}", values=values)
         told.append(fetch(replace(each, checksum=sha256(content)), place).notes)
     assert told[0] == () and told[1][0].startswith("its values, or their order, are not those")
+
+
+def test_numbers_that_are_equal_have_one_digest():
+    """Whatever the signs of zero and of what is no number."""
+    data = convert_data(small(""), SMALL.replace(b"1,x", b"0,x"))
+    same = replace(data, values=np.array([[-0.0, 0], [-np.nan, 1], [3, -0.0]]))
+    assert values_digest(same) == values_digest(data) and re.fullmatch("[0-9a-f]{32}", values_digest(data))
+    assert values_digest(data.take([0, 2, 1])) != values_digest(data)
 
 
 def write(folder, name, content):
