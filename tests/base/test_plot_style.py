@@ -11,9 +11,6 @@ from wekaconf.base.errors import OptionError
 from wekaconf.base.plot_style import (
     COLOURS,
     DASHES,
-    HEIGHT,
-    LINE_HEIGHT,
-    WIDTH,
     broken,
     check_plot,
     line_styles,
@@ -105,7 +102,7 @@ def test_a_legend_has_up_to_three_columns(texts, n_columns, n_lines):
     figure, axes = panels(2, entries(*texts))
     [legend] = figure.legends
     assert len(axes) == 2 and legend._ncols == n_columns
-    assert figure.get_size_inches() == pytest.approx([WIDTH, HEIGHT + LINE_HEIGHT * n_lines])
+    assert figure.get_size_inches() == pytest.approx([6.5, 3.0 + 0.16 * n_lines])
     assert [text.get_text().replace("\n", " ").strip() for text in legend.get_texts()] == [
         text.strip() for text in texts
     ]
@@ -115,10 +112,10 @@ def test_a_legend_has_up_to_three_columns(texts, n_columns, n_lines):
 def test_a_title_takes_a_line_for_each_of_its_own():
     figure, _ = panels(1, {}, "one more\n$two$", width=3.0, height=2.0)
     assert not figure.legends and figure.get_suptitle() == "one more\n$two$"
-    assert figure.get_size_inches() == pytest.approx([3, 2 + 2 * LINE_HEIGHT])
+    assert figure.get_size_inches() == pytest.approx([3, 2.32])
     assert not figure._suptitle.get_parse_math()
     plain, [axes] = panels(1, {})
-    assert plain.get_suptitle() == "" and plain.get_size_inches().tolist() == [WIDTH, HEIGHT]
+    assert plain.get_suptitle() == "" and plain.get_size_inches().tolist() == [6.5, 3.0]
     assert axes.get_subplotspec().get_gridspec().get_geometry() == (1, 1)
 
 

@@ -310,6 +310,7 @@ REFUSED = {
         "@relation r\n@attribute handicapped {y,n}\n@data\ny\n'5% d'\n",
         "5: value '5% d' is not among the 2 declared for 'handicapped' ('y', 'n'); correct it or add it to the @attr",
     ),
+    "a blank that is none to Weka": (ONE_NUMBER + "\u00a07\n", "4: value '\\xa07' of 'a' is not a number"),
     "quoted ?": (ONE_NUMBER + "'?'\n", "4: value '?' of 'a' is not a number"),
     "negative weight": (ONE_NUMBER + "1,{-2}\n", "4: the weight '-2' is not a number from 0 to 1e+100; correct it"),
     "text after weight": (ONE_NUMBER + "1,{2} 3\n", "4:3: brace among the values"),

@@ -372,6 +372,15 @@ def test_a_file_of_one_column_that_lacks_others(write):
     assert said == ["no name above 'column 2'; if the names stand in a lower row, delete what is above it"]
 
 
+def test_the_first_six_lines_decide_whether_blanks_separate(write):
+    rows = ["x k", "1 p", "2 q", "3 p", "4 q", "5 p", "6 q r"]
+    with pytest.raises(TableError, match=r"data.csv:1: .* got 'x k', where blanks seem to separate; write one of"):
+        wc.load_table(write("\n".join(rows)), class_attribute=None)
+    rows[5] = "5 p q"
+    assert cells(wc.load_table(write("\n".join(rows)), class_attribute=None)) == [rows[1:]]
+    assert notes_of(write("x k\n"), header=wc.Header("h", (wc.Attribute("x k"),))) == [], "a name alone shows nothing"
+
+
 def test_a_quote_that_is_not_closed_in_the_only_row(write):
     path = write('x,c\n1,"a\n')
     header = wc.Header("h", (wc.Attribute("x"), wc.Attribute("c", "nominal", ("a", "b"))), 1)
