@@ -8,6 +8,7 @@ from datetime import datetime
 
 import numpy as np
 import pandas as pd
+import pyarrow as pa
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -16,9 +17,11 @@ from support.table_files import cells, column_of, notes_of, workbook
 import wekaconf as wc
 from wekaconf.base.errors import Note, OptionError, TableError
 from wekaconf.bridge.reading import load, load_like
-from wekaconf.data import read_parts_like
+from wekaconf.data import Attribute, read_parts_like
 from wekaconf.data.table_files import CsvMarks, Reading
+from wekaconf.data.table_files._base import without_numbers, without_texts
 from wekaconf.data.table_files._cell_forms import FORMS, MARKS, NumberForm, date_format_of, date_formats_of, form_of
+from wekaconf.data.table_files._column_forms import as_remembered
 
 
 def day(text):
@@ -464,3 +467,75 @@ def test_a_later_file_has_the_decimal_mark_of_the_training_file_unless_it_shows_
     header = wc.Header("r", (wc.Attribute("x"), wc.Attribute("c", "nominal", ("a", "b"))), 1)
     [part] = quiet(list, read_parts_like(write(f"x;c\n{cell};b\n"), header, Reading(marks=CsvMarks(";", ","))))
     assert part.marks == CsvMarks(";", decimal)
+
+
+# -- columns of any library --------------------------------------------------------------------------------------------
+
+
+def columns(values, library):
+    """The values as columns of one library, in each of its types that hold them."""
+    is_text = isinstance(values[0], str)
+    if library == "numpy":
+        return [np.array(values), np.array(values, dtype=object)] if is_text else [np.array(values)]
+    if library == "pandas":
+        types = ("category", "string", object) if is_text else (np.float64, np.float32, "Float64")
+        return [pd.Series(values, dtype=each) for each in types]
+    if library == "pyarrow":
+        kinds = (pa.string(), pa.large_string(), pa.string_view()) if is_text else (pa.float64(), pa.float32())
+        plain = [pa.chunked_array([pa.array(values, kind)]) for kind in kinds]
+        return [*plain, plain[0].dictionary_encode()]
+    pl = pytest.importorskip("polars")
+    return [pl.Series("n", values, kind) for kind in ((pl.String, pl.Categorical) if is_text else (pl.Float64,))]
+
+
+@pytest.mark.parametrize("library", ["numpy", "pandas", "pyarrow", "polars"])
+def test_a_column_of_any_type_is_read_in_the_form_of_training(library):
+    """Texts are numbers in that form; numbers are what they are; and -9 is missing in both."""
+    number_forms = (("n", NumberForm(",", ".")),)
+    for values in (["1.234,5", "-9", "2"], [1234.5, -9.0, 2.0]):
+        for column in columns(values, library):
+            found = as_remembered(column, Attribute("n"), Reading(number_forms=number_forms, na=("-9",)))
+            assert [None if pd.isna(cell) else cell for cell in found] == [1234.5, None, 2]
+            plain = as_remembered(column, Attribute("n"), Reading(number_forms=number_forms))
+            assert [*plain] == [1234.5, -9, 2] if isinstance(values[0], str) else plain is column
+            assert as_remembered(column, Attribute("n"), Reading()) is column
+    for column in columns(["1.234,5", "-9", "2"], library):
+        found = as_remembered(column, Attribute("n", "nominal", ("2", "1.234,5")), Reading(na=("-9",)))
+        assert [None if pd.isna(cell) else cell for cell in found] == ["1.234,5", None, "2"]
+
+
+@pytest.mark.parametrize(
+    ("column", "na", "left", "dtype"),
+    [
+        (pd.Series([1, -9, 2]), ("-9", "x"), [1, None, 2], "Int64"),
+        (pd.Series([1, 2], dtype=np.uint8), ("2.0",), [1, None], "UInt8"),
+        (pd.Series([1.5, -9.0]), ("-9",), [1.5, None], "float64"),
+        (pd.Series([1.5, 2.0]), ("x",), [1.5, 2], "float64"),
+        (pd.Series([True, False]), ("1", "0"), [True, False], "bool"),
+        (pd.Series([True, 1, "1", 1.0, "x"], dtype=object), ("1", "x"), [True, None, None, None, None], "object"),
+        (pd.Series(["1", "1.0", None], dtype="string"), ("1",), [None, "1.0", None], "string"),
+        (pd.Series(["a", "b", "a"], dtype="category"), ("b",), ["a", None, "a"], "category"),
+        (pd.Series([1, 2, 1]).astype("category"), ("2",), [1, None, 1], "category"),
+    ],
+)
+def test_cells_that_mean_missing_leave_a_column_of_its_type(column, na, left, dtype):
+    found = without_texts(column, na)
+    assert ([None if pd.isna(cell) else cell for cell in found], str(found.dtype)) == (left, dtype)
+    assert [True if cell is True else None for cell in found] == [True if cell is True else None for cell in left]
+
+
+def test_numbers_that_mean_missing_beside_texts():
+    frame = pd.DataFrame({"n": [1, -9], "t": ["-9", "a"], "b": [True, False]})
+    assert without_numbers(frame, ("-9", "a")).astype(object).map(str).to_numpy().tolist() == [
+        ["1", "-9", "True"],
+        ["<NA>", "a", "False"],
+    ]
+    assert without_numbers(frame, ("a",)).equals(frame)
+
+
+def test_what_a_reading_says_of_columns_and_cells():
+    reading = Reading(ignore=("a",), id="b", na=("-999", "1.0", "inf", "x", "1e3"))
+    assert reading.left_out == ("a", "b") and Reading(ignore=("a", "b"), id="b").left_out == ("a", "b")
+    assert reading.without_id == replace(reading, ignore=("a", "b"), id="")
+    assert reading.of_columns(["c", "b"]) is reading and reading.of_columns(["a"]) == replace(reading, id="")
+    assert reading.na_texts == ("-999", "1.0", "inf", "x", "1e3", "-999.0", "1", "1000.0")
