@@ -128,6 +128,9 @@ def test_rows_as_uci_has_them_become_the_reference_copies(uci):
 def test_an_unknown_name_gets_the_nearest_one():
     with pytest.raises(OptionError, match=f"no data set {quoted('irs')} in the catalogue; did you mean 'iris'"):
         entry("irs")
+    known = r"'acute-\S+', .*, … \(\d\d in all\)"
+    with pytest.raises(OptionError, match=rf"^no data set '0' in the catalogue; known are {known}; see 'wekaconf li"):
+        entry("0")
 
 
 # -- fetching -------------------------------------------------------------------------------------------------------

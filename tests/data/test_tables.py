@@ -528,6 +528,8 @@ def test_the_index_of_pandas_is_a_column_of_parquet(tmp_path):
     loaded = load(str(tmp_path / "p.parquet"), Reading(id="id"))
     assert loaded.kept == {"id": ["P1", "P2"]} and loaded.data == load(str(tmp_path / "p.csv"), Reading(id="id")).data
     assert wc.load_table(tmp_path / "p.parquet") == wc.load_table(tmp_path / "p.csv")
+    frame.set_axis([3, 5]).to_parquet(tmp_path / "p.parquet")
+    assert [attribute.name for attribute in wc.load_table(tmp_path / "p.parquet").attributes] == ["x", "c"]
 
 
 # -- Excel -----------------------------------------------------------------------------------------------------------
