@@ -237,7 +237,8 @@ REFUSED = {
     "no relation": ("@attribute a numeric\n@data\n", "1:1: expected @relation and a name, got '@attribute'"),
     "no name": ("@relation\n@attribute a numeric\n@data\n", "1: expected the name of the relation, got nothing"),
     "name of two words": ("@relation my data\n@data\n", "1:14: 'data' after the name; quote"),
-    "no data": ("@relation r\n@attribute a numeric\n", "the file ends before @data"),
+    "no data": ("@relation r\n@attribute a numeric\n", "the file ends before @data; add an @data line and the rows"),
+    "a brace for a name": ("@relation {r}\n@data\n", "1: expected the name of the relation, got '{'"),
     "cut short": ("@relation r\n@attribute a num", "2:14: attribute 'a' has the unknown type 'num'"),
     "text after data": ("@relation r\n@attribute a numeric\n@data 1\n", "3:7: '1' after @data"),
     "attribute twice": (

@@ -274,6 +274,13 @@ def test_steps_of_conversion_keep_weights_and_sparse_rows():
     assert found.values.tolist() == [[1, 1, 0], [2, 1, 1], [5, 1, 0]]
 
 
+def test_rows_without_a_class_are_left_out_where_classes_are_grouped():
+    content = b"@relation r\n@attribute k {p,q,r}\n@attribute n numeric\n@data\np,1\n?,2\nr,3\nq,?\n"
+    found = convert_data(small("", instances=0, conversion="class k; classes left=p right=q"), content)
+    np.testing.assert_array_equal(found.values, [[1, 0], [np.nan, 1]])
+    assert found.class_names == ("left", "right")
+
+
 # -- the command -----------------------------------------------------------------------------------------------------
 
 

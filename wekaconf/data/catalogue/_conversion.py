@@ -102,7 +102,7 @@ def _with_header(name: str, content: bytes) -> bytes:
     lines = text[begin.end() if begin else 0 :].splitlines()
     rows = [re.sub(r"[,\s]+", ",", line.strip()) for line in lines if not line.lstrip().startswith("*")]
     header = files("wekaconf.data.catalogue").joinpath("headers", f"{name}.arff").read_text(encoding="utf-8")
-    return (header + "\n".join(rows) + "\n").encode()
+    return (header + "\n".join(rows)).encode()
 
 
 def _name_missing(data: Dataset, value: str) -> Dataset:
