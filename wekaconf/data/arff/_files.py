@@ -88,13 +88,11 @@ def read_text(path: str, content: bytes | None = None) -> str:
         if content is None:
             with open(path, "rb") as stream:
                 content = stream.read()
-        _check_kind(path, content)
         content = gunzip(content)
     except (OSError, ValueError, EOFError, zlib.error) as error:
-        if isinstance(error, ArffError):
-            raise
         raise unreadable(path, error, ArffError) from None
-    _check_kind(path, content)
+    if kind := binary_kind(content):
+        raise ArffError(kind, path=path)
     if b"\0" in content:
         line = content.count(b"\n", 0, content.index(b"\0")) + 1
         raise ArffError("NUL byte: this is not text in UTF-8; convert it (from UTF-16?)", path=path, line=line)
@@ -102,11 +100,6 @@ def read_text(path: str, content: bytes | None = None) -> str:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError:
         return content.decode(encoding_of_bytes(os.path.basename(path), [content]))
-
-
-def _check_kind(path: str, content: bytes) -> None:
-    if kind := binary_kind(content):
-        raise ArffError(kind, path=path)
 
 
 def read_header(path: str, text: str) -> Header:
