@@ -150,9 +150,8 @@ def _held(column: Any) -> Literal["texts", "numbers", ""]:
         are_texts, are_numbers = kind in (pl.String, pl.Categorical, pl.Enum), kind.is_numeric()
     elif library(column) == "pandas":
         types = import_module("pandas").api.types
-        are_texts = isinstance(column.dtype, import_module("pandas").CategoricalDtype) or (
-            types.is_object_dtype(column.dtype) or types.is_string_dtype(column.dtype)
-        )
+        is_category = isinstance(column.dtype, import_module("pandas").CategoricalDtype)
+        are_texts = is_category or types.is_string_dtype(column.dtype)  # of objects, too
         are_numbers = types.is_numeric_dtype(column.dtype)
     else:
         are_texts, are_numbers = column.dtype.kind in "OUT", column.dtype.kind in "iuf"
