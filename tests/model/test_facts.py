@@ -61,9 +61,11 @@ def test_filters_and_thresholds_are_printed():
     two = wc.Model(fitted, filters * 2, wc.choose_threshold([], [], below=0.75))
     assert repr(one) == "Model(LeafFrequency() on 'visits', 1 filter)" and facts_of(one)["filters"] == "1"
     assert repr(two) == "Model(LeafFrequency() on 'visits', 2 filters, rejects below 0.75)"
-    assert repr(replace(model_of(TREE), choice=choice_of("no", "yes"))) == (
-        "Model(LeafFrequency() on 'visits', rejects below 0.563291 (no))"
-    )
+    promising = replace(model_of(TREE), choice=choice_of("no", "yes"))
+    assert repr(promising) == "Model(LeafFrequency() on 'visits', rejects below 0.563291 (no))"
+    promised, given = facts_of(promising)["threshold"].split("; ", 1)
+    assert promised == "threshold 0.563291: with confidence 90 %, at most 30 % of the answers 'no' given are wrong"
+    assert given.endswith("; every answer 'yes' is given, without a promise")
 
 
 def choice_of(*names):
