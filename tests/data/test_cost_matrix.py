@@ -1,7 +1,6 @@
 """Cost matrices and their files: what is read, what is refused, and what follows for weights and answers."""
 
 import numpy as np
-import pandas as pd
 import pytest
 from support.small_data import small
 
@@ -104,8 +103,9 @@ def test_what_is_no_matrix_on_one_line_is_refused(text):
         wc.CostMatrix.read(f" {text}") if text.startswith("[") else wc.CostMatrix.of_text(text)
 
 
-def test_given_names_of_classes_beat_those_of_the_columns():
-    costs = pd.DataFrame([[0, 1], [5, 0]], columns=["a", "b"])
+@pytest.mark.parametrize("library", ["pandas", "polars"])
+def test_given_names_of_classes_beat_those_of_the_columns(library):
+    costs = pytest.importorskip(library).DataFrame({"a": [0, 5], "b": [1, 0]})
     assert wc.CostMatrix(costs).class_names == ("a", "b") and wc.CostMatrix(costs, ("x", "y")).class_names == ("x", "y")
 
 

@@ -15,6 +15,7 @@ from support.written_trees import EACH, LE, written_tree
 from wekaconf import load_arff
 from wekaconf.base.errors import NotFittedError, OptionError
 from wekaconf.data import Attribute, Dataset, Header
+from wekaconf.methods.characteristic import _base, _limits
 from wekaconf.methods.characteristic._base import annotation_of
 from wekaconf.methods.characteristic._id3_max import ID3Max
 from wekaconf.methods.characteristic._id3_sd import ID3SD
@@ -98,6 +99,19 @@ def assert_tells(event, reference, column, cells):
         names = reference.header.attributes[column].values
         inside = [name for i, name in enumerate(names) if reference.tail(event.node, column, float(i)) > 0]
         assert (value, list(accepts)) == (names[int(cells[column])], inside)
+
+
+@pytest.mark.parametrize("size", [1, 7])
+def test_chunks_change_nothing(size, monkeypatch):
+    tree, train, test = random_case(3)
+    method = ID3SD().fit(tree, train)
+    assert (tree.apply(test) < 0).any()
+    expected = method.answer(test)
+    for module in (_base, _limits):
+        monkeypatch.setattr(module, "CHUNK_ROWS", size)
+    found = method.answer(test)
+    np.testing.assert_array_equal(found.certainty, expected.certainty)
+    assert [*found.reasons] == [*expected.reasons]
 
 
 def test_the_random_cases_are_not_all_alike():

@@ -37,6 +37,7 @@ def parse_dot(text):
     labels, boxes, edges, clusters = {}, set(), {}, []
     first, *lines, last = text.rstrip("\n").split("\n")
     assert (first, last) == ("digraph tree {", "}")
+    assert sum(line.endswith(" {") for line in lines) == sum(line.strip() == "}" for line in lines)
     for line in map(str.strip, lines):
         if found := re.fullmatch(
             rf"(t?\d*n\d+(?:t\d+|r)?) \[(?:style=rounded, shape=box, |(shape=box, ))?label=({STRING})\];", line
