@@ -223,6 +223,9 @@ class Sly(tree.DecisionTreeClassifier):
 class Plain:
     """As packages that follow scikit-learn's interface only in part."""
 
+    def __repr__(self):
+        return "Plain()"
+
     def fit(self, X, y):
         return self
 
