@@ -294,7 +294,9 @@ def rows_text(data: Dataset, path: str) -> str:
     Sparse rows leave out zeros and first nominal values, but no strings, unlike Weka's, which lose their first one.
     """
     sparse = data.sparse_rows
-    is_omissible = np.array([attribute.kind not in ("string", "relational") for attribute in data.attributes])
+    is_omissible = np.array(
+        [attribute.kind not in ("string", "relational") for attribute in data.attributes], dtype=bool
+    )
     is_left_out = (data.values[sparse] == 0) & is_omissible
     values = data.values
     if len(sparse):
@@ -306,7 +308,7 @@ def rows_text(data: Dataset, path: str) -> str:
         raise ArffError(f"dates cannot be written: {error}; give the attribute a format with Z", path=path) from error
     except ValueError as error:
         raise ArffError(f"{error}; give the attribute a finer format", path=path) from None
-    rows = list(map(",".join, zip(*columns, strict=True)))
+    rows = list(map(",".join, zip(*columns, strict=True))) if columns else [""] * len(data)
     for row, is_omitted in zip(sparse.tolist(), is_left_out, strict=True):
         rows[row] = "{" + ",".join(f"{i} {columns[i][row]}" for i in np.flatnonzero(~is_omitted)) + "}"
     weights = ("" if weight == 1 else f",{{{_number_text(weight)}}}" for weight in data.weights.tolist())
