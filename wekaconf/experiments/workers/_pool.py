@@ -231,8 +231,8 @@ class Pool:
             return
         from joblib.externals.loky.backend import resource_tracker
 
-        folder = tempfile.mkdtemp(prefix="wekaconf-")
-        with starting_workers():
+        with starting_workers():  # a signal would leave the folder, or the file by which tempfile tries where it may be
+            folder = tempfile.mkdtemp(prefix="wekaconf-")
             resource_tracker.register(folder, "folder")
         try:
             yield folder
