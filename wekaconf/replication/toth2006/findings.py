@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from wekaconf.base.naming import alternatives, enumeration
 from wekaconf.replication._runner import Record, pick
 from wekaconf.replication._study import Finding
-from wekaconf.replication.toth2006.measurement import EXPERIMENTS, FILLED, KEPT_OF_PLANE, LEFT_OUT, PRUNE_BY, Experiment
+from wekaconf.replication.toth2006.measurement import EXPERIMENTS, FILLED, LEFT_OUT, PRUNE_BY, Experiment
 from wekaconf.replication.toth2006.tables import (
     count_without_rejection,
     figures_of_counts,
@@ -46,11 +46,12 @@ def findings(records: Sequence[Record]) -> Iterator[Finding]:
 
 def _planes(planes: Sequence[Record]) -> Iterator[Finding]:
     training, new = (pick(planes, rows=rows) for rows in ("training", "new"))
+    keep = 100 * training[0]["keep"]
     yield Finding(
         "section 3.1",
         f"On {len(training)} synthetic sets the trees err on {mean(training, 'error'):.1f} % of the points they were "
-        f"grown on and on {mean(new, 'error'):.1f} % of new points. The threshold that keeps {100 * KEPT_OF_PLANE:.0f} "
-        f"% of the correct answers leaves {mean(training, 'error_answered'):.2f} % wrong on the former and "
+        f"grown on and on {mean(new, 'error'):.1f} % of new points. The threshold that keeps {keep:.0f} % of the "
+        f"correct answers leaves {mean(training, 'error_answered'):.2f} % wrong on the former and "
         f"{mean(new, 'error_answered'):.2f} % on the latter, and catches {mean(training, 'caught_wrong'):.0f} % and "
         f"{mean(new, 'caught_wrong'):.0f} % of the wrong answers.",
     )
