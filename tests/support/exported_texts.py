@@ -1,12 +1,13 @@
 """Exported files of small models, whose text is kept in tests/golden/exported/; see `support.printed` for comparing it.
 
 Between them the models have every kind of split, side, division and filter; their numbers are round, so that the text
-is the same everywhere.
+is the same everywhere. A text that is much like another one is kept as what differs from that one.
 """
 
 import math
 import warnings
 from dataclasses import replace
+from difflib import unified_diff
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -93,7 +94,7 @@ def models():
 
 
 def texts():
-    """The text of each file by its name, without the version of wekaconf."""
+    """The text of each file by its name, without the version of wekaconf; of one like another, what differs."""
     found = {}
     for name, model in models().items():
         held = exported_model(model)
@@ -107,7 +108,28 @@ def texts():
     held = exported_model(models()["counts"])
     found |= {f"cells.{dialect}.sql": check_text(held, dialect) for dialect in DIALECTS}
     found |= {f"table.{dialect}.sql": text for dialect, text in tables(held)}
-    return {name: CHANGING.sub("…", text) for name, text in found.items()}
+    found = {name: CHANGING.sub("…", text) for name, text in found.items()}
+    return dict(told(name, found) for name in found)
+
+
+def like(name):
+    """The file that one is much like; itself if there is none."""
+    model, _, form = name.partition(".")
+    kind, _, variant = model.partition("-")
+    if variant:
+        return f"{kind}.{form}"
+    if kind in ("mean", "sum", "pool"):
+        return f"counts.{form}"
+    return name.replace(".postgresql.", ".duckdb.")
+
+
+def told(name, found):
+    """The name under which a file is kept, and what is kept of it."""
+    other = like(name)
+    if other == name:
+        return name, found[name]
+    lines = unified_diff(found[other].splitlines(), found[name].splitlines(), other, name, n=0, lineterm="")
+    return f"{name}.diff", "\n".join([*lines, ""])
 
 
 def tables(held):
