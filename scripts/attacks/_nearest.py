@@ -26,6 +26,8 @@ OF_ROOM, OF_MODULE = 1.5, 2.0
 """So much nearer is a test in the folder of the fault's room, and one in a file that imports the fault's module."""
 FIRST, NEXT, CASES = 8, 32, 2
 """So many test functions come first, wherever they are, then the others of so many, with so many cases of each."""
+WHOLE = ("tests/cli/test_printed.py", "tests/model/test_export_text.py", "tests/replication/test_drawings.py")
+"""They compare whole outputs, which some 20 seconds of the processor make, and see what no test names."""
 BEST = 5
 """A file is as near as so many of its functions are together."""
 
@@ -59,7 +61,7 @@ class Nearest:
         self._words = self._vectorizer.fit_transform(texts.values())
 
     def batches(self, module: str, texts: Sequence[str]) -> Iterator[Batch]:
-        """Tests of a fault: the nearest functions of all, then whole files, each time twice as many.
+        """Tests of a fault: the nearest functions of all, whole outputs, then whole files, each time twice as many.
 
         Parameters
         ----------
@@ -72,6 +74,7 @@ class Nearest:
         ranked = sorted(self._functions, key=lambda name: -likeness[name])
         yield Batch(ranked[:FIRST], CASES)
         yield Batch(ranked[FIRST:NEXT], CASES)
+        yield Batch([name for name in ranked if _file(name) in WHOLE])
         of_file: defaultdict[str, list[str]] = defaultdict(list)
         for name in ranked:
             of_file[_file(name)].append(name)

@@ -244,7 +244,5 @@ def key(told: dict[str, str]) -> tuple[str, ...]:
 @cache
 def equivalent() -> dict[tuple[str, ...], str]:
     """The faults that change nothing that can be seen, and why."""
-    if not EQUIVALENT.exists():
-        return {}
     with EQUIVALENT.open(newline="", encoding="utf-8") as file:
         return {key(row): row["reason"] for row in csv.DictReader(file)}

@@ -34,7 +34,6 @@ def test_no_command_fails():
 
 
 @pytest.mark.parametrize("name", COMMANDS)
-@pytest.mark.drawn(12)
 def test_a_command_prints_what_it_did(run, monkeypatch, folder, name):
     def printed(*words):
         ended = run(*words)
