@@ -35,6 +35,8 @@ PROMISES = {
 PARTS = {"new": ("missing-weights", slice(0, 150, 6)), "old": ("wine", slice(0, None, 2)),
          "fresh": ("wine", slice(1, None, 2))}  # fmt: skip
 """Files that hold some rows of others."""
+STAFF = "--id who --ignore note --type code=nominal --table date_format=dd.MM.yyyy --rename 'weight kg=weight'"
+"""How a table of semicolons, decimal commas and dates is read."""
 ANSWERED = "-q -t missing-weights.arff -T new.arff"
 SETS = "-q iris.arff missing-weights.arff --method leaf_frequency --method shrinkage --method confdtree -x 3"
 
@@ -94,6 +96,63 @@ def _commands():
         "fit old.arff --method shrinkage --class-sets 0.9 -d c.wct\nshow c.wct\n"
         "predict c.wct fresh.arff --least-certain 5\npredict c.wct old.arff --least-certain 1",
     )
+    yield (
+        "table",
+        f"fit staff.csv {STAFF} --method second_opinion --keep 0.9 -d t.wct\n"
+        "predict t.wct staff-new.csv --path --reject outside --reject 4 --with ward -o {t.csv}\n"
+        "check t.wct staff-new.csv --by ward\ncheck t.wct staff-new.csv --by ward --json\n"
+        "explain t.wct staff-new.csv --row 2\nshow t.wct",
+    )
+    yield (
+        "table-tree",
+        f"tree staff.csv {STAFF} --learner 'REPTree -P'\n"
+        f"evaluate staff.csv {STAFF} --method wpe:numeric=bins --method kukar_kononenko -x 2 "
+        "--metric auc_mean --metric ece",
+    )
+    yield (
+        "costs",
+        "fit old.arff --method shrinkage --cost '[0 1 2; 3 0 1; 9 4 0]:0.4' --filter "
+        "'weka.filters.unsupervised.attribute.Discretize -B 3' --learner 'CART prune=none' -d k.wct\nshow k.wct\n"
+        "predict k.wct fresh.arff --least-certain 4 --strict columns,values\nexplain k.wct fresh.arff --row 3",
+    )
+    yield (
+        "scores",
+        "predict -t old.arff -T fresh.arff --method curtailment --learner REPTree -o a.csv --log-json {l.json}\n"
+        "check a.csv --scores --target-error 0.3 --confidence 0.7\ncheck a.csv --scores --below 0.5 --target-error 0.3 "
+        "--confidence 0.7 --json\ncheck a.csv --scores --keep 0.8\ncheck a.csv --scores --cost 4:1\n"
+        "check a.csv --scores --target-coverage 0.7\ncheck a.csv --scores --below class_0=0.5,class_1=0.7",
+    )
+    yield (
+        "weka-report",
+        "evaluate iris.arff --method id3_sd --learner C44 --split 0.9 --runs 2 --format weka --predictions {p.txt}",
+    )
+    yield "latex", f"evaluate {SETS} --keep 0.8 --format latex --metric percent_correct --metric log_loss"
+    yield (
+        "split",
+        "evaluate wine.arff --method tpce --split 0.8 --stratified --preprocess wang2006:per-fold "
+        "--target-error 0.5 --confidence 0.6 --records {r.csv} --predictions {q.csv}",
+    )
+    yield (
+        "known",
+        "evaluate wine.arff --known class_0,class_1 --method id3_max --method boundary_distance -T fresh.arff "
+        "--rejecting --records {k.json}",
+    )
+    yield (
+        "compare-many",
+        f"compare {SETS} --method ling_yan --bayes 0.01 --runs 2 --preprocess median --per-fold {{f.csv}}",
+    )
+    yield (
+        "study",
+        "study run study.toml --store t.sqlite\nstudy status --store t.sqlite\n"
+        "study export --store t.sqlite -o {e.csv}\nstudy run --store t.sqlite --again",
+    )
+    yield (
+        "forest",
+        "fit old.arff --method leaf_frequency --learner RandomForest' -I 3 -depth 3' --class-sets classes=0.8 "
+        "--target-coverage 0.8 -d f.wct\nexplain f.wct fresh.arff --row 2\n"
+        "explain f.wct fresh.arff --row 2 -o {f.html}\npredict f.wct fresh.arff --least-certain 3\nshow f.wct",
+    )
+    yield "advise-exportable", "advise -q wine.arff -x 3 --exportable --for probabilities --learner C44 -v"
     yield "advise", "advise -q iris.arff -x 3"
     yield "advise-json", "advise -q missing-weights.arff -x 2 --for ranking --json"
     yield "folds", "weka folds -q iris.arff -x 3"
@@ -116,6 +175,33 @@ def lay_files(folder):
         header, at, lines = (ARFF / f"{source}.arff").read_text(encoding="utf-8").partition("@data\n")
         chosen = lines.splitlines(keepends=True)[rows]
         (folder / f"{name}.arff").write_text(header + at + "".join(chosen), encoding="utf-8")
+    _lay_table(folder)
+    (folder / "study.toml").write_text(STUDY, encoding="utf-8")
+
+
+def _lay_table(folder):
+    """Write staff.csv, and staff-new.csv with a new ward, values beyond training, and a column more."""
+    rng = np.random.default_rng(7)
+    lines = []
+    for i in range(90):
+        age, weight, day = int(rng.integers(20, 60)), rng.normal(70, 12), int(rng.integers(1, 28))
+        ill = "yes" if age + weight / 4 + rng.normal(0, 6) > 60 else "no"
+        ward, code = "NASD"[int(rng.integers(4))], f"0{int(rng.integers(1, 4))}"
+        cells = [f"P{i:02}", "" if i % 13 == 5 else age, f"{weight:.1f}".replace(".", ","), f"{day:02}.03.2024",
+                 ward, code, f"call {i}", ill]  # fmt: skip
+        lines.append(";".join(map(str, cells)))
+    head = "who;age;weight kg;seen;ward;code;note;ill"
+    (folder / "staff.csv").write_text("\n".join([head, *lines[:65]]) + "\n", encoding="utf-8")
+    new = [f"{line};x" for line in [*lines[65:], "P99;71;140,0;01.06.2024;Q;02;late;no"]]
+    (folder / "staff-new.csv").write_text("\n".join([f"{head};more", *new]) + "\n", encoding="utf-8")
+
+
+STUDY = """data = ["iris.arff", "wine.arff"]
+methods = ["leaf_frequency", "shrinkage"]
+learners = ["J48", "REPTree"]
+folds = 2
+runs = 2
+"""
 
 
 def whole(run, command, folder):
