@@ -151,8 +151,10 @@ def test_a_constructor_takes_keywords_only_and_has_a_signature():
     assert {key: one.default for key, one in signature.parameters.items()} == Thing().params
     assert {one.kind for one in signature.parameters.values()} == {inspect.Parameter.KEYWORD_ONLY}
     assert signature.parameters["share"].annotation is float
-    with pytest.raises(TypeError):
+    names = ", ".join(f"{name}=…" for name in THING)
+    with pytest.raises(TypeError) as refused:
         Thing(3)
+    assert str(refused.value) == f"Thing takes its parameters by name, Thing({names}), got 3 without a name"
 
 
 def test_what_a_class_declares_comes_first_and_replaces_what_its_base_declares():
@@ -234,6 +236,8 @@ def test_a_class_without_parameters():
     assert Bare().params == {} and repr(Bare()) == "Bare()"
     with pytest.raises(OptionError, match=r"^bare has no parameter 'x'; its parameters are: none$"):
         Bare(x=1)
+    with pytest.raises(TypeError, match=r"^Bare takes no parameter, got 3 without a name$"):
+        Bare(3)
 
 
 def test_several_parameters_may_be_checked_together():

@@ -1,6 +1,7 @@
 """What arrays in a model file are declared to be, and what is said of those that are not."""
 
 import io
+import zipfile
 from contextlib import nullcontext
 from dataclasses import dataclass
 from typing import Annotated
@@ -125,6 +126,7 @@ def test_rows_sum_to_one_within_1e_9():
     for excess, is_refused in ((9e-10, False), (-9e-10, False), (1.1e-9, True), (-1.1e-9, True)):
         with pytest.raises(ValueError, match="expected rows that sum to 1") if is_refused else nullcontext():
             distributions("n", "k").check_values("p", np.array([[0.5, 0.5], [0.5, 0.5 + excess]]), {})
+    distributions("n", "k").check_values("p", np.array([[1 + 9e-10, 0]]), {})
 
 
 def test_the_largest_number_of_parts(monkeypatch):
@@ -133,6 +135,14 @@ def test_the_largest_number_of_parts(monkeypatch):
         np.savez(file := io.BytesIO(), **{f"part{place}": np.zeros(1) for place in range(n)})
         with pytest.raises(ValueError, match="it holds 3 parts; at most 2") if is_refused else nullcontext():
             Parts(file)
+
+
+@pytest.mark.parametrize("record", [b"{}", b"", b"\x93NUMPY\x03\x00"])
+def test_a_part_that_is_no_array(record):
+    with zipfile.ZipFile(file := io.BytesIO(), "w") as archive:
+        archive.writestr("record.json.npy", record)
+    with pytest.raises(ValueError, match=r"^a part does not begin with the header of an array$"):
+        Parts(file).record()
 
 
 def test_no_more_and_no_fewer():

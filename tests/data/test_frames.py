@@ -640,10 +640,12 @@ def test_to_pandas_of_arff_kinds(tmp_path):
         "@relation odd\n@attribute s string\n@attribute d date 'yyyy-MM-dd Z'\n@attribute c {b,a}\n@data\n"
         "'two words','2024-01-01 +0200',a\n?,?,?\n"
     )
-    frame = wc.load_arff(path).to_pandas()
-    assert frame["s"].iloc[0] == "two words" and frame["s"].isna().tolist() == [False, True]
+    data = wc.load_arff(path)
+    frame = data.to_pandas()
+    pd.testing.assert_series_equal(frame["s"], pd.Series(["two words", None], name="s"))
     assert frame["d"].iloc[0] == pd.Timestamp("2023-12-31T22:00")
     assert frame["c"].cat.codes.tolist() == [1, -1]
+    assert data.take([1]).to_pandas().dtypes.equals(frame.dtypes), "also where no text is known"
 
 
 def test_to_arff_keeps_instants_whatever_the_time_zone(tmp_path, monkeypatch):

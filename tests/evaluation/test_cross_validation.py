@@ -19,7 +19,8 @@ from wekaconf.base.errors import OptionError
 from wekaconf.base.parameters import parameter
 from wekaconf.data import Dataset
 from wekaconf.evaluation.aims import Aim
-from wekaconf.evaluation.cross_validation import ARRAYS, Answers, CrossValidation, LeaveOneOut
+from wekaconf.evaluation.cross_validation import ARRAYS, Answers, CrossValidation, LeaveOneOut, by_tree
+from wekaconf.evaluation.cross_validation._fold_answers import Fold
 from wekaconf.evaluation.cross_validation._validation import CHUNK
 from wekaconf.evaluation.measures import all_metrics
 from wekaconf.evaluation.protocol import splits
@@ -801,6 +802,14 @@ def test_evaluate_makes_no_folds_that_nobody_needs(jvm, knows, tmp_path, store):
     [(record, answers)] = wc.evaluate(data, [knows()], protocol=protocol, learner="CART", resume=resume)
     assert record["pooled"]["percent_correct"] == 100.0
     assert answers.instance.tolist() == list(range(300))
+
+
+def test_rows_are_left_out_of_one_tree_per_run_and_grower():
+    rows, split = np.arange(2), Fold(1, 0, np.arange(2), np.arange(2), grow, ())
+    of_methods = [(0, grow), (0, grow), (0, grow_cart), (1, grow_cart)]
+    left_out = [Fold(run, place, None, rows, grower, ()) for place, (run, grower) in enumerate(of_methods)]
+    groups, rest = by_tree([split, *left_out])
+    assert [[fold.place for fold in group] for group in groups] == [[0, 1], [2], [3]] and rest == [split]
 
 
 def test_one_process_answers_for_all_that_are_left_out(knows):

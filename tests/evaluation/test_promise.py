@@ -147,6 +147,15 @@ def test_the_tests_begin_where_they_pass_most_surely(target, optimism, n_values)
     assert (plan.first, plan.threshold[plan.start :].tolist()) == plan_by_hand(target, 1 / 8, 300, pairs, optimism)
 
 
+def test_a_candidate_is_expected_to_err_beside_twenty_rows_that_err_as_all_do():
+    """Four of ten are wrong, half as many again are expected, so 12 of the 20; one more is wrong, and one right."""
+    found = _promise._expected(np.array([2.0, 4, 10]), np.array([0.0, 1, 4]), 1.5)
+    share_at, share, wrong, right = [0.2, 0.2, 0.6], [0.2, 0.4, 1], [13, 14.5, 19], [11, 11.5, 13]
+    np.testing.assert_allclose(found, [share_at, share, wrong, right])
+    [capped] = _promise._expected(np.array([2.0]), np.array([1.0]), 3)[2]
+    assert capped == 2 + 20 + 1, "no more rows are wrong than there are"
+
+
 @pytest.mark.parametrize(("sizes", "n_right", "target", "delta", "n", "first"), [
     ([1] * 10, 1, 1 / 2, 3 / 4, 1, 1), ([1] * 100, 29, 0.1, 0.05, 100, 29), ([1, 1, 2], 2, 1 / 2, 1 / 2, 4, 0),
 ], ids=["less than a row is one", "29 of 100 are 29", "as wide as its number varies"])  # fmt: skip

@@ -230,6 +230,7 @@ def test_three_formats_tell_of_the_same_tree(routing, seed):
 def test_json_rebuilds_the_tree(routing):
     tree = random_mirror(np.random.default_rng(8), routing=routing, max_depth=5, subsets=routing.adds_counts)
     shown = json.loads(render_json(tree))
+    assert render_json(tree) == json.dumps(shown, indent=2) + "\n"
     assert (shown["learner"], shown["routing"], shown["classes"]) == (routing, routing, ["c0", "c1", "c2"])
     names = [attribute.name for attribute in tree.header.attributes]
     assert [names.index(name) for name in shown["attributes_used"]] == sorted({*tree.split_attribute.tolist()} - {-1})
