@@ -75,6 +75,7 @@ def _commands():
         "evaluate-notes",
         "evaluate missing-weights.arff new.arff --method confdtree -x 3 --preprocess median --keep 0.9",
     )
+    yield "evaluate-weka", "evaluate -q new.arff --learner DecisionStump --method leaf_frequency -x 3 --format weka"
     yield "evaluate-open", "evaluate -q iris.arff --method id3_sd --method leaf_frequency --leave-out one --split 0.5"
     yield (
         "reject",
