@@ -168,14 +168,19 @@ def test_answers_as_tables():
         assert pl.DataFrame(answer).equals(frame)
 
 
-def test_without_pyarrow_the_extra_is_named(iris, monkeypatch):
+def test_without_a_package_its_extra_is_named(iris, monkeypatch):
     class Stream:
         def __arrow_c_stream__(self, schema=None): ...
 
-    monkeypatch.setitem(sys.modules, "pyarrow", None)
-    for what, ask in (
-        ("to_arrow", iris.to_arrow),
-        ("reading an Arrow stream", lambda: wc.Dataset.from_arrow(Stream())),
+    for package in ("pandas", "polars", "pyarrow"):
+        monkeypatch.setitem(sys.modules, package, None)
+    for what, package, extra, ask in (
+        ("to_pandas", "pandas", "tables", iris.to_pandas),
+        ("to_polars", "polars", "polars", iris.to_polars),
+        ("to_arrow", "pyarrow", "tables", iris.to_arrow),
+        ("reading an Arrow stream", "pyarrow", "tables", lambda: wc.Dataset.from_arrow(Stream())),
     ):
-        with pytest.raises(OptionError, match=rf"^{what} needs pyarrow, .* pip install 'wekaconf\[tables\]'$"):
+        with pytest.raises(OptionError) as refused:
             ask()
+        told = f"{what} needs {package}, which is not installed; pip install 'wekaconf[{extra}]'"
+        assert str(refused.value) == told

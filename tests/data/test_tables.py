@@ -697,17 +697,14 @@ def test_dates_of_arff_may_name_the_rows(tmp_path):
 
 
 def test_without_the_extra_the_command_to_install_is_told(write, tmp_path, monkeypatch):
-    book = workbook(tmp_path / "e.xlsx", [["a", "c"], [1, "x"]])
-    monkeypatch.setitem(sys.modules, "openpyxl", None)
-    with pytest.raises(OptionError, match=r"needs openpyxl, which is not installed; pip install 'wekaconf\[tables\]'"):
-        wc.load_table(book)
-    for missing in ("pandas", "pyarrow"):
-        monkeypatch.setitem(sys.modules, missing, None)
-        with pytest.raises(
-            OptionError, match=rf"needs {missing}, which is not installed; pip install 'wekaconf\[tables\]'"
-        ):
-            wc.load_table(write(PATIENTS))
-        monkeypatch.undo()
+    book, table = workbook(tmp_path / "e.xlsx", [["a", "c"], [1, "x"]]), write(PATIENTS)
+    for path, missing in ((book, "openpyxl"), (table, "pandas"), (table, "pyarrow")):
+        with monkeypatch.context() as patched:
+            patched.setitem(sys.modules, missing, None)
+            with pytest.raises(OptionError) as refused:
+                wc.load_table(path)
+        needs = f"reading tables needs {missing}, which is not installed; pip install 'wekaconf[tables]'"
+        assert str(refused.value) == f"{path}: {needs}"
 
 
 def test_a_file_is_looked_through_in_pieces(write, monkeypatch):

@@ -620,6 +620,11 @@ def test_only_answers_of_the_rows_own_tree_are_taken_to_be_too_good(wine):
     [first, second] = find_orders(Rejection(aim, halves), methods, data, learner.grow)
     assert first.optimism == second.optimism == 1
     assert len(first.rows.certainty) == len(data)
+    opinion = wc.method("second_opinion").fit(learner.grow(data), data)
+    [known] = find_orders(Rejection(aim), [opinion], data, None)
+    certainty, predicted, actual, weights = opinion.held_out
+    np.testing.assert_array_equal(known.rows, (certainty, predicted == actual, weights, predicted, actual))
+    assert known.optimism == 1 and len(certainty) == len(data)
 
 
 def test_the_seed_draws_the_growing_rows_that_are_answered():

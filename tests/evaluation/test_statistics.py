@@ -1,6 +1,7 @@
 """Tests of significance, against the libraries that have them and in every odd case."""
 
 import math
+import sys
 
 import numpy as np
 import pytest
@@ -87,6 +88,12 @@ def test_where_nothing_is_measured_nothing_is_probable():
     assert np.isnan(bayesian_signed_rank([np.nan, 1], [1, np.nan], rope=0.1)).all()
     with pytest.raises(OptionError, match="rope: expected a number above 0, got 0"):
         bayesian_signed_rank([1.0], [2.0], rope=0)
+
+
+def test_without_baycomp_the_extra_is_named(monkeypatch):
+    monkeypatch.setitem(sys.modules, "baycomp", None)
+    with pytest.raises(OptionError, match=r"^the Bayesian signed-rank test needs baycomp, .*'wekaconf\[report\]'$"):
+        bayesian_signed_rank([1.0], [2.0], rope=0.1)
 
 
 # -- Wilcoxon -------------------------------------------------------------------------------------------------------
