@@ -543,7 +543,7 @@ def test_the_group_called_na_is_missing_unless_it_is_declared(good, run, ending)
     na = {"region": {"north": "NA"}, "note": {"a": "NA"}}
     frame_of(1, N).replace(na).to_parquet("train.parquet")
     good("fit", "train.parquet", *GROW, *PROMISE, "-d", "m.wct")
-    save(frame_of(2, 400).assign(note=["a", "b"] * 200).replace(na), f"new.{ending}")
+    save(frame_of(2, 400).assign(note=["a", "b", " ? ", "b"] * 100).replace(na), f"new.{ending}")
     for column, groups in (("region", {"NA", "south"}), ("note", {"(missing)", "b"})):
         [record] = json.loads(run("check", "m.wct", f"new.{ending}", "--by", column, "--json").out)
         assert {group["name"] for group in record[f"by by {column}"[3:]]} == groups

@@ -6,12 +6,14 @@ import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 from support.command_line import COMMAND
 from support.fresh_python import IRIS, environment
 from support.terminals import on_a_terminal, without_escapes
 
 from wekaconf.cli import command
+from wekaconf.cli.self import _samples
 from wekaconf.tree.compiling import place
 
 
@@ -63,6 +65,22 @@ def test_nowhere_to_compile_to():
     ended = subprocess.run([COMMAND, "self", "compile"], env=env, capture_output=True, text=True, check=False)
     assert (ended.returncode, ended.stdout) == (1, "")
     assert ended.stderr.startswith("error: compiled code cannot be kept, so that every run compiles anew (")
+
+
+def test_what_is_compiled_for():
+    """Numbers, names of which some are missing, and these with other weights; one column tells most classes."""
+    numbers, names, weighed = samples = [*_samples()]
+    assert [(len(each), each.class_index, each.header.class_names) for each in samples] == 3 * [(
+        10_000, 6, ("a", "b", "c"))]  # fmt: skip
+    assert [{each.kind for each in data.attributes[:6]} for data in samples] == [{"numeric"}, {"nominal"}, {"nominal"}]
+    assert [{*np.unique(data.weights)} for data in samples] == [{1.0}, {1.0}, {0.5}]
+    assert {*np.unique(numbers.values[:, :6])} == {*range(50)}
+    for data in (names, weighed):
+        missing = np.isnan(data.values[:, :6])
+        assert {*np.unique(data.values[:, :6][~missing])} == {0, 1, 2} and 0.09 < missing.mean() < 0.11
+    for data in samples:
+        is_known = ~np.isnan(data.values[:, 0])
+        assert 0.95 < (data.values[:, 6] == data.values[:, 0] % 3)[is_known].mean() < 0.98
 
 
 def test_nothing_to_compile_with():

@@ -166,9 +166,9 @@ def test_a_model_that_is_not_better_is_told_though_classes_are_even(tmp_path):
     random = np.random.default_rng(1)
     data = data_of(random.integers(0, 2, 400), names=("a", "b"))
     data = wc.Dataset(data.header, np.column_stack((random.random(400), data.values[:, 1])))
-    aim = wc.Aim("keep", 0.9)
-    poor, plain = wc.fit(data, learner="CART", aim=aim), wc.fit(data, learner="CART")
-    assert poor.majority_line.startswith("always '") and plain.majority_line == ""
+    of_a_class = wc.Aim("error", {"a": 0.9}, confidence=0.9)
+    poor, *others = (wc.fit(data, learner="CART", aim=aim) for aim in (wc.Aim("keep", 0.9), of_a_class, None))
+    assert poor.majority_line.startswith("always '") and [each.majority_line for each in others] == ["", ""]
 
 
 @pytest.mark.parametrize(

@@ -33,6 +33,7 @@ from wekaconf.data import Attribute, ColumnMap, Header
 from wekaconf.evaluation.aims import Aim
 from wekaconf.evaluation.thresholds import choose
 from wekaconf.model.export._pmml_document import NAMESPACE
+from wekaconf.model.export._pmml_pool import _intervals
 from wekaconf.model.fitted import Model
 from wekaconf.tree._kinds import Routing
 
@@ -120,6 +121,34 @@ def test_majority_sends_missing_values_along_the_largest_share(tmp_path, evaluat
         expected = majority_answer(tree, model.header, row)
         proba = [one[f"distribution_{name}"] for name in tree.class_names]
         np.testing.assert_allclose(proba, expected, rtol=0, atol=1e-12)
+
+
+LOW = repr(-sys.float_info.max)
+
+
+@pytest.mark.parametrize(("ends", "bins"), [
+    ((), [[("openClosed", None, "0.0"), ("openOpen", "0.0", None)]]),
+    ((-0.0, 2.5, 2.5),
+     [[("openClosed", None, "0.0")], [("openClosed", "0.0", "2.5")], [], [("openOpen", "2.5", None)]]),
+    ((-np.inf, 1.0), [[("openOpen", None, LOW)], [("closedClosed", LOW, "1.0")], [("openOpen", "1.0", None)]]),
+    ((-np.inf,), [[("openOpen", None, LOW)], [("closedOpen", LOW, None)]]),
+    ((np.inf,), [[("openClosed", None, "0.0"), ("openOpen", "0.0", None)], []]),
+])  # fmt: skip
+def test_intervals_that_hold_each_number_once(ends, bins):
+    """Those of numbers that are at most each end, above the one before; an infinite margin is none, or the largest."""
+    places = [
+        (str(place), {"closure": closure, "leftMargin": low, "rightMargin": high})
+        for place, each in enumerate(bins)
+        for closure, low, high in each
+    ]
+    expected = [
+        ("DiscretizeBin", {"binValue": place},
+         [("Interval", {name: text for name, text in margins.items() if text is not None}, [])])
+        for place, margins in places
+    ]  # fmt: skip
+    discretized = ("Discretize", {"field": "x", "dataType": "string"}, expected)
+    named = {"name": "term", "optype": "categorical", "dataType": "string"}
+    assert _intervals(ends, "x", "term") == ("DerivedField", named, [discretized])
 
 
 @pytest.mark.parametrize("name", ["x", " x", "x ", "x\n"])

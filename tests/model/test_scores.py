@@ -222,8 +222,8 @@ ONE = pd.DataFrame({"actual": ["a"] * 9, "predicted": "a", "certainty": 0.5})
         (lambda: scores_of(GOOD).check(PROMISE), "expected the threshold beside the aim"),
         (lambda: scores_of(GOOD).check(wc.Aim("keep", 0.9), below=0.5), "a promise has a confidence, such as 0.95"),
         (lambda: scores_of(GOOD).check(by=["a"]), "by: expected one text per row, 50, got 1"),
-        (lambda: wc.Scores(GOOD["actual"], GOOD["predicted"], 9 * GOOD["certainty"]).choose(wc.Aim("chow", (9, 1))),
-         "chow compares costs with the probability of an error"),
+        (lambda: wc.Scores(["a", "b"], ["a", "b"], [2.0, 9.0]).choose(wc.Aim("chow", (9, 1))), "the certainty of these "
+         r"rows is no probability but in \[2, 9\]"),
         (lambda: scores_of(GOOD).choose(
             wc.Aim("mean_cost", 1.0, 0.9, wc.RejectCosts(wc.CostMatrix([[0, 1, 1], [1, 0, 1], [1, 1, 0]]), 1))),
          "expected 2 rows and columns, one per class"),
@@ -241,6 +241,7 @@ def test_what_is_refused(call, message):
 def test_a_table_of_any_kind(tmp_path, ending):
     frame = answers(8, 300).rename(columns={"actual": "truth", "predicted": "answer", "certainty": "score"})
     frame.loc[3, ["truth", "region"]] = None
+    frame.loc[4, "region"] = " ? "
     path = str(tmp_path / f"scores.{ending}")
     match ending:
         case "csv":
@@ -256,7 +257,7 @@ def test_a_table_of_any_kind(tmp_path, ending):
     read = read_scores(path, ("truth", "answer", "score"), by="region")
     expected = wc.Scores(frame["truth"], frame["answer"], frame["score"])
     assert read.scores.n_left_out == 1 and read.by == [
-        each if isinstance(each, str) else "(missing)" for each in frame["region"]
+        each if isinstance(each, str) and each != " ? " else "(missing)" for each in frame["region"]
     ]
     assert read.scores.choose(PROMISE) == expected.choose(PROMISE)
 
