@@ -12,6 +12,7 @@ import pytest
 from support.fresh_python import IRIS, finished
 
 import wekaconf as wc
+from wekaconf.base import plugins as module
 from wekaconf.base.stored import RECORD
 
 BLOCKS = [block for block in docs_code.blocks(docs_code.ROOT / "docs" / "plugins.md") if block.title]
@@ -38,6 +39,29 @@ def installed(folder, package, claims, code=None, version="1.0", group="methods"
 
 def with_path(*folders):
     return {"PYTHONPATH": os.pathsep.join([*map(str, folders), *filter(None, sys.path)])}
+
+
+def test_claims_of_packages_are_found_by_name(tmp_path, monkeypatch):
+    code = "class One(dict): name = 'one'\nclass Two(dict): name = 'two'\n"
+    installed(tmp_path, "pack-b", {"two": "pack_b:Two", "one": "pack_b:One"}, code)
+    installed(tmp_path, "pack-a", {"one": "pack_a:One"}, version="2.0")
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setattr(module, "plugins", module.plugins.__wrapped__)
+    found = module.plugins("method")
+    assert [name for name in found if name in {"one", "two"}] == ["one", "two"]
+    assert [(each.kind, each.name, str(each), each.entry.value) for each in found["one"]] == [
+        ("method", "one", "pack-a 2.0", "pack_a:One"), ("method", "one", "pack-b 1.0", "pack_b:One")
+    ]  # fmt: skip
+    two = module.load_plugin("method", "two", dict)
+    assert two.__name__ == "Two" and module.load_plugin("method", "three", dict) is None
+    assert module.claims_of("learner", "one") == ()
+    assert module.packages_of(method=two, learner=wc.CART) == {"pack-b": "1.0"}
+    both = "method 'one': the packages pack-a 2.0 and pack-b 1.0 both have one; uninstall all but one of them"
+    other = "method 'two' of the package pack-b 1.0: pack_b:Two is not a subclass of list with name='two'"
+    for name, contract, told in (("one", dict, both), ("two", list, other)):
+        with pytest.raises(wc.OptionError) as refused:
+            module.load_plugin("method", name, contract)
+        assert str(refused.value) == told
 
 
 def wekaconf(*arguments, cwd, folders=(), check=True):
