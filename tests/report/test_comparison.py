@@ -713,6 +713,23 @@ def test_result_file_keeps_every_digit(found, tmp_path):
         np.testing.assert_allclose(data.values[:, names.index(column)], values, rtol=1e-15)
 
 
+@pytest.mark.filterwarnings("ignore:.*have no class:wekaconf.base.errors.Note")
+def test_percents_of_a_fold_without_a_class_are_unknown(tmp_path):
+    iris = wc.load_arff(ARFF / "iris.arff")
+    values = iris.values[::15].copy()
+    values[::2, -1] = np.nan
+    rows, protocol = wc.Dataset(iris.header, values), wc.Protocol(folds=10)
+    write_experimenter_arff(tmp_path / "r.arff", wc.evaluate(rows, "leaf_frequency", learner="CART", protocol=protocol))
+    data = wc.load_arff(tmp_path / "r.arff")
+    names = [attribute.name for attribute in data.attributes]
+    percents, numbers = (
+        data.values[:, [names.index(f"{unit}_{kind}") for kind in ("correct", "incorrect")]].sum(axis=1)
+        for unit in ("Percent", "Number")
+    )
+    assert sorted(numbers) == [0] * 5 + [1] * 5
+    np.testing.assert_array_equal(percents, np.where(numbers, 100, np.nan))
+
+
 def test_a_result_file_tells_schemes_apart_by_all_that_they_depend_on(tmp_path):
     """Filter, cost matrix and preprocessing; also the protocol, where there are several."""
     costs = wc.CostMatrix.of_text("[0 1 5; 1 0 1; 1 1 0]")
