@@ -164,6 +164,15 @@ def test_breast_w_on_the_training_rows(on_breast_w):
     assert all(cell.remark for cell in on_breast_w.cells if cell.verdict == "differs")
 
 
+def test_what_one_seed_measures_on_breast_w_is_committed(on_breast_w):
+    rows = [row for row in rows_in(RECORDS / "records.csv.gz") if row["part"] == "section 3.2"]
+    committed = [row for row in rows if row["seed"] in ("", "1")]
+    for record, row in zip(on_breast_w.records, committed, strict=True):
+        measured = {name: "" if (value := record.get(name)) is None else value for name in row}
+        expected = {name: type(measured[name])(text) for name, text in row.items()}
+        assert measured == pytest.approx(expected)
+
+
 def test_the_nearest_threshold_meets_what_the_rule_misses(on_breast_w):
     for reading, verdict in (("at-least", "differs"), ("nearest", "met")):
         place = "section 3.2", "experiment 1, threshold", "rejected (%)"
