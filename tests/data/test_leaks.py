@@ -71,6 +71,12 @@ def test_three_classes_in_intervals():
     assert deciding_columns(with_column(np.select([label == "a", label == "b"], [2.0, 9.0], 2.0), label)) == []
 
 
+@pytest.mark.parametrize("values", ["xyz", "yzx", "zxy"])
+def test_three_classes_by_values(values):
+    label = np.array(["a", "b", "c"])[np.arange(N) % 3]
+    assert deciding_columns(with_column(np.array([*values])[np.arange(N) % 3], label)) == ["leak"]
+
+
 def test_few_rows_tell_nothing():
     data = with_column(np.where(IS_YES, 5.0, 2.0))
     assert deciding_columns(data[:20]) == ["leak"]
