@@ -132,6 +132,7 @@ def test_names_of_columns():
     named = wc.mirror(ESTIMATORS[0].fit(frame, classes))
     assert [attribute.name for attribute in named.header.attributes] == [*frame.columns, "class_"]
     assert named.header.relation == "DecisionTreeClassifier"
+    assert (plain.header.is_named, named.header.is_named) == (False, True)
     assert wc.mirror(ESTIMATORS[3].fit(cells, classes)).options == (
         "ccp_alpha=0.002 class_weight='balanced' max_depth=5 random_state=0"
     )

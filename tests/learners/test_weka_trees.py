@@ -347,6 +347,11 @@ def test_costs_that_are_refused(rows, error, message):
     assert costs_of(decides, HeaderReader(Budget(100))) is None
 
 
+def test_a_file_may_hold_as_many_costs_as_bytes():
+    costs = (1 - np.eye(10)).tolist()
+    assert costs_of(deciding(None, *costs), HeaderReader(Budget(100))).costs == tuple(map(tuple, costs))
+
+
 def test_columns_that_weka_maps_to_one_another():
     header = instances_of(named("w"), named("X "), named("x"), named("c", 1, m_Values=a_list("p")))
     mapped = an_object("weka.classifiers.misc.InputMappedClassifier", m_modelHeader=header, m_ignoreCase=False)
@@ -763,6 +768,24 @@ def test_costs_around_a_tree(monkeypatch):
     circle.fields["m_Classifier"] = circle
     with pytest.raises(RefusedError, match=r"^holds more than 100 classifiers inside one another$"):
         mirrored(monkeypatch, circle, header)
+
+
+def test_filters_around_a_tree(monkeypatch):
+    """Each takes what the one around it gives, and the outermost what the data have."""
+    [inner] = contents((FOLDER / "weka-3.9.5-filtered.model").read_bytes(), 1)
+    several = inner.fields["m_Filter"]
+    replacer, *_ = several.fields["m_Filters"]
+    found = mirrored(monkeypatch, inner)
+    given, filtered = found.filters[0].input_header, found.filters[-1].output_header
+    assert given != filtered == found.tree.header
+    again = mirrored(monkeypatch, an_object(f"{META}FilteredClassifier", m_Filter=replacer, m_Classifier=inner), given)
+    first, *others = (one.output_header for one in again.filters)
+    assert first.attributes == given.attributes and others == [one.output_header for one in found.filters]
+    assert again.tree.header == filtered
+    with pytest.raises(HeaderMismatchError, match=r"^the given header"):
+        mirrored(monkeypatch, inner, filtered)
+    with pytest.raises(HeaderMismatchError, match=r"^the output of a filter"):
+        mirrored(monkeypatch, an_object(f"{META}FilteredClassifier", m_Filter=several, m_Classifier=inner))
 
 
 def selecting(tree, *attributes):

@@ -17,6 +17,7 @@ from support.written_trees import EACH, LE, written_tree
 from test_method import unclassified
 
 import wekaconf as wc
+from wekaconf.base.plot_style import COLOURS
 from wekaconf.methods.contract._answer import Reply
 from wekaconf.methods.contract._explanation import Step, paths
 from wekaconf.methods.contract._explanation.html import account_html
@@ -132,6 +133,14 @@ def test_a_class_without_a_share_is_not_named():
     assert lines_of("pq", certain) == ["  the shares = q (1)"]
     legend = account_html("pqr", "so it is", Step.given("", np.array([0.25, 0.0, 0.75]), kind="leaf"), largest(0.75))
     assert re.findall(r"></span> (\w) ([\d.]+)<", legend) == [("p", "0.25"), ("r", "0.75")]
+
+
+def test_a_legend_names_as_many_classes_as_there_are_colours():
+    """Those with the largest shares, in the order of the classes."""
+    names, n = [f"c{i}" for i in range(14)], len(COLOURS)
+    legend = account_html(names, "so it is", Step.given("", np.arange(14.0), kind="leaf"), largest(13.0))
+    swatches = re.findall(r"background:(#\w+)\"></span> (\w+) (\d+)<", legend)
+    assert swatches == [(COLOURS[i % n], f"c{i}", str(i)) for i in range(14 - n, 14)]
 
 
 def test_of_no_weight_no_share_follows():
@@ -361,6 +370,8 @@ def test_forests(name, votes):
     forest, train, asked = forests(votes)
     method = made(name).fit(forest, train)
     assert_accounts(method, asked)
+    told = str(method.explain(asked).account(0))
+    assert re.findall(r"^    (?:\S+ × )?(tree \d)$", told, re.MULTILINE) == [f"tree {i}" for i in range(1, 6)]
 
 
 def test_leaves_that_no_training_instance_reached():

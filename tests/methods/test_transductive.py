@@ -346,6 +346,11 @@ def test_nothing_is_rejected_where_nothing_is_gained():
     assert fitted(KukarKononenko(supervised=True), alone).threshold == 0
 
 
+@pytest.mark.parametrize(("weight", "threshold"), [(5e-10, 0.0), (6e-10, 0.5)])
+def test_a_gain_of_a_billionth_of_a_bit_is_none(weight, threshold):
+    assert best_separation(np.array([0.25, 0.75]), np.array([False, True]), np.full(2, weight)) == threshold
+
+
 # ---- trees of other learners ----
 
 
