@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from wekaconf.evaluation.aims import Aim
+from wekaconf.evaluation.aims import Aim, RejectCosts
 from wekaconf.evaluation.measures import Figures, levels_of
 from wekaconf.evaluation.measures._accepting import LARGEST
 from wekaconf.evaluation.thresholds import AnsweredRows, Choice, choices_summary, choose_threshold, count_by_class
@@ -24,6 +24,11 @@ RECORD = {
     "reachable": [0.5, 4.0, 2.0, 0.0, 0.25],
     "curve": ((0.75, 4.0, 1.0), (0.5, 6.0, 2.0)),
 }
+
+
+def test_the_one_aim_among_values_keeps_its_confidence_and_costs():
+    values = {"keep": None, "mean_cost": 0.5, "error": None}
+    assert Aim.only(values, 0.9, RejectCosts(10, 1)) == Aim("mean_cost", 0.5, 0.9, RejectCosts(10, 1))
 
 
 def test_the_answers_of_each_class_are_counted_at_each_threshold():
