@@ -73,3 +73,12 @@ def test_rules_have_the_marks_of_the_file(good, refused, tmp_path):
         good("tree", data, *grown, "-o", "rules.csv", *options)
         assert (tmp_path / "rules.csv").read_text().splitlines() == expected, (data, options)
     assert "--separator belongs to rules" in refused("tree", "model.wct", "--separator", "comma", codes=(2,))
+
+
+def test_the_page_of_a_tree_on_filtered_rows_tells_how_the_file_is_read(good, tmp_path):
+    rows = "".join(f"1.{row:03},5;{'no' if row < 20 else 'yes'}\n" for row in range(40))
+    (tmp_path / "rows.csv").write_text("x;out\n" + rows)
+    standardize = ("--filter", "weka.filters.unsupervised.attribute.Standardize")
+    for options in ((), standardize):
+        good("tree", "rows.csv", "--learner", "CART", *options, "-o", "page.html")
+        assert "&#39;x&#39; as numbers such as 1.234,56" in (tmp_path / "page.html").read_text()

@@ -122,5 +122,5 @@ def grow_model(
         loaded = load_training(data, reading, options)
         training = prepare_training(loaded.data, method, **options.as_arguments())
         fitted = (method or LeafFrequency()).fit(training.learner.grow(training.weighed), training.weighed)
-        model = Model(fitted, training.filters, reading=training.instances.reading or reading)
+        model = Model(fitted, training.filters, reading=loaded.reading)
         return model, training.weighed, loaded.marks

@@ -226,8 +226,8 @@ class Model:
         """The sentence on the majority's answer; empty where classes are even and the model clearly better."""
         if self.majority is None:
             return ""
-        is_of_all = self.choice is not None and not self.choice.class_thresholds
-        error = self.choice.figures.error_without_rejecting if self.choice is not None and is_of_all else np.nan
+        choice = self.choice
+        error = np.nan if choice is None or choice.class_thresholds else choice.figures.error_without_rejecting
         return str(self.majority) if self.majority.is_telling(error) else ""
 
     @property
