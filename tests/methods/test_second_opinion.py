@@ -35,7 +35,7 @@ from wekaconf.methods.second_opinion._naive_bayes import NaiveBayes
 from wekaconf.methods.second_opinion._neighbours import Neighbours
 from wekaconf.methods.second_opinion._of_trees import OfTree, RandomForest, as_shares
 from wekaconf.methods.second_opinion._out_of_fold import OutOfFold
-from wekaconf.methods.second_opinion._pool import fitted, logarithms, pooled
+from wekaconf.methods.second_opinion._pool import LEAST, fitted, logarithms, pooled
 from wekaconf.methods.second_opinion._sentences import percent_texts
 from wekaconf.methods.second_opinion._side import Scale, inputs
 from wekaconf.methods.second_opinion._sides import OWN
@@ -730,6 +730,19 @@ def test_the_account_adds_up(answers):
         events = answer.explanation[i]
         assert [event.kind for event in events] == list(DEFAULT)
         assert sum(event.details["log_odds"] for event in events) == pytest.approx(math.log(odds), abs=1e-9)
+
+
+@pytest.mark.parametrize(("share", "told"), [(LEAST, ""), (LEAST / 2, ", held at 0.001 from below")])
+def test_a_share_is_held_only_below_the_least(share, told):
+    """What values add to the log-odds is told of a side that holds nothing."""
+    train, test = drawn(6)
+    method = SecondOpinion().fit(grow_info_gain(train), train)
+    own = np.full(train.n_classes, share)
+    own[0] = 1 - share * (len(own) - 1)
+    for side in method.members_.values():
+        step = method._log_odds_step(side, test.take([0]), own, 0, 1)
+        assert step.words == side.words + ("" if step.parts else f": {own[0]:.4g} against {share:.4g}{told}")
+        assert bool(step.parts) == (hasattr(side, "start") and not told)
 
 
 # -- promises --
