@@ -77,14 +77,9 @@ def of_costa2013(folder):
 
 RESULTS = {"katz2012": of_katz2012, "toth2006": of_toth2006, "wang2006": of_wang2006,
            "davidsson1996": of_davidsson1996, "costa2013": of_costa2013}  # fmt: skip
-MANY_TESTS = {"katz2012", "costa2013"}
-"""Thousands of tests of significance take seconds."""
 
 
-@pytest.mark.parametrize(
-    "folder",
-    [pytest.param(name, marks=[pytest.mark.one_commit_in(3)] * (name in MANY_TESTS)) for name in RESULTS],
-)
+@pytest.mark.parametrize("folder", RESULTS)
 def test_what_follows_from_the_records_is_committed(tmp_path, folder):
     found = RESULTS[folder](folder)
     found = Results(found.records, found.cells, found.beside, found.findings)  # without the figures, which take long

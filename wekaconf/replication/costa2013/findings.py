@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 
@@ -140,17 +140,16 @@ def _of_measure(part: str, records: Sequence[Record]) -> list[Comparison]:
     )
 
 
-def claims(part: str, selections: Selection) -> list[Finding]:
+def claims(part: str, selections: Selection) -> Iterator[Finding]:
     """Sentences on the rivals than which TPCE is significantly better or worse, for every selection and seed."""
-    sentences = []
+    compared = {name: _of_measure(part, records) for name, records in selections.items()}
     for rival in methods_of(MEASURE_OF[part])[1:]:
         parts = []
         for name, records in selections.items():
-            compared = [one for one in _of_measure(part, records) if one.rival == rival]
-            parts.append(f"on {_sets(name, records, compared)} {claim(compared)}")
+            with_rival = [one for one in compared[name] if one.rival == rival]
+            parts.append(f"on {_sets(name, records, with_rival)} {claim(with_rival)}")
         text = f"{NAMES[MEASURE_OF[part]]}: compared with {IN_WORDS[rival]}, TPCE is {'; '.join(parts)}."
-        sentences.append(Finding(part, text))
-    return sentences
+        yield Finding(part, text)
 
 
 def _sets(name: str, records: Sequence[Record], compared: Sequence[Comparison]) -> str:

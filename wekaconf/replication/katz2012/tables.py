@@ -54,8 +54,8 @@ def cells(measured: Measured, parts: Collection[str], names: Collection[str], re
     """
     is_whole = {group: set(names) >= set(_members(group)) for group in ("", *GROUPS, "all")}
     left_out = {*all_groups()} - {*names, *([UNAVAILABLE] if all(is_whole.values()) else [])}
-    ours = {**_table_1(measured, reading), **_table_2(measured, reading), **_table_3(measured)}
-    ours |= {**_figure_6(measured, reading), **figures_of_print()}
+    ours = {**_table_1(measured, reading), **_table_3(measured), **_figure_6(measured, reading), **figures_of_print()}
+    ours |= _table_2(measured, reading) if "table 2" in parts else {}
     return [
         Cell(figure, ours.get(figure.place))
         for figure in published_cells(PAPER)
