@@ -331,8 +331,6 @@ def _of_numbers(array: NDArray[Any], missing: NDArray[np.bool_] | None, name: st
         is_float = array.dtype.kind == "f"
         values = [*map(float, map(str, distinct))] if is_float else distinct.tolist()  # the float32 0.1 is 0.1 in CSV
         return _of_codes(values, codes, name, wanted)
-    if array.dtype.kind == "f":
-        array = array.astype(np.float64, copy=False)
     if array.dtype.itemsize == 8 and array.dtype.kind in "iu" and array.size:
         _note_rounded(name, array.max() > LARGEST_EXACT or array.min() < -LARGEST_EXACT)
     cells = array.astype(np.float64, copy=missing is not None)
