@@ -26,8 +26,8 @@ OF_ROOM, OF_MODULE = 1.5, 2.0
 """So much nearer is a test in the folder of the fault's room, and one in a file that imports the fault's module."""
 FIRST, NEXT, CASES = 8, 32, 2
 """So many test functions come first, wherever they are, then the others of so many, with so many cases of each."""
-WHOLE = ("tests/cli/test_printed.py", "tests/model/test_export_text.py", "tests/replication/test_drawings.py")
-"""They compare whole outputs, which some 20 seconds of the processor make, and see what no test names."""
+WHOLE = ("test_printed", "test_export_text", "test_drawings", "test_records")
+"""Their files compare whole outputs, which some 25 seconds of the processor make, and see what no test names."""
 BEST = 5
 """A file is as near as so many of its functions are together."""
 
@@ -74,7 +74,7 @@ class Nearest:
         ranked = sorted(self._functions, key=lambda name: -likeness[name])
         yield Batch(ranked[:FIRST], CASES)
         yield Batch(ranked[FIRST:NEXT], CASES)
-        yield Batch([name for name in ranked if _file(name) in WHOLE])
+        yield Batch([name for name in ranked if Path(_file(name)).stem in WHOLE])
         of_file: defaultdict[str, list[str]] = defaultdict(list)
         for name in ranked:
             of_file[_file(name)].append(name)
