@@ -626,6 +626,10 @@ def test_records_of_every_aim_are_read_again(jvm, tmp_path, aim, part):
             "pooled.brier: expected it to be there",
         ),
         (("UPDATE evaluation SET record = replace(record, '\"notes\": []', '\"notes\": [1]')",), "notes: expected str"),
+        (
+            ('UPDATE evaluation SET record = replace(record, \'"notes": []\', \'"notes": "ab"\')',),
+            "notes: expected a list",
+        ),
         (("UPDATE evaluation SET facts = '{'",), "evaluation 1 is damaged"),
         (("UPDATE evaluation SET facts = ?", ("[" * 100_000,)), "evaluation 1 is damaged"),
         (("UPDATE evaluation SET record = ?", (b"\xff",)), "evaluation 1 is damaged .expected text, got bytes"),

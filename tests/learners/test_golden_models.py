@@ -64,6 +64,15 @@ def refusal(tmp_path, content):
     return message.removeprefix(f"{path}: ")
 
 
+def test_weights_that_no_tree_has_are_refused(tmp_path):
+    tree, content = wc.mirror(J48), J48.read_bytes()
+    leaf = int(np.flatnonzero((tree.split_attribute < 0) & (tree.total > 1))[0])
+    weight = struct.pack(">d", tree.class_weight[leaf].max())
+    assert weight in content
+    told = refusal(tmp_path, content.replace(weight, struct.pack(">d", -5.0)))
+    assert "expected weights of at least 0" in told
+
+
 def test_every_cut(tmp_path):
     content = J48.read_bytes()
     _, header = contents(content, 2)

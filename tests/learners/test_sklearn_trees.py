@@ -71,7 +71,9 @@ def test_answers_are_equal_to_the_last_bit(estimator, missing, weighted):
     asked[:500, 1] = np.random.default_rng(3).choice(finite, 500)
     mirror = assert_equal(fitted, asked)
     assert mirror.learner == type(estimator).__name__
-    assert {t.routing for t in getattr(mirror, "trees", [mirror])} == {Routing.CART}
+    trees = getattr(mirror, "trees", [mirror])
+    assert {tree.routing for tree in trees} == {Routing.CART}
+    assert [tree.learner for tree in trees] == [type(one).__name__ for one in getattr(fitted, "estimators_", [fitted])]
 
 
 @pytest.mark.parametrize("estimator", ESTIMATORS[:1] + ESTIMATORS[5:7], ids=lambda e: type(e).__name__)

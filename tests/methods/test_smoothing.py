@@ -317,6 +317,21 @@ def test_compiled_form_equals_numpy_form(name, is_complete, monkeypatch):
             assert_same(everything(name, params, *case), in_numpy)
 
 
+@pytest.mark.parametrize("name", ["wpe", "shrinkage_wpe"])
+def test_the_compiled_form_compares_the_class_where_a_table_of_the_paper_does(name, monkeypatch):
+    n_moved = 0
+    for seed in range(6):
+        tree, train, test = random_case(seed, complete=True)
+        honest = wc.method(name, numeric="bins")
+        fitted = table_reading(honest).fit(tree, train)
+        in_numpy = fitted.answer(test).ranking
+        with monkeypatch.context() as patched:
+            patched.setattr(method, "pays", lambda *_: True)
+            np.testing.assert_array_equal(fitted.answer(test).ranking, in_numpy)
+        n_moved += not np.allclose(honest.fit(tree, train).answer(test).ranking, in_numpy)
+    assert n_moved > 3
+
+
 def test_naive_bayes_has_no_compiled_form(monkeypatch):
     monkeypatch.setattr(method, "pays", lambda *_: True)
     tree, train, test = random_case(2, complete=True)
