@@ -1,6 +1,7 @@
 """Exported queries answer in each database as the model does."""
 
 import math
+import re
 from dataclasses import replace
 
 import numpy as np
@@ -29,7 +30,7 @@ from wekaconf.evaluation.aims import Aim
 from wekaconf.evaluation.thresholds import choose
 from wekaconf.model.export import _standalone as standalone
 from wekaconf.model.export._exported_model import exported_model
-from wekaconf.model.export._sql_dialects import DIALECTS
+from wekaconf.model.export._sql_dialects import DIALECTS, join_expressions
 from wekaconf.model.export._sql_query import TABLE, sql_text
 from wekaconf.model.fitted import Model
 from wekaconf.tree._kinds import Routing
@@ -167,6 +168,18 @@ def test_a_number_is_read_back_to_the_last_bit(database):
             f"SELECT {', '.join(dialect.as_double(dialect.number_of(n)) for n in group)}"
         ).fetchone()
         assert [*row] == group
+
+
+@pytest.mark.parametrize("database", DATABASES)
+@pytest.mark.parametrize("n", [1, 50, 51, 101, 1_001])
+def test_many_numbers_are_compared_or_added_in_groups(database, n):
+    """A database limits the arguments of a function, and how deep an expression may be."""
+    numbers = list(map(str, np.random.default_rng(n).permutation(n).tolist()))
+    largest, total = DIALECTS[database].largest(numbers), join_expressions(numbers, " + ")
+    found = connected(database).execute(f"SELECT {largest}, {total}").fetchone()
+    assert tuple(found) == (n - 1, n * (n - 1) // 2)
+    assert max(call.count(",") for call in re.findall(r"\(([\d, ]*)\)", f"({largest})")) < 50
+    assert max(group.count("+") for group in re.split(r"[()]", total)) < 100
 
 
 @pytest.mark.parametrize("database", ["duckdb", "postgresql", "mysql"])
