@@ -85,6 +85,12 @@ def test_what_arff_cannot_be_told(here, given, parameter, told):
     assert caught.value.parameter == parameter
 
 
+def test_the_columns_of_a_damaged_file_are_asked_for_in_vain(here):
+    (here / "odd.arff").write_text("@relation r\n@attribute x nonsense\n@data\n", encoding="utf-8")
+    with pytest.raises(ArffError, match=r"^odd\.arff:2:14: "):
+        files.columns_of("odd.arff", Reading())
+
+
 def test_an_identifier_may_be_missing_where_none_is_needed(here):
     loaded = files.load("r.arff", Reading(id="di", ignore=("day",)), needs_id=False)
     assert [attribute.name for attribute in loaded.data.attributes] == ["id", "n", "x", "c"]

@@ -115,3 +115,11 @@ def test_a_day_beyond_the_years_of_python_is_read_with_and_without_texts_that_me
     data = wc.load_table(path)
     assert data == wc.load_table(path, na=["none"])
     assert data.values[0, 0] == (2**31 - 1) * 86_400_000
+
+
+def test_texts_that_are_no_utf_8_are_refused(tmp_path):
+    ends, content = np.array([0, 1, 2], np.int32), b"\xffa"
+    odd = pa.StringArray.from_buffers(2, pa.py_buffer(ends), pa.py_buffer(content))
+    pq.write_table(pa.table({"t": odd, "c": ["a", "b"]}), tmp_path / "odd.parquet")
+    with pytest.raises(TableError, match=r"odd\.parquet: is no Parquet file, or a damaged one \(.*Invalid UTF8"):
+        wc.load_table(tmp_path / "odd.parquet")

@@ -6,6 +6,7 @@ from support.rival_cases import answer, assert_equals_reference, random_case, wo
 from support.small_data import small
 from support.written_trees import EACH, LE, written_tree
 
+import wekaconf as wc
 from wekaconf.methods.m_branch import MBranch, node_heights
 
 
@@ -43,6 +44,13 @@ def test_a_leaf_without_instances_tells_that_the_estimate_above_holds():
     told = str(MBranch(m=1).fit(tree, train).explain(asked).account(0)).splitlines()
     assert any("y = c: no training instances, so the estimate above holds" in line for line in told)
     assert told[-1].strip() == "every class alike = p (0.5), q (0.5)"
+
+
+def test_a_leaf_with_less_than_an_instance_has_a_say():
+    tree, train = worked_example()
+    light = wc.Dataset(train.header, train.values, np.full(len(train), 0.1))
+    told = str(MBranch(m=1).fit(tree, light).explain(light.take([0])).account(0))
+    assert "0.8 training instances" in told and "no training instances" not in told
 
 
 @pytest.mark.parametrize("m", [5e-324, 1e-300, 1e9])
