@@ -324,6 +324,7 @@ def test_an_evaluation_counts_the_answers_and_what_they_cost(rows, tmp_path):
     bare = wc.evaluate(data, methods=methods, protocol=wc.Protocol(folds=3), learner="CART")
     for (record, answers), (_, likeliest) in zip(found, bare, strict=True):
         np.testing.assert_array_equal(answers.proba, likeliest.proba)
+        assert likeliest.given is None
         places, certainties = AIM.counted_costs.decision(answers.proba)
         assert answers.predicted.tolist() == places.tolist() and answers.given is not None
         assert answers.certainty.tolist() == certainties.tolist()

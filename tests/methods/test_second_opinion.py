@@ -127,6 +127,12 @@ def test_the_weights_are_the_minimum(seed, penalty):
         assert loss(found + move) > loss(found)
 
 
+def test_sides_that_say_nothing_keep_the_weights_that_they_had():
+    nothing, towards = np.log(np.full((3, 10, 2), 0.5)), np.array([0.2, 0.0, 0.8])
+    found = fitted(nothing, np.arange(10) % 2, np.ones(10), 1.0, towards)
+    assert found.tolist() == towards.tolist()
+
+
 def test_a_pool_by_hand():
     """(0.8, 0.2) with weight 1 and (0.5, 0.5) with weight 2, and a zero that is held at 0.001."""
     logs = logarithms(np.array([[[0.8, 0.2]], [[0.5, 0.5]]]))
