@@ -214,7 +214,7 @@ def regression(design: Any, label: Int64Array, weights: FloatArray, start: Float
             if new <= now or scale < SMALLEST_SCALE:
                 break
             scale /= 2
-        if not new <= now:  # by rounding
+        if not new <= now:  # by rounding, or it is NaN
             break
         point, now = moved, new
     return point

@@ -54,8 +54,11 @@ def cells(measured: Measured, parts: Collection[str], names: Collection[str], re
     """
     is_whole = {group: set(names) >= set(_members(group)) for group in ("", *GROUPS, "all")}
     left_out = {*all_groups()} - {*names, *([UNAVAILABLE] if all(is_whole.values()) else [])}
-    ours = {**_table_1(measured, reading), **_table_3(measured), **_figure_6(measured, reading), **figures_of_print()}
-    ours |= _table_2(measured, reading) if "table 2" in parts else {}
+    of_part = {"table 1": _table_1, "table 2": _table_2, "table 3": _table_3, FIGURE: _figure_6}
+    ours: Figures = {}
+    for part in parts:
+        ours |= of_part[part](measured, reading)
+    ours |= figures_of_print()
     return [
         Cell(figure, ours.get(figure.place))
         for figure in published_cells(PAPER)
@@ -137,7 +140,7 @@ def tests(measured: Measured, reading: str, run: int | None) -> dict[str, tuple[
     return rows
 
 
-def _table_3(measured: Measured) -> Figures:
+def _table_3(measured: Measured, _reading: str) -> Figures:
     return {
         ("table 3", name, variant): Repeated.of(measured.figures(name, variant, "percent_affected").tolist())
         for name in measured.sets()
