@@ -222,8 +222,8 @@ ONE = pd.DataFrame({"actual": ["a"] * 9, "predicted": "a", "certainty": 0.5})
         (lambda: scores_of(GOOD).check(PROMISE), "expected the threshold beside the aim"),
         (lambda: scores_of(GOOD).check(wc.Aim("keep", 0.9), below=0.5), "a promise has a confidence, such as 0.95"),
         (lambda: scores_of(GOOD).check(by=["a"]), "by: expected one text per row, 50, got 1"),
-        (lambda: wc.Scores(["a", "b"], ["a", "b"], [2.0, 9.0]).choose(wc.Aim("chow", (9, 1))), "the certainty of these "
-         r"rows is no probability but in \[2, 9\]"),
+        (lambda: wc.Scores(["a", "b"], ["a", "b"], [2.0, 9.0]).choose(wc.Aim("chow", (9, 1))), "chow compares costs "
+         r"with the probability of an error, and the certainty of these rows is no probability but in \[2, 9\]"),
         (lambda: scores_of(GOOD).choose(
             wc.Aim("mean_cost", 1.0, 0.9, wc.RejectCosts(wc.CostMatrix([[0, 1, 1], [1, 0, 1], [1, 1, 0]]), 1))),
          "expected 2 rows and columns, one per class"),

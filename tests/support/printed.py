@@ -37,6 +37,12 @@ PARTS = {"new": ("missing-weights", slice(0, 150, 6)), "old": ("wine", slice(0, 
 """Files that hold some rows of others."""
 STAFF = "--id who --ignore note --type code=nominal --table date_format=dd.MM.yyyy --rename 'weight kg=weight'"
 """How a table of semicolons, decimal commas and dates is read."""
+STUDY = """data = ["iris.arff", "wine.arff"]
+methods = ["leaf_frequency", "shrinkage"]
+learners = ["J48", "REPTree"]
+folds = 2
+runs = 2
+"""
 ANSWERED = "-q -t missing-weights.arff -T new.arff"
 SETS = "-q iris.arff missing-weights.arff --method leaf_frequency --method shrinkage --method confdtree -x 3"
 
@@ -75,7 +81,11 @@ def _commands():
         "evaluate-notes",
         "evaluate missing-weights.arff new.arff --method confdtree -x 3 --preprocess median --keep 0.9",
     )
-    yield "evaluate-weka", "evaluate -q new.arff --learner DecisionStump --method leaf_frequency -x 3 --format weka"
+    yield (
+        "evaluate-weka",
+        "evaluate -q new.arff --learner DecisionStump --method leaf_frequency -x 3 --format weka --predictions {p.txt}"
+        "\nevaluate iris.arff --method id3_sd --learner C44 --split 0.9 --runs 2 --format weka --predictions {q.txt}",
+    )
     yield "evaluate-open", "evaluate -q iris.arff --method id3_sd --method leaf_frequency --leave-out one --split 0.5"
     yield (
         "reject",
@@ -122,10 +132,6 @@ def _commands():
         "check a.csv --scores --target-error 0.3 --confidence 0.7\ncheck a.csv --scores --below 0.5 --target-error 0.3 "
         "--confidence 0.7 --json\ncheck a.csv --scores --keep 0.8\ncheck a.csv --scores --cost 4:1\n"
         "check a.csv --scores --target-coverage 0.7\ncheck a.csv --scores --below class_0=0.5,class_1=0.7",
-    )
-    yield (
-        "weka-report",
-        "evaluate iris.arff --method id3_sd --learner C44 --split 0.9 --runs 2 --format weka --predictions {p.txt}",
     )
     yield "latex", f"evaluate {SETS} --keep 0.8 --format latex --metric percent_correct --metric log_loss"
     yield (
@@ -195,14 +201,6 @@ def _lay_table(folder):
     (folder / "staff.csv").write_text("\n".join([head, *lines[:65]]) + "\n", encoding="utf-8")
     new = [f"{line};x" for line in [*lines[65:], "P99;71;140,0;01.06.2024;Q;02;late;no"]]
     (folder / "staff-new.csv").write_text("\n".join([f"{head};more", *new]) + "\n", encoding="utf-8")
-
-
-STUDY = """data = ["iris.arff", "wine.arff"]
-methods = ["leaf_frequency", "shrinkage"]
-learners = ["J48", "REPTree"]
-folds = 2
-runs = 2
-"""
 
 
 def whole(run, command, folder):
